@@ -1,0 +1,24 @@
+"""Kasta: the dice games Knister, Knaster and Yatzy."""
+
+from kasta.core import Over, Pick, Seat, Solo, Throw, places
+from kasta.errors import Conflict, Illegal, KastaError, Unreadable
+from kasta.registry import GAMES, find_game
+from kasta.seating import Game, InTurn, Shared
+
+__all__ = [
+    "GAMES",
+    "Conflict",
+    "Game",
+    "Illegal",
+    "InTurn",
+    "KastaError",
+    "Over",
+    "Pick",
+    "Seat",
+    "Shared",
+    "Solo",
+    "Throw",
+    "Unreadable",
+    "find_game",
+    "places",
+]

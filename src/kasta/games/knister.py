@@ -1,0 +1,111 @@
+"""Knister: the sum of two dice goes into one of 25 free cells, and in the end twelve lines score as hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kasta.core import Faces, Next, Over, Pick, Throw, check_pick, check_throw, listed
+from kasta.errors import Illegal, Unreadable
+from kasta.games.grid import FREE, Cell, Grid, Line, Numbers, hand, written
+
+DICE = 2
+POINTS = {
+    "pair": 1,
+    "two_pairs": 3,
+    "three_of_a_kind": 3,
+    "straight_with_7": 8,
+    "full_house": 8,
+    "four_of_a_kind": 6,
+    "five_of_a_kind": 10,
+    "straight_without_7": 12,
+}
+ON_DIAGONALS = 2  # times the points
+
+# The least totals of the solo verdicts, by the language of the edition; fr and en have no edition of their own.
+FROM_50, OVER_50 = (50, 80, 100), (51, 81, 101)
+VERDICTS = {"sv": FROM_50, "nb": FROM_50, "de": OVER_50, "fr": OVER_50, "en": FROM_50}
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One player's grid, and the sum that waits to be written into it."""
+
+    numbers: Numbers
+    sum: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LineScore:
+    line: Line
+    hand: str | None
+    points: int
+
+
+@dataclass(frozen=True)
+class Knister:
+    """The rules for one sheet. An action is the cell to write into."""
+
+    grid: Grid = Grid()
+
+    def start(self) -> Sheet:
+        return Sheet(self.grid.empty())
+
+    def next(self, sheet: Sheet) -> Next:
+        if not self.rests(sheet):
+            return Pick()
+        return Throw(DICE) if FREE in sheet.numbers else Over()
+
+    def legal(self, sheet: Sheet) -> list[Cell]:
+        if sheet.sum is None:
+            return []
+        return [cell for cell in self.grid.cells if sheet.numbers[cell] == FREE]
+
+    def throw(self, sheet: Sheet, faces: Faces, *, last: bool = False) -> Sheet:  # no throw is special
+        check_throw(self.next(sheet), faces)
+        return Sheet(sheet.numbers, sum(faces))
+
+    def act(self, sheet: Sheet, action: Cell) -> Sheet:
+        check_pick(self.next(sheet))
+        if sheet.numbers[action] != FREE:
+            raise Illegal("cell_taken", cell=action, legal=listed(self.legal(sheet)))
+        return Sheet(written(sheet.numbers, action, sheet.sum or 0))
+
+    def rests(self, sheet: Sheet) -> bool:
+        return sheet.sum is None
+
+    def ends(self, sheet: Sheet) -> bool:  # all sheets are full at the same time
+        return False
+
+    def total(self, sheet: Sheet) -> int:
+        return sum(score.points for score in self.lines(sheet))
+
+    def score(self, sheet: Sheet) -> dict[str, object]:
+        lines = [{"line": str(s.line), "hand": s.hand, "points": s.points} for s in self.lines(sheet)]
+        return {"lines": lines, "total": self.total(sheet)}
+
+    def lines(self, sheet: Sheet) -> list[LineScore]:
+        """What each line is worth now; a line that is not full is worth nothing yet."""
+        return [self._score(line, line.numbers(sheet.numbers)) for line in self.grid.lines]
+
+    def _score(self, line: Line, numbers: Numbers) -> LineScore:
+        name = None if FREE in numbers else hand(numbers)
+        if name == "straight":
+            name = "straight_with_7" if 7 in numbers else "straight_without_7"
+        points = POINTS[name] if name else 0
+        return LineScore(line, name, points * ON_DIAGONALS if line.is_diagonal else points)
+
+    def verdicts(self, language: str) -> Mapping[str, int]:
+        return dict(zip(("good", "very_good", "outstanding"), VERDICTS[language], strict=True))
+
+    def read_action(self, text: str) -> Cell:
+        return self.grid.read_cell(text)
+
+    def read_sheet(self, text: str) -> Sheet:
+        numbers, circled = self.grid.read(text)
+        if circled:
+            raise Unreadable("no_circles_here", cell=min(circled))
+        return Sheet(numbers)
+
+    def write_sheet(self, sheet: Sheet) -> str:
+        return self.grid.write(sheet.numbers)

@@ -1,0 +1,62 @@
+"""What each error says, in English: the text that translations start from."""
+
+MESSAGES = {
+    # throws
+    "throw_first": "The dice must be thrown first ({dice} of them).",
+    "picks_owed": "The dice cannot be thrown yet: {count} still to act on the last throw.",
+    "wrong_number_of_dice": "{thrown} dice were thrown, but it must be {dice}.",
+    "no_such_face": "No die shows {face}: faces are 1 to 6.",
+    "game_over": "The game is over: nothing more can happen.",
+    # seats
+    "no_such_seat": "There is no seat {seat}: seats are 0 to {last}.",
+    "no_seats": "A game needs at least one seat.",
+    "seat_left": "Seat {seat} has left the game.",
+    "already_acted": "Seat {seat} has acted on this throw already; {count} still to act.",
+    "not_your_turn": "It is not seat {seat}'s turn, but seat {turn}'s.",
+    "nothing_to_take_back": "Seat {seat} has done nothing on this throw that could be taken back.",
+    # Knister and Knaster
+    "cell_taken": "{cell} is taken. Legal: {legal}.",
+    "circles_owed": "Circles of completed lines are to be drawn first. Legal: {legal}.",
+    "line_unfinished": "Line {line_name} is begun and needs {left} more before another line. Legal: {legal}.",
+    "line_owes_nothing": "Line {line_name} has no circles to draw now. Legal: {legal}.",
+    "cell_not_on_line": "{cell} is not on line {line_name}. Legal: {legal}.",
+    "not_that_number": "There is no {number} in {cell}. Legal: {legal}.",
+    "already_circled": "{cell} is circled already. Legal: {legal}.",
+    "pass_too_early": "Only the last throw may be passed. Legal: {legal}.",
+    # Yatzy
+    "no_throw_left": "All throws of this turn are used: a box must be filled. Legal: {legal}.",
+    "die_not_thrown": "Only dice on the table can be kept, and those are {dice}. Legal: {legal}.",
+    "keep_at_least_one": "At least one die must be kept. Legal: {legal}.",
+    "keep_all_is_stopping": "To keep all dice is to stop: fill a box. Legal: {legal}.",
+    "box_filled": "That box is filled already. Legal: {legal}.",
+    "joker_elsewhere": "A joker must be scored elsewhere. Legal: {legal}.",
+    # text
+    "unknown_cell": "{text!r} is no cell: cells are a1 to {last}.",
+    "unknown_line": "{text!r} is no line.",
+    "unknown_action": "{text!r} is no action: write it as in {example}.",
+    "wrong_number_of_rows": "A sheet has {rows} rows; here are {found}.",
+    "wrong_number_of_cells": "A row has {cells} cells; here are {found}.",
+    "unknown_number": "{text!r} is no number: write 2 to 12, a circled one as (7), a free cell as a dot.",
+    "no_circles_here": "{cell} is circled, but this game has no circles.",
+    "unknown_box": "{text!r} is no box and its points.",
+    "box_twice": "The box {box} stands there twice.",
+    "impossible_points": "The box {box} cannot hold {points}.",
+    "too_many_jokers": "This sheet cannot have {jokers} jokers.",
+    "dice_on_full_block": "Every box is filled: there is none left for the dice.",
+    # names
+    "unknown_game": "There is no game {text!r}: the games are {known}.",
+    "unknown_rules": "{game} has no rule set {text!r}: there is {known}.",
+    # records and files
+    "cannot_open": "{path}: {reason}.",
+    "empty": "There is nothing in it: a game record begins with a line such as {example}.",
+    "line_too_long": "The line is longer than 4 MB.",
+    "file_too_long": "A sheet is a few lines; this is far longer.",
+    "not_utf8": "The text is not UTF-8.",
+    "not_json": "The line is no JSON: {reason}.",
+    "not_an_object": "The line is no JSON object in braces.",
+    "not_a_record": 'This is no game record: its first line must have "kasta": 1.',
+    "unknown_version": "The record has version {version}; this program reads version 1.",
+    "missing_key": "{key!r} is missing.",
+    "wrong_type": "{key!r} must be {wanted}.",
+    "unknown_step": "The line is neither a roll nor something done by a seat: {example}.",
+}

@@ -1,0 +1,248 @@
+"""Tables of several sheets: one throw for all (`Shared`), or one player after the other (`InTurn`).
+
+Nothing here costs more at a table of thousands: a throw is one fact that each sheet takes up when it is next
+looked at, sheets live in a persistent map, and who still owes is a count and a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Protocol, TypeVar
+
+from immutables import Map
+
+from kasta.core import A, Faces, Next, Over, Pick, S, Seat, Solo, Throw, check_pick, check_throw
+from kasta.errors import Illegal
+
+T = TypeVar("T")
+
+
+class Game(Protocol[T, S, A]):
+    """The rules of a whole table. Seats are numbered clockwise, and the first throw is seat `first`'s."""
+
+    @property
+    def solo(self) -> Solo[S, A]: ...
+
+    def start(self, seats: int, first: Seat = Seat(0)) -> T: ...
+    def next(self, table: T) -> Next: ...
+    def sheet(self, table: T, seat: Seat) -> S: ...
+    def legal(self, table: T, seat: Seat) -> Sequence[A]: ...
+    def throw(self, table: T, faces: Faces) -> T: ...
+    def act(self, table: T, seat: Seat, action: A) -> T: ...
+    def take_back(self, table: T, seat: Seat) -> T: ...
+    def leave(self, table: T, seat: Seat) -> T: ...
+    def total(self, table: T, seat: Seat) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Table(Generic[S]):
+    seats: int
+    roller: Seat
+    gone: Map[Seat, None] = Map()
+
+    def check_seat(self, seat: Seat) -> None:
+        if not 0 <= seat < self.seats:
+            raise Illegal("no_such_seat", seat=seat, last=self.seats - 1)
+        if seat in self.gone:
+            raise Illegal("seat_left", seat=seat)
+
+    def after(self, seat: Seat) -> Seat:
+        """The next seat clockwise that has not left; the same one if all others have."""
+        following = Seat((seat + 1) % self.seats)
+        while following in self.gone and following != seat:
+            following = Seat((following + 1) % self.seats)
+        return following
+
+
+def _check_seats(seats: int, first: Seat) -> None:
+    if seats < 1:
+        raise Illegal("no_seats")
+    if not 0 <= first < seats:
+        raise Illegal("no_such_seat", seat=first, last=seats - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTable(_Table[S]):
+    """The last throw and how many seats owe an answer to it.
+
+    A seat's entry is the number of the throw it has taken up last, and its sheets since: the one that took it
+    up, and one for each action on it. A seat without an entry has not begun.
+    """
+
+    thrown: int = 0
+    faces: Faces = ()
+    owing: int = 0
+    full: int = 0  # how many sheets make the next throw the last
+    last: bool = False
+    sheets: Map[Seat, tuple[int, tuple[S, ...]]] = Map()
+
+
+@dataclass(frozen=True)
+class Shared(Generic[S, A]):
+    """One throw serves every sheet; the turn to throw goes clockwise."""
+
+    solo: Solo[S, A]
+
+    def start(self, seats: int, first: Seat = Seat(0)) -> SharedTable[S]:
+        _check_seats(seats, first)
+        return SharedTable(seats, first)
+
+    def next(self, table: SharedTable[S]) -> Next:
+        if table.owing:
+            return Pick(table.owing, lambda seat: self._is_due(table, seat))
+        if len(table.gone) == table.seats:
+            return Over()
+        alone = self.solo.next(self.sheet(table, table.roller))
+        return Throw(alone.dice, table.roller) if isinstance(alone, Throw) else alone
+
+    def _is_due(self, table: SharedTable[S], seat: Seat) -> bool:
+        if not 0 <= seat < table.seats or seat in table.gone:
+            return False
+        return not self.solo.rests(self.sheet(table, seat))
+
+    def sheet(self, table: SharedTable[S], seat: Seat) -> S:
+        return self._since_throw(table, seat)[-1]
+
+    def _since_throw(self, table: SharedTable[S], seat: Seat) -> tuple[S, ...]:
+        """The seat's sheets on the last throw, oldest first, taking the throw up if the seat has not yet."""
+        taken, sheets = table.sheets.get(seat) or (0, (self.solo.start(),))
+        if taken == table.thrown or seat in table.gone:
+            return sheets
+        return (self.solo.throw(sheets[-1], table.faces, last=table.last),)
+
+    def legal(self, table: SharedTable[S], seat: Seat) -> Sequence[A]:
+        table.check_seat(seat)
+        return self.solo.legal(self.sheet(table, seat))
+
+    def throw(self, table: SharedTable[S], faces: Faces) -> SharedTable[S]:
+        check_throw(self.next(table), faces)
+        return replace(
+            table,
+            thrown=table.thrown + 1,
+            faces=faces,
+            owing=table.seats - len(table.gone),
+            last=table.full > 0,
+            roller=table.after(table.roller),
+        )
+
+    def act(self, table: SharedTable[S], seat: Seat, action: A) -> SharedTable[S]:
+        table.check_seat(seat)
+        check_pick(self.next(table))
+        sheets = self._since_throw(table, seat)
+        if self.solo.rests(sheets[-1]):
+            raise Illegal("already_acted", seat=seat, count=table.owing)
+        return self._with(table, seat, (*sheets, self.solo.act(sheets[-1], action)))
+
+    def take_back(self, table: SharedTable[S], seat: Seat) -> SharedTable[S]:
+        """Undo the seat's last action on this throw; when the game is over, nothing can be undone."""
+        table.check_seat(seat)
+        if isinstance(self.next(table), Over):
+            raise Illegal("game_over")
+        sheets = self._since_throw(table, seat)
+        if len(sheets) == 1:
+            raise Illegal("nothing_to_take_back", seat=seat)
+        return self._with(table, seat, sheets[:-1])
+
+    def leave(self, table: SharedTable[S], seat: Seat) -> SharedTable[S]:
+        """Empty a seat: it owes nothing more and is passed over as roller."""
+        table.check_seat(seat)
+        owed = self._is_due(table, seat)
+        left = replace(
+            table,
+            gone=table.gone.set(seat, None),
+            owing=table.owing - owed,
+            full=table.full - self.solo.ends(self.sheet(table, seat)),
+            sheets=table.sheets.set(seat, (table.thrown, self._since_throw(table, seat))),
+        )
+        return replace(left, roller=left.after(seat)) if seat == table.roller else left
+
+    def total(self, table: SharedTable[S], seat: Seat) -> int:
+        return self.solo.total(self.sheet(table, seat))
+
+    def _with(self, table: SharedTable[S], seat: Seat, sheets: tuple[S, ...]) -> SharedTable[S]:
+        """The table with another state of one seat; what the others need to know of it is counted along."""
+        old, new = self.sheet(table, seat), sheets[-1]
+        return replace(
+            table,
+            owing=table.owing + self.solo.rests(old) - self.solo.rests(new),
+            full=table.full + self.solo.ends(new) - self.solo.ends(old),
+            sheets=table.sheets.set(seat, (table.thrown, sheets)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTable(_Table[S]):
+    """The sheets, and the one before the last action, as long as that can be taken back."""
+
+    sheets: Map[Seat, S] = Map()
+    before: tuple[Seat, S] | None = None
+
+
+@dataclass(frozen=True)
+class InTurn(Generic[S, A]):
+    """Each player's whole turn, then the next player clockwise."""
+
+    solo: Solo[S, A]
+
+    def start(self, seats: int, first: Seat = Seat(0)) -> TurnTable[S]:
+        _check_seats(seats, first)
+        return TurnTable(seats, first)
+
+    def next(self, table: TurnTable[S]) -> Next:
+        if len(table.gone) == table.seats:
+            return Over()
+        match self.solo.next(self.sheet(table, table.roller)):
+            case Throw(dice):
+                return Throw(dice, table.roller)
+            case Pick():
+                return Pick(1, lambda seat: seat == table.roller)
+            case Over():
+                return Over()
+
+    def sheet(self, table: TurnTable[S], seat: Seat) -> S:
+        sheet = table.sheets.get(seat)
+        return self.solo.start() if sheet is None else sheet
+
+    def legal(self, table: TurnTable[S], seat: Seat) -> Sequence[A]:
+        table.check_seat(seat)
+        return self.solo.legal(self.sheet(table, seat)) if seat == table.roller else ()
+
+    def throw(self, table: TurnTable[S], faces: Faces) -> TurnTable[S]:
+        check_throw(self.next(table), faces)
+        sheet = self.solo.throw(self.sheet(table, table.roller), faces)
+        return replace(table, sheets=table.sheets.set(table.roller, sheet), before=None)
+
+    def act(self, table: TurnTable[S], seat: Seat, action: A) -> TurnTable[S]:
+        table.check_seat(seat)
+        check_pick(self.next(table))
+        if seat != table.roller:
+            raise Illegal("not_your_turn", seat=seat, turn=table.roller)
+        old = self.sheet(table, seat)
+        new = self.solo.act(old, action)
+        acted = replace(table, sheets=table.sheets.set(seat, new))
+        if not self.solo.rests(new):
+            return acted
+        return replace(acted, roller=table.after(seat), before=(seat, old))
+
+    def take_back(self, table: TurnTable[S], seat: Seat) -> TurnTable[S]:
+        """Undo what ended the seat's turn, until the next throw; when the game is over, nothing can be undone."""
+        table.check_seat(seat)
+        if isinstance(self.next(table), Over):
+            raise Illegal("game_over")
+        if table.before is None or table.before[0] != seat:
+            raise Illegal("nothing_to_take_back", seat=seat)
+        return replace(table, sheets=table.sheets.set(*table.before), roller=seat, before=None)
+
+    def leave(self, table: TurnTable[S], seat: Seat) -> TurnTable[S]:
+        """Empty a seat: its turns are passed over."""
+        table.check_seat(seat)
+        before = None if table.before and table.before[0] == seat else table.before
+        left = replace(table, gone=table.gone.set(seat, None), before=before)
+        return replace(left, roller=left.after(seat)) if seat == table.roller else left
+
+    def total(self, table: TurnTable[S], seat: Seat) -> int:
+        return self.solo.total(self.sheet(table, seat))
+
+
+AnyGame = Game[Any, Any, Any]
