@@ -46,6 +46,7 @@ MESSAGES = {
     # names
     "unknown_game": "There is no game {text!r}: the games are {known}.",
     "unknown_rules": "{game} has no rule set {text!r}: there is {known}.",
+    "unknown_language": "There are no rules in {text!r} yet; there are in {known}.",
     # records and files
     "cannot_open": "{path}: {reason}.",
     "empty": "There is nothing in it: a game record begins with a line such as {example}.",
