@@ -1,6 +1,7 @@
-"""How fast the rules are in plain Python, and whether anything grows that should not. Prints the tables of results.md.
+"""How fast the rules are in plain Python, and whether anything grows that should not.
 
-Times are CPU seconds of this process. What matters are the ratios: how a cost changes with the seats, with the length.
+Prints the tables of results.md. Times are CPU time of this process; what matters are the ratios: how a cost changes
+with the seats and with the length.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from kasta import GAMES, Over, Pick, Seat, Throw, find_game
 from kasta.notation import Do, Header, Roll, Step, write_record
+from kasta.seating import AnyGame
 
 SECONDS = 3.0
 SEATS = (10, 1_000, 10_000)
@@ -26,7 +27,7 @@ def dice(rng: random.Random, count: int) -> tuple[int, ...]:
     return tuple(rng.choices(range(1, 7), k=count))
 
 
-def play(game: Any, rng: random.Random, seats: int = 1, rounds: int = 10**9) -> list[Step]:
+def play(game: AnyGame, rng: random.Random, seats: int = 1, rounds: int = 10**9) -> list[Step]:
     """A random game, or the first throws of one, as its record."""
     table, steps, thrown = game.start(seats), [], 0
     while not isinstance(expected := game.next(table), Over):
