@@ -1,7 +1,7 @@
 """How fast the rules are in plain Python, and whether anything grows that should not.
 
-Prints the tables of results.md. Times are CPU time of this process; what matters are the ratios: how a cost changes
-with the seats and with the length.
+Prints the tables of results.md. Times are CPU time of this process; what matters are the ratios: how a cost
+changes with the seats and with the length.
 """
 
 from __future__ import annotations

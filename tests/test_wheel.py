@@ -16,7 +16,9 @@ def test_the_wheel_brings_everything_the_command_needs(tmp_path: Path):
     subprocess.run([*pip, *build], check=True, capture_output=True)
     (wheel,) = tmp_path.glob("kasta-*.whl")
     installed = tmp_path / "installed"
-    subprocess.run([*pip, "install", "--no-deps", "--no-index", "--target", str(installed), str(wheel)], check=True)
+    subprocess.run(
+        [*pip, "install", "--no-deps", "--no-index", "--target", str(installed), str(wheel)], check=True
+    )
 
     done = subprocess.run(
         [sys.executable, "-m", "kasta", "rules", "knaster"],
