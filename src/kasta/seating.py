@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from immutables import Map
 
@@ -21,6 +21,8 @@ T = TypeVar("T")
 class Game(Protocol[T, S, A]):
     """The rules of a whole table. Seats are numbered clockwise, and the first throw is seat `first`'s."""
 
+    hides_picks: ClassVar[bool]  # whether seats act without seeing what others do on the same throw
+
     @property
     def solo(self) -> Solo[S, A]: ...
 
@@ -32,6 +34,7 @@ class Game(Protocol[T, S, A]):
     def act(self, table: T, seat: Seat, action: A) -> T: ...
     def take_back(self, table: T, seat: Seat) -> T: ...
     def leave(self, table: T, seat: Seat) -> T: ...
+    def has_left(self, table: T, seat: Seat) -> bool: ...
     def total(self, table: T, seat: Seat) -> int: ...
 
 
@@ -83,6 +86,7 @@ class Shared(Generic[S, A]):
     """One throw serves every sheet; the turn to throw goes clockwise."""
 
     solo: Solo[S, A]
+    hides_picks: ClassVar[bool] = True
 
     def start(self, seats: int, first: Seat = Seat(0)) -> SharedTable[S]:
         _check_seats(seats, first)
@@ -157,6 +161,9 @@ class Shared(Generic[S, A]):
         )
         return replace(left, roller=left.after(seat)) if seat == table.roller else left
 
+    def has_left(self, table: SharedTable[S], seat: Seat) -> bool:
+        return seat in table.gone
+
     def total(self, table: SharedTable[S], seat: Seat) -> int:
         return self.solo.total(self.sheet(table, seat))
 
@@ -184,6 +191,7 @@ class InTurn(Generic[S, A]):
     """Each player's whole turn, then the next player clockwise."""
 
     solo: Solo[S, A]
+    hides_picks: ClassVar[bool] = False
 
     def start(self, seats: int, first: Seat = Seat(0)) -> TurnTable[S]:
         _check_seats(seats, first)
@@ -240,6 +248,9 @@ class InTurn(Generic[S, A]):
         before = None if table.before and table.before[0] == seat else table.before
         left = replace(table, gone=table.gone.set(seat, None), before=before)
         return replace(left, roller=left.after(seat)) if seat == table.roller else left
+
+    def has_left(self, table: TurnTable[S], seat: Seat) -> bool:
+        return seat in table.gone
 
     def total(self, table: TurnTable[S], seat: Seat) -> int:
         return self.solo.total(self.sheet(table, seat))
