@@ -6,6 +6,8 @@ can have its own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import ClassVar, Self
 
 from kasta.messages import MESSAGES
@@ -20,6 +22,9 @@ class KastaError(Exception):
         super().__init__(code, params)
         self.code = code
         self.params = params
+
+    def __reduce__(self) -> tuple[Callable[..., Self], tuple[()]]:
+        return partial(type(self), self.code, **self.params), ()
 
     @property
     def line(self) -> int | None:

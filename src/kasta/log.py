@@ -136,13 +136,13 @@ def seal(event: AnyEvent) -> tuple[bytes, int]:
     return body, zlib.crc32(body)
 
 
-def unseal(table: str, expected: int, rows: Sequence[tuple[int, bytes, int, float]]) -> list[Stored]:
+def unseal(table: str, expected: int, rows: Sequence[tuple[int, object, int, float]]) -> list[Stored]:
     """The stored events of rows (seq, body, checksum, time) that must follow on each other without a gap."""
     found = []
     for seq, body, checksum, at in rows:
         if seq != expected:
             raise Unavailable("damaged", table=table, reason=f"event {expected} of table {table} is missing")
-        if zlib.crc32(body) != checksum:
+        if not isinstance(body, bytes) or zlib.crc32(body) != checksum:
             raise Unavailable("damaged", table=table, reason=f"event {seq} of table {table} was altered")
         found.append(Stored(Seq(seq), decode(body), at))
         expected += 1

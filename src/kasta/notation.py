@@ -136,7 +136,7 @@ def read_header(data: dict[str, Any]) -> Header:
     if "kasta" not in data:
         raise Unreadable("not_a_record")
     if type(data["kasta"]) is not int or data["kasta"] != VERSION:
-        raise Unreadable("unknown_version", version=_json(data["kasta"])[:40])
+        raise Unreadable("unknown_version", version=json.dumps(data["kasta"])[:40])
     seats = _get(data, "seats", list, "a list of names")
     if not seats or not all(isinstance(name, str) and _is_text(name) for name in seats):
         raise Unreadable("wrong_type", key="seats", wanted="a list of names, at least one")

@@ -44,9 +44,12 @@ class _Table(Generic[S]):
     roller: Seat
     gone: Map[Seat, None] = Map()
 
-    def check_seat(self, seat: Seat) -> None:
+    def check_exists(self, seat: Seat) -> None:
         if not 0 <= seat < self.seats:
             raise Illegal("no_such_seat", seat=seat, last=self.seats - 1)
+
+    def check_seat(self, seat: Seat) -> None:
+        self.check_exists(seat)
         if seat in self.gone:
             raise Illegal("seat_left", seat=seat)
 
@@ -106,6 +109,7 @@ class Shared(Generic[S, A]):
         return not self.solo.rests(self.sheet(table, seat))
 
     def sheet(self, table: SharedTable[S], seat: Seat) -> S:
+        table.check_exists(seat)
         return self._since_throw(table, seat)[-1]
 
     def _since_throw(self, table: SharedTable[S], seat: Seat) -> tuple[S, ...]:
@@ -149,14 +153,13 @@ class Shared(Generic[S, A]):
         return self._with(table, seat, sheets[:-1])
 
     def leave(self, table: SharedTable[S], seat: Seat) -> SharedTable[S]:
-        """Empty a seat: it owes nothing more and is passed over as roller."""
+        """Empty a seat: it owes nothing more and is passed over as roller. A full sheet still ends the game."""
         table.check_seat(seat)
         owed = self._is_due(table, seat)
         left = replace(
             table,
             gone=table.gone.set(seat, None),
             owing=table.owing - owed,
-            full=table.full - self.solo.ends(self.sheet(table, seat)),
             sheets=table.sheets.set(seat, (table.thrown, self._since_throw(table, seat))),
         )
         return replace(left, roller=left.after(seat)) if seat == table.roller else left
@@ -209,6 +212,7 @@ class InTurn(Generic[S, A]):
                 return Over()
 
     def sheet(self, table: TurnTable[S], seat: Seat) -> S:
+        table.check_exists(seat)
         sheet = table.sheets.get(seat)
         return self.solo.start() if sheet is None else sheet
 

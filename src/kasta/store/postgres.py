@@ -31,6 +31,7 @@ class PostgresLog(Log):
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._tasks = [asyncio.create_task(task) for task in (self._write(), self._listen(), self._poll())]
         self._heads: dict[str, int] = {}
+        self._closed = False
 
     @classmethod
     async def open(cls, url: str) -> PostgresLog:
@@ -58,6 +59,8 @@ class PostgresLog(Log):
             await db.execute(insert, made, *seal(opened), now)
 
     async def append(self, change: Change, at: float | None = None) -> Seq:
+        if self._closed:
+            raise Unavailable("store_failed", reason="it is closed")
         done: asyncio.Future[Seq] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait((change, at or time.time(), done))
         return await done
@@ -104,13 +107,11 @@ class PostgresLog(Log):
         ]
 
     async def close(self) -> None:
+        self._closed = True
+        await self._queue.join()  # what was asked for before is answered first
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        while not self._queue.empty():
-            *_, done = self._queue.get_nowait()
-            if not done.done():
-                done.set_exception(Unavailable("store_failed", reason="it is closed"))
         await self._pool.close()
 
     @asynccontextmanager
@@ -126,16 +127,28 @@ class PostgresLog(Log):
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
             batch.sort(key=lambda waiting: waiting[0].table)  # one order of locks for all processes: no deadlock
+            outcomes: Sequence[int | KastaError]
             try:
-                places = await self._commit(batch)
+                outcomes = [
+                    Conflict("moved_on") if place is None else place for place in await self._commit(batch)
+                ]
             except KastaError as error:
-                _answer(batch, [error] * len(batch))
-                continue
-            _answer(batch, [Conflict("moved_on") if place is None else place for place in places])
-            written = {change.table for (change, *_), place in zip(batch, places, strict=True) if place}
+                outcomes = [error] * len(batch)
+            self._answer(batch, outcomes)
+            written = {each[0].table for each, out in zip(batch, outcomes, strict=True) if isinstance(out, int)}
             for table in written:
                 self.wake(table)
             await self._notify(written)
+
+    def _answer(self, batch: Sequence[Waiting], outcomes: Sequence[int | KastaError]) -> None:
+        for (*_, done), outcome in zip(batch, outcomes, strict=True):
+            self._queue.task_done()
+            if done.done():
+                continue
+            if isinstance(outcome, KastaError):
+                done.set_exception(outcome)
+            else:
+                done.set_result(Seq(outcome))
 
     async def _commit(self, batch: Sequence[Waiting]) -> list[int | None]:
         """The place of each event in its log, None where what it expects no longer holds."""
@@ -214,16 +227,6 @@ ORDER BY c.place
 """
 
 
-def _answer(batch: Sequence[Waiting], outcomes: Sequence[int | KastaError]) -> None:
-    for (*_, done), outcome in zip(batch, outcomes, strict=True):
-        if done.done():
-            continue
-        if isinstance(outcome, KastaError):
-            done.set_exception(outcome)
-        else:
-            done.set_result(Seq(outcome))
-
-
 async def _migrate(pool: asyncpg.Pool) -> None:
     async with pool.acquire() as db, db.transaction():
         await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
@@ -246,5 +249,5 @@ def _failures() -> Iterator[None]:
     """Whatever goes wrong with the server is one error of ours."""
     try:
         yield
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
         raise Unavailable("store_failed", reason=str(error) or type(error).__name__) from error
