@@ -21,6 +21,7 @@ from kasta.table import Place, Table
 SERVICE = ""  # the service's own device: it throws and picks for bots and by the clock
 
 SEATS_A_DEVICE = 24
+EXTENSIONS_A_THROW = 10
 STEPS_A_THROW = 60  # what a seat may do and take back on one throw
 
 
@@ -91,6 +92,13 @@ class TakeBack(Command, frozen=True):
     turn: int
     seat: Seat
     step: int
+
+
+class Extend(Command, frozen=True):
+    """Ask for more time on this throw."""
+
+    turn: int
+    seat: Seat
 
 
 class Close(Command, frozen=True):
@@ -235,6 +243,16 @@ def _take_back(table: Table, command: TakeBack) -> e.TakenBack:
     return e.TakenBack(table.turn, command.seat, command.step)
 
 
+def _extend(table: Table, command: Extend) -> e.Extended:
+    _check_actor(table, command.seat, command.by)
+    _check_turn(table, command.turn)
+    if table.settings.pace is None:
+        raise Illegal("no_hurry")
+    if table.asked(command.seat) >= EXTENSIONS_A_THROW:
+        raise Illegal("too_many_extensions", most=EXTENSIONS_A_THROW)
+    return e.Extended(table.turn, command.seat)
+
+
 def _close(table: Table, command: Close) -> e.Closed:
     if command.by not in {SERVICE, table.host}:
         raise Illegal("host_only")
@@ -318,6 +336,7 @@ _DECIDE: dict[type[Command], Callable[[Table, Any], e.AnyEvent]] = {
     Correct: _correct,
     Play: _play,
     TakeBack: _take_back,
+    Extend: _extend,
     Close: _close,
     Rematch: _rematch,
 }

@@ -135,6 +135,14 @@ class TakenBack(Event, frozen=True, tag="taken_back"):
         return self.turn, self.seat, self.step
 
 
+class Extended(Event, frozen=True, tag="extended"):
+    """A seat asks for more time to act on this throw."""
+
+    turn: int
+    seat: Seat
+    v: int = VERSION
+
+
 class Left(Event, frozen=True, tag="left"):
     turn: int
     seat: Seat
@@ -172,6 +180,7 @@ AnyEvent = (
     | Corrected
     | Acted
     | TakenBack
+    | Extended
     | Left
     | Closed
     | Rematched

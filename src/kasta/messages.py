@@ -22,6 +22,8 @@ MESSAGES = {
     "entropy_too_long": "At most {most} bytes can be given to the dice.",
     "set_before_start": "This can be set only before the first throw: {settings}.",
     "pace_too_short": "The time to act is at least one second.",
+    "no_hurry": "There is no time limit at this table.",
+    "too_many_extensions": "More time can be had {most} times on one throw.",
     "host_only": "Only the host can do that.",
     "nothing_changes": "That is how it is already.",
     "not_your_seat": "Seat {seat} belongs to another device.",

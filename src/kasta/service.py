@@ -29,6 +29,7 @@ from kasta.view import TableView, notice, view
 logger = logging.getLogger(__name__)
 
 MOST_LIVE = 2_000  # tables in memory; others come back from the log when they are asked for
+CLOCK_SECONDS = 0.5  # how often a table's clock is looked at
 TRIES = 20  # how often a command is decided anew because something else came first
 AWAY_SECONDS = 20.0
 HOST_AWAY_SECONDS = 60.0
@@ -48,6 +49,7 @@ class _Live:
     salt: bytes | None = None
     joining: asyncio.Lock = field(default_factory=asyncio.Lock)
     robot: asyncio.Task[None] | None = None
+    clock: asyncio.Task[None] | None = None
 
 
 class Service:
@@ -169,10 +171,10 @@ class Service:
         return seen is not None and time.monotonic() - seen > seconds
 
     async def close(self) -> None:
-        robots = [live.robot for live in self._live.values() if live.robot]
-        for robot in robots:
-            robot.cancel()
-        await asyncio.gather(*robots, return_exceptions=True)
+        tasks = [task for live in self._live.values() for task in (live.robot, live.clock) if task]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         self._live.clear()
 
     # -- one command -------------------------------------------------------------------------------------------
@@ -288,9 +290,11 @@ class Service:
     # -- what the service does by itself -----------------------------------------------------------------------
 
     def _nudge(self, live: _Live) -> None:
-        """Let bots play, throw by itself where that is set, and close what is over."""
+        """Let bots play, throw by itself where that is set, watch the clock, and close what is over."""
         if (live.robot is None or live.robot.done()) and self._own_move(live.table) is not None:
             live.robot = asyncio.create_task(self._play_on(live))
+        if live.table.settings.pace and not live.table.is_closed and (live.clock is None or live.clock.done()):
+            live.clock = asyncio.create_task(self._watch_clock(live))
 
     async def _play_on(self, live: _Live) -> None:
         try:
@@ -302,6 +306,30 @@ class Service:
             pass  # somebody else was quicker, and has nudged again
         except KastaError as error:
             logger.warning("a table waits until somebody looks at it again: %s", error.code)
+
+    async def _watch_clock(self, live: _Live) -> None:
+        """Where there is a limit, a bot stands in for those who are late. After a restart the time begins anew."""
+        turn, since = -1, 0.0
+        while (pace := live.table.settings.pace) and self._live.get(live.table.id) is live:
+            if turn != live.table.turn or not live.table.owing:
+                turn, since = live.table.turn, time.monotonic()
+            if time.monotonic() - since > pace * (1 + live.table.more_time):
+                await self._hurry(live, turn)
+            if live.table.is_closed:
+                return
+            await asyncio.sleep(CLOCK_SECONDS)
+
+    async def _hurry(self, live: _Live, turn: int) -> None:
+        for seat in list(live.table.places):
+            try:
+                while live.table.turn == turn and isinstance(due := live.table.next(), Pick) and due.is_due(seat):
+                    stand_in = seat not in live.table.bots
+                    await self._do(live.table.id, self._choice(live.table, seat, stand_in=stand_in))
+            except (Conflict, Illegal):
+                continue  # they were just in time
+            except KastaError as error:
+                logger.warning("nobody could stand in: %s", error.code)
+                return
 
     def _own_move(self, table: Table) -> Command | None:
         """What the service has to do at a table now, if anything."""

@@ -57,6 +57,8 @@ class Table:
     turn: int = 0
     steps: Map[Seat, tuple[int, int]] = Map()
     stand_ins: Map[Seat, int] = Map()  # the turn on which a bot acted for an absent person
+    extensions: Map[Seat, tuple[int, int]] = Map()  # how often each asked for more time, and on which turn
+    more_time: int = 0  # how often all of them did on this turn
     secret: str | None = None  # told at the end
     next_table: str | None = None
 
@@ -100,6 +102,11 @@ class Table:
         """How much the seat has done on this throw, take-backs included: the number of its next step."""
         turn, step = self.steps.get(seat, (0, 0))
         return step if turn == self.turn else 0
+
+    def asked(self, seat: Seat) -> int:
+        """How often the seat has asked for more time on this throw."""
+        turn, times = self.extensions.get(seat, (0, 0))
+        return times if turn == self.turn else 0
 
     def stood_in(self, seat: Seat) -> bool:
         """Whether a bot acted for the seat's absent person on this throw."""
@@ -202,6 +209,7 @@ def _thrown(table: Table, event: e.Rolled, before: Any) -> Table:  # noqa: ANN40
         faces=event.faces,
         roller=expected.roller if isinstance(expected, Throw) else table.roller,
         turn=event.turn,
+        more_time=0,
     )
 
 
@@ -221,6 +229,11 @@ def _taken_back(table: Table, event: e.TakenBack) -> Table:
         play=table.rule.take_back(table.play, event.seat),
         steps=table.steps.set(event.seat, (event.turn, event.step + 1)),
     )
+
+
+def _extended(table: Table, event: e.Extended) -> Table:
+    extensions = table.extensions.set(event.seat, (event.turn, table.asked(event.seat) + 1))
+    return replace(table, guard=table.guard + 1, extensions=extensions, more_time=table.more_time + 1)
 
 
 def _left(table: Table, event: e.Left) -> Table:
@@ -260,6 +273,7 @@ _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Corrected: _corrected,
     e.Acted: _acted,
     e.TakenBack: _taken_back,
+    e.Extended: _extended,
     e.Left: _left,
     e.Closed: _closed,
     e.Rematched: _rematched,

@@ -10,6 +10,7 @@ from kasta.decide import (
     SEATS_A_DEVICE,
     Close,
     Configure,
+    Extend,
     Host,
     Leave,
     Move,
@@ -225,3 +226,13 @@ def test_the_same_person_may_rename_to_a_look_alike_of_the_own_name():
 def test_entropy_has_a_limit(entropy: str):
     with pytest.raises(Unreadable):
         Room().do(Sit("x", "X", entropy=entropy))
+
+
+def test_more_time_can_be_had_ten_times_on_a_throw_where_there_is_a_limit():
+    unhurried, room = Room("Anna"), Room("Anna", pace=20)
+    unhurried.roll(1, 2)
+    assert refused(unhurried, Extend("anna", 1, Seat(0))) == "no_hurry"
+    room.roll(1, 2)
+    for _ in range(10):
+        room.do(Extend("anna", 1, Seat(0)))
+    assert refused(room, Extend("anna", 1, Seat(0))) == "too_many_extensions"

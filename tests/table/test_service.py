@@ -12,7 +12,7 @@ import pytest
 
 from kasta import dice, events as e
 from kasta.core import Over, Pick, Seat, Throw
-from kasta.decide import Close, Host, Leave, Play, Replace, Roll, Sit, TakeBack
+from kasta.decide import Close, Extend, Host, Leave, Play, Replace, Roll, Sit, TakeBack
 from kasta.errors import Conflict, Illegal, KastaError, Unreadable
 from kasta.notation import replay, write_record
 from kasta.proof import check_dice
@@ -222,3 +222,20 @@ async def test_old_tables_are_deleted_unplayed_ones_sooner_and_abandoned_ones_cl
     assert await service.tidy(time.time() + day * 31) == 0
     assert (await service.table(played.id)).is_closed
     assert await service.tidy(time.time() + day * 91) == 1
+
+
+async def test_a_bot_stands_in_for_whoever_is_late_and_more_time_can_be_had(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("kasta.service.CLOCK_SECONDS", 0.01)
+    table = await seated(service, "Anna", "Tim", pace=1)
+    await service.do(table.id, Roll(HOST, 0))
+    await service.do(table.id, Play("anna", 1, Seat(0), 0, "c3"))
+    assert (await service.do(table.id, Extend("tim", 1, Seat(1)))).more_time == 1
+    begin = asyncio.get_running_loop().time()
+    while (await service.table(table.id)).owing:
+        await asyncio.sleep(0.02)
+    assert asyncio.get_running_loop().time() - begin > 1
+    table = await service.table(table.id)
+    assert (table.stood_in(Seat(0)), table.stood_in(Seat(1))) == (False, True)
+    assert (await service.do(table.id, TakeBack("tim", 1, Seat(1), 1))).owing == 1
