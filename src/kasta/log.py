@@ -82,6 +82,21 @@ class Log(ABC):
     async def secret(self, table: str) -> bytes: ...
 
     @abstractmethod
+    async def key(self, name: str, new: bytes) -> bytes:
+        """A key of that name that all processes share: the new one, if there was none."""
+
+    @abstractmethod
+    async def claim_code(self, table: str, code: str) -> bool:
+        """Make a table known by a short code; False if that is another's."""
+
+    @abstractmethod
+    async def by_code(self, code: str) -> str | None:
+        """The table that is known by a code."""
+
+    @abstractmethod
+    async def code_of(self, table: str) -> str | None: ...
+
+    @abstractmethod
     async def tables(self, untouched_since: float | None = None) -> list[str]:
         """All tables, or those where nothing happened since then."""
 
@@ -111,9 +126,26 @@ class Log(ABC):
                     yield stored
                 await news.wait()
         finally:
-            self._waiting[table].discard(news)
-            if not self._waiting[table]:
-                del self._waiting[table]
+            self._stop_waiting(table, news)
+
+    async def heads(self, table: str, after: Seq = Seq(0)) -> AsyncIterator[Seq]:
+        """How far the log has come, whenever there may be news; all that came together counts once."""
+        news = asyncio.Event()
+        self._waiting[table].add(news)
+        try:
+            while True:
+                news.clear()
+                stored = await self.read(table, after)
+                after = stored[-1].seq if stored else after
+                yield after
+                await news.wait()
+        finally:
+            self._stop_waiting(table, news)
+
+    def _stop_waiting(self, table: str, news: asyncio.Event) -> None:
+        self._waiting[table].discard(news)
+        if not self._waiting[table]:
+            del self._waiting[table]
 
     def wake(self, table: str | None = None) -> None:
         """There may be news at a table, or at any: those who follow look for themselves."""

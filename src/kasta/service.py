@@ -18,7 +18,7 @@ from kasta import dice, events as e
 from kasta.bots import BOTS, Sight
 from kasta.core import Faces, Over, Pick, Seat, Throw
 from kasta.decide import SERVICE, Close, Command, Host, Play, Rematch, Replace, Roll, Sit, decide
-from kasta.errors import Conflict, Illegal, KastaError, Unreadable
+from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
 from kasta.export import clockwise, proof, record
 from kasta.log import Log, Seq, change
 from kasta.notation import Header, Step
@@ -94,22 +94,34 @@ class Service:
         return await self._do(table, command)
 
     async def table(self, table: str) -> Table:
-        """The table as its log has it now."""
+        return (await self.state(table))[0]
+
+    async def state(self, table: str) -> tuple[Table, Seq]:
+        """The table as its log has it now, and how far that is."""
         live = await self._get(table)
         await self._catch_up(live)
-        return live.table
+        return live.table, live.seq
 
     async def view(self, table: str, device: str) -> TableView:
         return view(await self.table(table), device)
 
     async def follow(self, table: str, device: str, after: Seq = Seq(0)) -> AsyncIterator[tuple[Seq, e.AnyEvent]]:
         """What happens at a table, as the device may hear of it. While it listens, it is not away."""
-        with self._present(table, device):
+        with self.present(table, device):
             async for stored in self._log.follow(table, after):
                 live = await self._get(table)
                 if live.seq < stored.seq:
                     await self._catch_up(live)
                 yield stored.seq, notice(live.table, stored.event, device)
+
+    async def arrivals(self, table: str, after: Seq) -> AsyncIterator[Seq]:
+        """Where the log has come to, again and again; what came at the same time is told once."""
+        async for seq in self._log.heads(table, after):
+            yield seq
+
+    def counters(self) -> dict[str, int]:
+        """For whoever watches the server."""
+        return {"tables": len(self._live), "streams": sum(self._streams.values())}
 
     async def stand_in(self, table: str, by: str, seat: Seat) -> Table:
         """Let a bot act on this throw for somebody who is away, as the host wishes."""
@@ -236,7 +248,12 @@ class Service:
 
     async def _secret(self, live: _Live) -> bytes:
         if live.secret is None:
-            live.secret = await self._log.secret(live.table.id)
+            secret = await self._log.secret(live.table.id)
+            if dice.commitment(secret) != live.table.commitment:
+                raise Unavailable(
+                    "damaged", reason=f"the dice of table {live.table.id} are not those it began with"
+                )
+            live.secret = secret
         return live.secret
 
     async def _append(self, table: str, event: e.AnyEvent) -> None:
@@ -276,7 +293,8 @@ class Service:
             await self._catch_up(live)
 
     @contextmanager
-    def _present(self, table: str, device: str) -> Iterator[None]:
+    def present(self, table: str, device: str) -> Iterator[None]:
+        """While this lasts, the device is not away."""
         key = table, device
         self._streams[key] = self._streams.get(key, 0) + 1
         try:

@@ -130,6 +130,8 @@ def evolve(table: Table | None, event: e.AnyEvent) -> Table:
             return _opened(table, event)
         if table is None:
             raise Unavailable("damaged", reason="a log without an opening")
+        if table.play is None and isinstance(event, e.Acted | e.TakenBack | e.Corrected):
+            raise Unavailable("damaged", reason=f"{type(event).__name__} before the first throw")
         return _EVOLVE[type(event)](table, event)
     except Unavailable:
         raise

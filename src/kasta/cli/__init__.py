@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from kasta.cli import records, store
+from kasta.cli import records, serve, store
 from kasta.cli.common import report
 from kasta.errors import KastaError
 
@@ -27,7 +27,7 @@ Every command explains itself with --help."""
 app = typer.Typer(
     add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None, help="Knister, Knaster and Yatzy."
 )
-for command in (records.score, records.replay, records.verify, records.rules):
+for command in (serve.serve, records.score, records.replay, records.verify, records.rules):
     app.command()(command)
 app.add_typer(store.app, name="store")
 
@@ -36,16 +36,6 @@ app.add_typer(store.app, name="store")
 def first_screen(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         typer.echo(FIRST_SCREEN)
-
-
-@app.command()
-def serve() -> None:
-    """The web app; for now, what there is so far.
-
-    Example: kasta serve
-    """
-    typer.echo("The web app is still to be built. What is there so far:\n")
-    typer.echo(FIRST_SCREEN)
 
 
 def main() -> None:

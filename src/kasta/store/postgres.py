@@ -28,10 +28,10 @@ class PostgresLog(Log):
     def __init__(self, pool: asyncpg.Pool) -> None:
         super().__init__()
         self._pool = pool
+        self._closed = False
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._tasks = [asyncio.create_task(task) for task in (self._write(), self._listen(), self._poll())]
         self._heads: dict[str, int] = {}
-        self._closed = False
 
     @classmethod
     async def open(cls, url: str) -> PostgresLog:
@@ -82,6 +82,30 @@ class PostgresLog(Log):
             raise Unavailable("damaged", reason=f"the dice of table {table} are missing")
         return bytes(found)
 
+    async def key(self, name: str, new: bytes) -> bytes:
+        async with self._connection() as db:
+            await db.execute("INSERT INTO kasta_keys VALUES ($1, $2) ON CONFLICT DO NOTHING", name, new)
+            return bytes(await db.fetchval("SELECT key FROM kasta_keys WHERE name = $1", name))
+
+    async def claim_code(self, table: str, code: str) -> bool:
+        async with self._connection() as db:
+            made, _ = await _id_of(db, table)
+            await db.execute("INSERT INTO kasta_codes VALUES ($1, $2) ON CONFLICT DO NOTHING", code, made)
+            query = "SELECT true FROM kasta_codes WHERE code = $1 AND table_id = $2"
+            return bool(await db.fetchval(query, code, made))
+
+    async def code_of(self, table: str) -> str | None:
+        query = "SELECT code FROM kasta_codes JOIN kasta_tables ON table_id = id WHERE name = $1"
+        async with self._connection() as db:
+            code: str | None = await db.fetchval(query, table)
+        return code
+
+    async def by_code(self, code: str) -> str | None:
+        query = "SELECT name FROM kasta_tables JOIN kasta_codes ON table_id = id WHERE code = $1"
+        async with self._connection() as db:
+            name: str | None = await db.fetchval(query, code)
+        return name
+
     async def tables(self, untouched_since: float | None = None) -> list[str]:
         query = "SELECT name FROM kasta_tables WHERE $1::float8 IS NULL OR touched < $1 ORDER BY id"
         async with self._connection() as db:
@@ -110,7 +134,7 @@ class PostgresLog(Log):
         self._closed = True
         await self._queue.join()  # what was asked for before is answered first
         for task in self._tasks:
-            task.cancel()
+            task.cancel()  # a broken connection may swallow this: that is why they also look whether it is closed
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._pool.close()
 
@@ -122,7 +146,7 @@ class PostgresLog(Log):
 
     async def _write(self) -> None:
         """Take all that waits, write it in one transaction, answer after the commit."""
-        while True:
+        while not (self._closed and self._queue.empty()):
             batch = [await self._queue.get()]
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
@@ -184,7 +208,7 @@ class PostgresLog(Log):
 
     async def _listen(self) -> None:
         """Notices are a hint. When the connection breaks, polling goes on, and listening begins anew."""
-        while True:
+        while not self._closed:
             lost = asyncio.Event()
             with suppress(KastaError):
                 async with self._connection() as db:
@@ -201,7 +225,7 @@ class PostgresLog(Log):
             self.wake(table)
 
     async def _poll(self) -> None:
-        while True:
+        while not self._closed:
             await asyncio.sleep(LOOK_SECONDS)
             watched = list(self._waiting)
             if not watched:

@@ -116,6 +116,34 @@ class SqliteLog(Log):
 
         return await self._look(select)
 
+    async def key(self, name: str, new: bytes) -> bytes:
+        def keep(db: sqlite3.Connection) -> bytes:
+            db.execute("INSERT INTO keys VALUES (?, ?) ON CONFLICT DO NOTHING", (name, new))
+            return bytes(db.execute("SELECT key FROM keys WHERE name = ?", (name,)).fetchone()[0])
+
+        return await self._writer.do(keep)
+
+    async def claim_code(self, table: str, code: str) -> bool:
+        def claim(db: sqlite3.Connection) -> bool:
+            made, _ = _id_of(db, table)
+            db.execute("INSERT INTO codes VALUES (?, ?) ON CONFLICT DO NOTHING", (code, made))
+            return (
+                db.execute("SELECT 1 FROM codes WHERE code = ? AND table_id = ?", (code, made)).fetchone()
+                is not None
+            )
+
+        return await self._writer.do(claim)
+
+    async def code_of(self, table: str) -> str | None:
+        query = "SELECT code FROM codes JOIN tables ON table_id = id WHERE name = ?"
+        found = await self._look(lambda db: db.execute(query, (table,)).fetchone())
+        return found[0] if found else None
+
+    async def by_code(self, code: str) -> str | None:
+        query = "SELECT name FROM tables JOIN codes ON table_id = id WHERE code = ?"
+        found = await self._look(lambda db: db.execute(query, (code,)).fetchone())
+        return found[0] if found else None
+
     async def tables(self, untouched_since: float | None = None) -> list[str]:
         query = "SELECT name FROM tables WHERE ?1 IS NULL OR touched < ?1 ORDER BY id"
         return await self._look(lambda db: [name for (name,) in db.execute(query, (untouched_since,))])

@@ -1,0 +1,177 @@
+// The one script of the pages. Without it every form still works; with it nothing reloads, and the page stays alive.
+document.documentElement.classList.add('js');
+const table = document.getElementById('table');
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
+// ---- make one element like another, keeping what has focus and what stays the same
+export function morph(from, to) {
+  if (from.isEqualNode(to)) return;
+  if (from.nodeName !== to.nodeName) { from.replaceWith(to); return; }
+  if (from.nodeType !== 1) { if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue; return; }
+  for (const { name } of [...from.attributes]) {
+    if (!to.hasAttribute(name) && !(name === 'open' && from.localName === 'details')) from.removeAttribute(name);
+  }
+  for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+  if (from.localName === 'input' && from !== document.activeElement && from.type !== 'checkbox') from.value = to.value;
+  const known = new Map([...from.children].filter(child => child.id).map(child => [child.id, child]));
+  let place = from.firstChild;
+  for (const wanted of [...to.childNodes]) {
+    let match = wanted.id ? known.get(wanted.id) : place;
+    if (match && !wanted.id && match.id) match = null;
+    if (!match || match.nodeName !== wanted.nodeName) { from.insertBefore(wanted, place); continue; }
+    if (match === place) place = place.nextSibling; else from.insertBefore(match, place);
+    morph(match, wanted);
+  }
+  while (place) { const next = place.nextSibling; place.remove(); place = next; }
+}
+
+const query = new URLSearchParams(location.search);          // which own sheet and which line is looked at
+function show(html) {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const before = table.querySelector('#dice')?.dataset.turn;
+  for (const part of [...page.body.children]) {
+    const old = part.id && document.getElementById(part.id);
+    if (old) morph(old, part);
+  }
+  const status = document.getElementById('status');
+  if (status?.dataset.title) document.title = `${status.dataset.title} · Kasta`;
+  if (table.querySelector('#dice')?.dataset.turn !== before) thrown();
+  celebrate();
+  typed();
+  const command = document.getElementById('command'), play = document.querySelector('form[id^=play-]');
+  if (command && play) for (const name of ['turn', 'seat', 'step']) command.elements[name].value = play.elements[name].value;
+}
+function thrown() {
+  const dice = document.getElementById('dice');
+  if (!dice || calm.matches) return;
+  dice.classList.remove('tumble'); void dice.offsetWidth; dice.classList.add('tumble');
+}
+const seen = new Set([...document.querySelectorAll('#mine .box.fresh')].map(box => box.textContent));
+function celebrate() {                                        // a finished hand is a small moment
+  for (const box of document.querySelectorAll('#mine .box.fresh')) {
+    const hand = box.querySelector('[title]')?.title, points = box.querySelector('[title]')?.textContent;
+    if (!hand || seen.has(box.textContent)) continue;
+    seen.add(box.textContent);
+    const moment = Object.assign(document.createElement('div'), { className: 'moment', textContent: `${hand[0].toUpperCase()}${hand.slice(1)}! ${points}` });
+    moment.setAttribute('aria-hidden', 'true');
+    document.body.append(moment);
+    setTimeout(() => moment.remove(), 1900);
+  }
+}
+
+// ---- the page stays alive
+let last = Number(table?.dataset.seq ?? 0), source = null, heard = 0, fetching = false, again = false;
+const trouble = document.getElementById('trouble');
+function worry(text) { if (trouble) { trouble.textContent = text; trouble.hidden = !text; } }
+async function refresh() {
+  if (fetching) { again = true; return; }
+  fetching = true;
+  try {
+    const answer = await fetch(`${table.dataset.table}/parts?${query}`, { headers: { accept: 'text/vnd.kasta.parts' } });
+    if (answer.ok) { show(await answer.text()); worry(''); } else if (answer.status === 404) location.reload();
+  } catch { worry(table.dataset.retry); } finally { fetching = false; if (again) { again = false; refresh(); } }
+}
+function listen() {
+  if (source || document.hidden) return;
+  heard = Date.now();
+  source = new EventSource(`${table.dataset.table}/stream?after=${last}`);
+  source.onopen = () => { heard = Date.now(); worry(''); };
+  source.onerror = () => { worry(table.dataset.retry); if (source?.readyState === 2) { quiet(); setTimeout(listen, 1000 + Math.random() * 2000); } };
+  source.addEventListener('beat', () => { heard = Date.now(); });
+  source.addEventListener('gone', () => location.assign('/'));
+  source.addEventListener('news', event => {
+    heard = Date.now();
+    const news = JSON.parse(event.data), seq = Number(event.lastEventId), dice = document.getElementById('dice');
+    if (seq > last) last = seq;
+    if (Number(dice?.dataset.turn) !== news.turn) {
+      morph(dice, new DOMParser().parseFromString(news.dice, 'text/html').body.firstElementChild);
+      thrown();
+      document.getElementById('announce').textContent = news.say;
+      call(news.say);
+    }
+    if (news.crowd) setTimeout(refresh, Math.random() * 1500); else refresh();
+  });
+}
+function quiet() { source?.close(); source = null; }
+if (table) {
+  document.addEventListener('visibilitychange', () => { if (document.hidden) setTimeout(() => document.hidden && quiet(), 5000); else { listen(); refresh(); flush(); } });
+  addEventListener('pagehide', quiet);
+  addEventListener('pageshow', event => { listen(); if (event.persisted) refresh(); });
+  addEventListener('online', () => { listen(); refresh(); flush(); });
+  setInterval(() => { if (source && Date.now() - heard > 40000) { quiet(); listen(); refresh(); } }, 5000);
+  listen();
+}
+
+// ---- speech: on this device only, in the page's language or not at all
+const speak = document.getElementById('speak');
+if (speak) {
+  speak.checked = localStorage.getItem('kasta-speak') === '1';
+  speak.addEventListener('change', () => localStorage.setItem('kasta-speak', speak.checked ? '1' : '0'));
+}
+function call(text) {
+  if (!speak?.checked || !text || !('speechSynthesis' in window)) return;
+  const language = document.documentElement.lang, voice = speechSynthesis.getVoices().find(each => each.lang.startsWith(language === 'nb' ? 'n' : language));
+  if (!voice) return;
+  speechSynthesis.cancel();
+  speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(text), { voice, lang: voice.lang }));
+}
+
+// ---- forms: what cannot be sent now stays visibly pending and is sent later, or refused aloud
+const waiting = [];
+async function send(job) {
+  const answer = await fetch(job.action, { method: 'POST', body: job.body, headers: { accept: 'text/vnd.kasta.parts' } });
+  job.mark?.classList.remove('pending');
+  if (answer.redirected) location.assign(answer.url);
+  else if (answer.ok) { worry(''); query.delete('serve'); show(await answer.text()); }
+  else if (answer.status >= 500) throw new Error(answer.status);
+  else { worry(await answer.text()); refresh(); }
+}
+async function flush() {
+  while (waiting.length) {
+    try { await send(waiting[0]); waiting.shift(); } catch { worry(table.dataset.retry); setTimeout(flush, 2000); return; }
+  }
+}
+document.addEventListener('submit', event => {
+  const form = event.target;
+  if (!form.matches('form[data-live]') || !table) return;
+  event.preventDefault();
+  const data = new FormData(form, event.submitter);
+  if (!data.get('do') && form.elements.do) return;
+  if (query.has('seat')) data.set('view', query.get('seat'));
+  const mark = event.submitter?.closest('.cell');
+  mark?.classList.add('pending');
+  waiting.push({ action: form.action, body: new URLSearchParams(data), mark });
+  if (form.id === 'command') form.elements.do.value = '';
+  if (waiting.length === 1) flush();
+});
+
+// ---- own sheets are tabs, lines are begun by tapping their box
+document.addEventListener('click', event => {
+  const link = event.target.closest('[data-seat], [data-serve]');
+  if (!link || !table) return;
+  event.preventDefault();
+  if (link.dataset.seat) { query.set('seat', link.dataset.seat); query.delete('serve'); } else query.set('serve', link.dataset.serve);
+  history.replaceState(null, '', `?${query}`);
+  refresh();
+});
+
+// ---- own dice are tapped, not typed
+function typed() {
+  for (const form of document.querySelectorAll('form[data-faces]:not(.tapped)')) {
+    form.classList.add('tapped');
+    const field = form.elements.faces, pad = document.createElement('span');
+    for (let face = 1; face <= 6; face++) {
+      const key = Object.assign(document.createElement('button'), { type: 'button', textContent: face, className: 'quiet' });
+      key.addEventListener('click', () => { field.value = (field.value + face).slice(-Number(form.dataset.faces)); });
+      pad.append(key);
+    }
+    field.after(pad);
+  }
+}
+typed();
+
+// ---- the language changes at once; a seat's link keeps its secret after #
+document.querySelector('.language select')?.addEventListener('change', event => event.target.form.requestSubmit());
+const secret = document.getElementById('secret');
+if (secret) { secret.value = location.hash.slice(1); history.replaceState(null, '', location.pathname); }
+document.addEventListener('focusin', event => { if (event.target.matches('.link')) event.target.select(); });
