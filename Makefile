@@ -6,13 +6,15 @@ LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --pyt
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve test check unit format bench lock hooks clean
+.PHONY: help serve serve-lan test check unit format bench lock messages hooks clean
 help:
-	@echo "make serve    start Kasta on this machine"
+	@echo "make serve    play on this machine"
+	@echo "make serve-lan   play on every phone in the same network"
 	@echo "make test     everything that must pass"
 	@echo "make format   put the code in shape"
 	@echo "make bench    measure; figures go to bench/results.md by hand"
 	@echo "make lock     renew requirements/*.txt from pyproject.toml"
+	@echo "make messages collect what is to be translated"
 	@echo "make hooks    run the quick checks before every commit"
 
 $(BIN)/python:
@@ -31,6 +33,9 @@ $(VENV)/.dev: requirements/dev.txt $(VENV)/.run
 
 serve: $(VENV)/.run
 	@$(BIN)/kasta serve
+
+serve-lan: $(VENV)/.run
+	@$(BIN)/kasta serve --lan
 
 test: check unit
 
@@ -54,6 +59,9 @@ lock:
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
 	$(LOCK) --upgrade --group build -o requirements/run.txt
 	$(LOCK) --upgrade --group dev --constraint requirements/run.txt -o requirements/dev.txt
+
+messages: $(VENV)/.dev
+	$(BIN)/python -m kasta.i18n.collect
 
 hooks: $(VENV)/.dev
 	$(BIN)/pre-commit install

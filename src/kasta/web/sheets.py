@@ -235,7 +235,9 @@ def _rows(
         if is_circled:
             what = words.say("{number}, circled", number=number)
         fresh = number != old[cell] or is_circled != (cell in old_circled)
-        tap = None if number and taps.get(str(cell)) == str(cell) else taps.get(str(cell))  # it stands there already
+        tap = taps.get(str(cell))
+        if number and tap == str(cell):
+            tap = None  # it has just been written there
         cells.append(Cell(str(cell), str(number or ""), f"{cell}: {what}", tap, is_circled, fresh))
     side = solo.grid.side
     return [cells[i : i + side] for i in range(0, len(cells), side)]
