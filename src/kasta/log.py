@@ -6,7 +6,8 @@ import asyncio
 import zlib
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from types import TracebackType
 from typing import NewType, Self
@@ -116,36 +117,33 @@ class Log(ABC):
 
     async def follow(self, table: str, after: Seq = Seq(0)) -> AsyncIterator[Stored]:
         """What stands in the log, then what comes, as soon as it is durable."""
-        news = asyncio.Event()
-        self._waiting[table].add(news)
-        try:
-            while True:
-                news.clear()
+        async with aclosing(self._chances(table)) as chances:
+            async for _ in chances:
                 for stored in await self.read(table, after):
                     after = stored.seq
                     yield stored
-                await news.wait()
-        finally:
-            self._stop_waiting(table, news)
 
     async def heads(self, table: str, after: Seq = Seq(0)) -> AsyncIterator[Seq]:
         """How far the log has come, whenever there may be news; all that came together counts once."""
+        async with aclosing(self._chances(table)) as chances:
+            async for _ in chances:
+                stored = await self.read(table, after)
+                after = stored[-1].seq if stored else after
+                yield after
+
+    async def _chances(self, table: str) -> AsyncGenerator[None]:
+        """Now, and whenever somebody says that there may be news."""
         news = asyncio.Event()
         self._waiting[table].add(news)
         try:
             while True:
                 news.clear()
-                stored = await self.read(table, after)
-                after = stored[-1].seq if stored else after
-                yield after
+                yield
                 await news.wait()
         finally:
-            self._stop_waiting(table, news)
-
-    def _stop_waiting(self, table: str, news: asyncio.Event) -> None:
-        self._waiting[table].discard(news)
-        if not self._waiting[table]:
-            del self._waiting[table]
+            self._waiting[table].discard(news)
+            if not self._waiting[table]:
+                del self._waiting[table]
 
     def wake(self, table: str | None = None) -> None:
         """There may be news at a table, or at any: those who follow look for themselves."""

@@ -46,7 +46,7 @@ class Table:
     previous: str | None
     places: Map[Seat, Place] = Map()
     names: Map[str, Seat] = Map()
-    devices: Map[str, int] = Map()  # how many seats each holds
+    devices: Map[str, tuple[Seat, ...]] = Map()  # the seats that each holds
     bots: Map[Seat, str] = Map()
     seats: int = 0  # ever given out; those who left before the first throw are no longer in `places`
     play: Any = None
@@ -97,6 +97,11 @@ class Table:
         """How many seats have still to act on the last throw."""
         expected = self.rule.next(self.play) if self.play is not None else None
         return expected.count if isinstance(expected, Pick) else 0
+
+    def is_seated(self, device: str) -> bool:
+        """Whether somebody at the device plays here, and has not left."""
+        held = self.devices.get(device, ())
+        return any(self.play is None or not self.rule.has_left(self.play, seat) for seat in held)
 
     def step(self, seat: Seat) -> int:
         """How much the seat has done on this throw, take-backs included: the number of its next step."""
@@ -156,14 +161,21 @@ def _seated(table: Table, event: e.Seated) -> Table:
         seats=max(table.seats, event.seat + 1),
         places=table.places.set(event.seat, place),
         names=table.names.set(folded(event.name), event.seat),
-        devices=_held(table.devices, event.device, 1),
+        devices=_with_seat(table.devices, event.device, event.seat),
         bots=table.bots.set(event.seat, event.bot) if event.bot else table.bots,
     )
 
 
-def _held(devices: Map[str, int], device: str, more: int) -> Map[str, int]:
-    seats = devices.get(device, 0) + more
-    return devices.set(device, seats) if seats else devices.delete(device)
+Devices = Map[str, tuple[Seat, ...]]
+
+
+def _with_seat(devices: Devices, device: str, seat: Seat) -> Devices:
+    return devices.set(device, (*devices.get(device, ()), seat))
+
+
+def _without_seat(devices: Devices, device: str, seat: Seat) -> Devices:
+    rest = tuple(other for other in devices[device] if other != seat)
+    return devices.set(device, rest) if rest else devices.delete(device)
 
 
 def _configured(table: Table, event: e.Configured) -> Table:
@@ -183,7 +195,7 @@ def _hosted(table: Table, event: e.Hosted) -> Table:
 
 def _moved(table: Table, event: e.Moved) -> Table:
     place = table.places[event.seat]
-    devices = _held(_held(table.devices, place.device, -1), event.device, 1)
+    devices = _with_seat(_without_seat(table.devices, place.device, event.seat), event.device, event.seat)
     places = table.places.set(event.seat, replace(place, device=event.device))
     return replace(table, guard=table.guard + 1, places=places, devices=devices)
 
@@ -246,7 +258,7 @@ def _left(table: Table, event: e.Left) -> Table:
         table,
         guard=table.guard + 1,
         names=table.names.delete(folded(place.name)),
-        devices=_held(table.devices, place.device, -1),
+        devices=_without_seat(table.devices, place.device, seat) if table.play is None else table.devices,
         bots=table.bots.delete(seat) if seat in table.bots else table.bots,
         steps=table.steps.set(seat, (event.turn, event.step + 1)),
     )

@@ -68,8 +68,9 @@ class SqliteLog(Log):
         await self._writer.do(insert)
 
     async def append(self, change: Change, at: float | None = None) -> Seq:
-        now = at or time.time()
-        bounds = {
+        key_turn, seat, step = change.event.key or (None, None, None)
+        body, checksum = seal(change.event)
+        values = {
             "name": change.table,
             "turn": change.turn,
             "owing": change.owing,
@@ -77,20 +78,23 @@ class SqliteLog(Log):
             "turn_after": change.turn_after,
             "owing_more": change.owing_more,
             "guard_more": change.guard_more,
-            "now": now,
+            "key_turn": key_turn,
+            "seat": seat,
+            "step": step,
+            "body": body,
+            "checksum": checksum,
+            "now": at or time.time(),
         }
-        row = (*(change.event.key or (None, None, None)), *seal(change.event), now)
 
         def insert(db: sqlite3.Connection) -> Seq:
-            found = db.execute(_ADVANCE, bounds).fetchone()
-            if found is None:
-                _id_of(db, change.table)
-                raise Conflict("moved_on")
             try:
-                db.execute(_INSERT, (*found, *row))
+                added = db.execute(_APPEND, values).rowcount
             except sqlite3.IntegrityError:
                 raise Conflict("moved_on") from None
-            return Seq(found[1])
+            if not added:
+                _id_of(db, change.table)
+                raise Conflict("moved_on")
+            return Seq(*db.execute(_ADVANCE, values).fetchone())
 
         seq = await self._writer.do(insert)
         self.wake(change.table)
@@ -183,17 +187,20 @@ class SqliteLog(Log):
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
 
+_APPEND = """
+INSERT INTO events SELECT id, head + 1, :key_turn, :seat, :step, :body, :checksum, :now FROM tables
+WHERE name = :name AND turn = :turn AND (:owing IS NULL OR owing = :owing) AND (:guard IS NULL OR guard = :guard)
+"""
 _ADVANCE = """
 UPDATE tables SET head = head + 1, turn = :turn_after, owing = owing + :owing_more,
     guard = guard + :guard_more, touched = :now
-WHERE name = :name AND turn = :turn AND (:owing IS NULL OR owing = :owing) AND (:guard IS NULL OR guard = :guard)
-RETURNING id, head
+WHERE name = :name RETURNING head
 """
 _INSERT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 class _Writer(threading.Thread):
-    """Commits whatever waits in one transaction. A job that fails leaves nothing behind; the others stand."""
+    """Commits whatever waits in one transaction. A job refuses before it writes anything; the others stand."""
 
     def __init__(self, path: Path, loop: asyncio.AbstractEventLoop, wake: Callable[[], None]) -> None:
         super().__init__(name="kasta-write", daemon=True)
@@ -284,14 +291,10 @@ class _Writer(threading.Thread):
 
 
 def _attempt(db: sqlite3.Connection, job: Job) -> Any:  # noqa: ANN401 - each job has its own result
-    db.execute("SAVEPOINT job")
     try:
-        outcome = job(db)
+        return job(db)
     except KastaError as error:
-        db.execute("ROLLBACK TO job")
-        outcome = error
-    db.execute("RELEASE job")
-    return outcome
+        return error
 
 
 def _id_of(db: sqlite3.Connection, table: str) -> tuple[int, int]:

@@ -257,9 +257,8 @@ async def open_table(request: Visit, data: NewTable, service: Service, rooms: Ro
 async def sit(request: Visit, table: TableId, data: NewSeat, service: Service, signer: Signer) -> Seated:
     """Sit down. With a token the seat is held by it, too; a bot is seated by the host."""
     me = request.scope["kasta"]["device"] or signer.new_device()  # type: ignore[typeddict-item]
-    seat = Seat((await service.table(table)).seats)
     after = await service.do(table, Sit(me, data.name, data.bot, data.entropy))
-    seat = max((number for number, place in after.places.items() if place.device == me), default=seat)
+    seat = max(after.devices[me])
     now, seq = await service.state(table)
     return Seated(seat, signer.token(me), _told(view(now, me), now, seq))
 

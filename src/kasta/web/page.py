@@ -9,7 +9,7 @@ from kasta.core import Next, Over, Pick, Seat, Throw
 from kasta.i18n import Words
 from kasta.service import Service
 from kasta.table import Table
-from kasta.view import SeatView, TableView, view
+from kasta.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.sheets import Block, Grid, Options, draw, options
 
 SHAPES = "●▲■◆★✚⬟◗"
@@ -81,6 +81,8 @@ class TablePage:
     tabs: tuple[PlayerPart, ...]
     players: tuple[PlayerPart, ...]
     others: tuple[SheetPart, ...]
+    best: tuple[tuple[str, int], ...]  # of a crowd, after its last finished round
+    my_place: int | None  # in a crowd
     counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
     verdict: str
     commitment: str
@@ -111,6 +113,7 @@ def table_page(
         _player(service, table, each, roller) for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
     )
     total = sum(table.faces)
+    crowd = standing(table) if seen.seats > MOST_LISTED else None
     return TablePage(
         id=table.id,
         seq=seq,
@@ -137,6 +140,8 @@ def table_page(
         tabs=tuple(each for each in players if each.is_mine) if len(seen.mine) > 1 else (),
         players=players,
         others=tuple(_sheet(table, each, words, None) for each in seen.others if table.play is not None),
+        best=crowd.best if crowd else (),
+        my_place=crowd.places.get(own.seat) if crowd and own else None,
         counts=counts,
         verdict=_verdict(table, own, words)
         if isinstance(expected, Over) and own and len(table.places) == 1
@@ -173,7 +178,7 @@ def _may_roll(service: Service, table: Table, expected: Throw, device: str) -> b
         return device == table.host
     if table.settings.thrower == "auto" or place.bot:
         return False
-    return device == place.device or (service.is_away(table.id, place.device) and device in table.devices)
+    return device == place.device or (service.is_away(table.id, place.device) and table.is_seated(device))
 
 
 def _may_correct(table: Table, expected: Next, device: str) -> bool:

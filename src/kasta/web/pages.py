@@ -213,13 +213,7 @@ async def _context(request: Visit, page: TablePage, state: Table, rooms: Rooms) 
         "code": await rooms.code_of(page.id) if page.may_join else None,
         "claims": list(claims.values()) if page.is_host else [],
         "my_claim": next((claim for claim in claims.values() if claim.device == me), None),
-        "seat_links": {
-            seat: rooms.signer.seat_link(page.id, seat, me)
-            for seat, place in state.places.items()
-            if place.device == me
-        }
-        if page.is_seated
-        else {},
+        "seat_links": {seat: rooms.signer.seat_link(page.id, seat, me) for seat in state.devices.get(me, ())},
     }
 
 
