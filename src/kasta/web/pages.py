@@ -22,6 +22,7 @@ from kasta.notation import Roll as RollStep, write_record
 from kasta.registry import GAMES
 from kasta.service import Service
 from kasta.table import Table
+from kasta.web.answers import answer
 from kasta.web.doorman import LANGUAGE_COOKIE, YEAR
 from kasta.web.forms import FORMS, Post
 from kasta.web.page import TablePage, table_page
@@ -102,9 +103,14 @@ async def parts(request: Visit, table: str, service: Service, rooms: Rooms) -> R
 
 @post("/t/{table:str}/{action:str}")
 async def act(request: Visit, table: str, action: str, service: Service, rooms: Rooms) -> Response[Any]:
-    """Any form of a table's page. With the page's script the changed parts come back, else the page itself."""
+    """Any form of a table's page."""
     if action not in FORMS:
         raise NotFoundException
+    return await _carry_out(request, table, action, service, rooms)
+
+
+async def _carry_out(request: Visit, table: str, action: str, service: Service, rooms: Rooms) -> Response[Any]:
+    """With the page's script the changed parts come back, else the page itself."""
     posted = await request.form()
     form = {key: str(value) for key, value in posted.items()}
     form["kept"] = " ".join(sorted(map(str, posted.getall("kept", []))))
@@ -115,6 +121,18 @@ async def act(request: Visit, table: str, action: str, service: Service, rooms: 
         return await _parts(request, table, service, rooms, form)
     query = f"?seat={form['seat']}" if form.get("seat", "").isdigit() else ""
     return back_to(table, query)
+
+
+@post("/t/{table:str}/command")
+async def command(request: Visit, table: str, service: Service, rooms: Rooms) -> Response[Any]:
+    """The command field: a question is answered, anything else is done."""
+    page, _ = await _page(request, table, service)
+    text = answer(page, str((await request.form()).get("do", "")), spoken(request))
+    if text is None:
+        return await _carry_out(request, table, "play", service, rooms)
+    if PARTS in request.headers.get("accept", ""):
+        return Response(text, media_type="text/plain", headers={"cache-control": "no-store"})
+    return html(render(spoken(request), "answer.html", text=text, back=f"/t/{table}"))
 
 
 @get("/t/{table:str}/seat")
@@ -243,6 +261,7 @@ router = Router(
         show,
         parts,
         act,
+        command,
         seat_link,
         proof_page,
         record_file,

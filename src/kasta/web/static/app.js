@@ -26,7 +26,29 @@ export function morph(from, to) {
 }
 
 const query = new URLSearchParams(location.search);          // which own sheet and which line is looked at
+let hurry = 0, hurried = '';
+function hasten() {                                           // a warning 20 s before a bot stands in
+  const status = document.getElementById('status'), turn = status?.querySelector('#dice')?.dataset.turn;
+  if (!status?.dataset.pace) { clearTimeout(hurry); hurried = ''; return; }
+  if (turn === hurried) return;
+  hurried = turn;
+  clearTimeout(hurry);
+  hurry = setTimeout(() => worry(status.dataset.hurry), Math.max(0, status.dataset.pace - 20) * 1000);
+}
+function countUp() {                                          // at the end, line by line, on all phones at once
+  const boxes = [...document.querySelectorAll('#mine .box.earned')], total = document.querySelector('#mine .total strong');
+  if (!boxes.length || !total || calm.matches) return;
+  const end = total.textContent;
+  let sum = Number(end) - boxes.reduce((all, box) => all + Number(box.querySelector('[title]')?.textContent ?? 0), 0);
+  total.textContent = sum;
+  boxes.forEach((box, place) => setTimeout(() => {
+    box.classList.add('fresh');
+    sum += Number(box.querySelector('[title]')?.textContent ?? 0);
+    total.textContent = place === boxes.length - 1 ? end : sum;
+  }, 350 * (place + 1)));
+}
 function show(html) {
+  const phase = document.getElementById('status')?.dataset.phase;
   const page = new DOMParser().parseFromString(html, 'text/html');
   const before = table.querySelector('#dice')?.dataset.turn;
   for (const part of [...page.body.children]) {
@@ -36,7 +58,8 @@ function show(html) {
   const status = document.getElementById('status');
   if (status?.dataset.title) document.title = `${status.dataset.title} · Kasta`;
   if (table.querySelector('#dice')?.dataset.turn !== before) thrown();
-  celebrate();
+  if (status?.dataset.phase === 'over' && phase !== 'over') countUp(); else celebrate();
+  hasten();
   typed();
   const command = document.getElementById('command'), play = document.querySelector('form[id^=play-]');
   if (command && play) for (const name of ['turn', 'seat', 'step']) command.elements[name].value = play.elements[name].value;
@@ -122,6 +145,7 @@ async function send(job) {
   const answer = await fetch(job.action, { method: 'POST', body: job.body, headers: { accept: 'text/vnd.kasta.parts' } });
   job.mark?.classList.remove('pending');
   if (answer.redirected) location.assign(answer.url);
+  else if (answer.ok && answer.headers.get('content-type').startsWith('text/plain')) worry(await answer.text());
   else if (answer.ok) { worry(''); query.delete('serve'); show(await answer.text()); }
   else if (answer.status >= 500) throw new Error(answer.status);
   else { worry(await answer.text()); refresh(); }
