@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import NewType, Self
 
+from msgspec import Struct
+
 from kasta.errors import Unavailable
 from kasta.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
 from kasta.table import Table, evolve
@@ -28,8 +30,7 @@ class Stored:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """An event for a table, and what must still hold when it is written; None: need not.
 
     Only what the rules need is expected. A pick needs its turn, so that picks of other seats may come first; a

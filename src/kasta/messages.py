@@ -43,6 +43,7 @@ MESSAGES = {
     "link_used": "This link has been used, or is too old: ask for a new one.",
     "unknown_code": "No room with open seats has that code.",
     "too_many_guesses": "Too many wrong codes: wait ten minutes.",
+    "too_many_streams": "One device follows a table at most {most} times at once: close some pages.",
     "too_many_tables": "Too many tables were opened from here: wait ten minutes.",
     "name_taken": "There is a {name} here already: how about {offer}?",
     "name_length": "A name has 1 to {longest} characters.",

@@ -8,7 +8,7 @@ import random
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -31,6 +31,8 @@ logger = logging.getLogger(__name__)
 MOST_LIVE = 2_000  # tables in memory; others come back from the log when they are asked for
 CLOCK_SECONDS = 0.5  # how often a table's clock is looked at
 TRIES = 20  # how often a command is decided anew because something else came first
+MOST_SEEN = 100_000  # devices whose last stream is remembered
+STREAMS_A_DEVICE = 16  # at one table
 AWAY_SECONDS = 20.0
 HOST_AWAY_SECONDS = 60.0
 STAND_IN = "greedy"
@@ -62,7 +64,7 @@ class Service:
         self._auto_seconds = auto_seconds
         self._rng = random.Random()  # noqa: S311 - bots' moods, not dice
         self._streams: dict[tuple[str, str], int] = {}
-        self._seen: dict[tuple[str, str], float] = {}
+        self._seen: dict[tuple[str, str], float] = {}  # who was here last comes last
 
     async def open(
         self,
@@ -74,6 +76,8 @@ class Service:
     ) -> Table:
         """A new table. The secret of its dice is made now, and kept apart from the log."""
         find_game(game, rules)
+        if settings and settings.pace is not None and settings.pace < 1:
+            raise Unreadable("pace_too_short")
         secret = dice.new_secret()
         opened = e.Opened(
             table=secrets.token_urlsafe(16),
@@ -105,7 +109,9 @@ class Service:
     async def view(self, table: str, device: str) -> TableView:
         return view(await self.table(table), device)
 
-    async def follow(self, table: str, device: str, after: Seq = Seq(0)) -> AsyncIterator[tuple[Seq, e.AnyEvent]]:
+    async def follow(
+        self, table: str, device: str, after: Seq = Seq(0)
+    ) -> AsyncGenerator[tuple[Seq, e.AnyEvent], None]:
         """What happens at a table, as the device may hear of it. While it listens, it is not away."""
         with self.present(table, device):
             async for stored in self._log.follow(table, after):
@@ -114,10 +120,15 @@ class Service:
                     await self._catch_up(live)
                 yield stored.seq, notice(live.table, stored.event, device)
 
-    async def arrivals(self, table: str, after: Seq) -> AsyncIterator[Seq]:
+    async def arrivals(self, table: str, after: Seq) -> AsyncGenerator[Seq, None]:
         """Where the log has come to, again and again; what came at the same time is told once."""
         async for seq in self._log.heads(table, after):
             yield seq
+
+    def check_streams(self, table: str, device: str) -> None:
+        """Refuse one more stream where a device has many."""
+        if self._streams.get((table, device), 0) >= STREAMS_A_DEVICE:
+            raise Illegal("too_many_streams", most=STREAMS_A_DEVICE)
 
     def counters(self) -> dict[str, int]:
         """For whoever watches the server."""
@@ -303,7 +314,10 @@ class Service:
             self._streams[key] -= 1
             if not self._streams[key]:
                 del self._streams[key]
+                self._seen.pop(key, None)
                 self._seen[key] = time.monotonic()
+                while len(self._seen) > MOST_SEEN:
+                    del self._seen[next(iter(self._seen))]
 
     # -- what the service does by itself -----------------------------------------------------------------------
 

@@ -33,8 +33,9 @@ class Table:
     """Everything that is known at a table, but not the secret of its dice.
 
     Seats keep their number for ever. `play` is the game's own table, None before the first throw; `before` is how
-    it was before the last throw. `guard` counts what does not belong to play (sitting down, settings ...), `turn`
-    the throws, and `steps` what each seat has done since: together they say what a command may rely on.
+    it was before the last throw. `guard` counts what does not belong to play (sitting down, settings ...) and
+    what was taken back, `turn` the throws, and `steps` what each seat has done since: together they say what a
+    command may rely on.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Table:
     roller: Seat = Seat(0)  # of the last throw
     guard: int = 0
     turn: int = 0
+    thrown_on: int = 0  # the turn of the last throw, which corrections do not change
     steps: Map[Seat, tuple[int, int]] = Map()
     stand_ins: Map[Seat, int] = Map()  # the turn on which a bot acted for an absent person
     extensions: Map[Seat, tuple[int, int]] = Map()  # how often each asked for more time, and on which turn
@@ -207,7 +209,7 @@ def _replaced(table: Table, event: e.Replaced) -> Table:
 
 
 def _rolled(table: Table, event: e.Rolled) -> Table:
-    return _thrown(table, event, table.started())
+    return replace(_thrown(table, event, table.started()), thrown_on=event.turn)
 
 
 def _corrected(table: Table, event: e.Corrected) -> Table:
@@ -240,6 +242,7 @@ def _acted(table: Table, event: e.Acted) -> Table:
 def _taken_back(table: Table, event: e.TakenBack) -> Table:
     return replace(
         table,
+        guard=table.guard + 1,  # a throw that was decided before must not fall on what is done instead
         play=table.rule.take_back(table.play, event.seat),
         steps=table.steps.set(event.seat, (event.turn, event.step + 1)),
     )

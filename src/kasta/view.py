@@ -113,10 +113,15 @@ _standings: dict[tuple[str, int, bool], Standing] = {}
 
 
 def notice(table: Table, event: e.AnyEvent, device: str) -> e.AnyEvent:
-    """The event as others may hear of it: while its round is open, only that a seat has acted."""
-    if not isinstance(event, e.Acted) or not _is_open(table) or event.turn != table.turn:
-        return event
-    return event if table.places[event.seat].device == device else replace(event, do="")
+    """The event as others may hear of it: no devices, and while its round is open, only that a seat has acted."""
+    match event:
+        case e.Opened():
+            return replace(event, host="")
+        case e.Seated() | e.Hosted() | e.Moved():
+            return replace(event, device="")
+        case e.Acted(turn=turn, seat=seat) if turn >= table.thrown_on and _is_open(table):
+            return event if table.places[seat].device == device else replace(event, do="")
+    return event
 
 
 def _is_open(table: Table) -> bool:

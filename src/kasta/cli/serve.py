@@ -38,7 +38,7 @@ def serve(
 
     config = Config(
         url=url.rstrip("/") or None,
-        hosts=tuple(allow or ()),
+        hosts=_hosts(url, allow or [], lan=lan),
         proxies=tuple(proxy or ()),
         secure=url.startswith("https://"),
     )
@@ -52,6 +52,12 @@ async def _serve(config: object, host: str, port: int, store: str, link: str, *,
     from kasta.store import default_url, open_log
     from kasta.web.app import create_app
     from kasta.web.config import Config
+    from kasta.web.stream import end_streams
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            end_streams()  # they never would by themselves
+            await super().shutdown(sockets)
 
     if not isinstance(config, Config):
         raise TypeError(config)
@@ -63,10 +69,22 @@ async def _serve(config: object, host: str, port: int, store: str, link: str, *,
             access_log=False,  # links are as good as keys: they are in no log
             server_header=False,
             log_level="warning",
-            timeout_graceful_shutdown=5,
+            proxy_headers=False,  # the doorman believes whom he is told to
+            ws="none",
+            timeout_graceful_shutdown=3,
         )
+        server = Server(settings)
         _greet(link, port, show_code=show_code)
-        await uvicorn.Server(settings).serve()
+        await server.serve()
+
+
+def _hosts(url: str, allow: list[str], *, lan: bool) -> tuple[str, ...]:
+    """Names to answer to, none: all. On this machine only, no other site's name may be made to lead here."""
+    from urllib.parse import urlsplit
+
+    named = [*allow, *([urlsplit(url).hostname or ""] if url and (allow or not lan) else [])]
+    local = [] if lan and not named else ["localhost", LOCAL, "[::1]"]
+    return tuple(name.lower() for name in (*named, *local))
 
 
 def _greet(link: str, port: int, *, show_code: bool) -> None:

@@ -26,14 +26,18 @@ class Words:
     language: str
     catalog: gettext.NullTranslations
 
-    def say(self, text: str, **params: object) -> str:
+    def say(self, text: str, /, **params: object) -> str:
         return self.catalog.gettext(text).format_map(params)
+
+    def say_of(self, game: str, text: str, /, **params: object) -> str:
+        """As `say`, where the games have different words: Swedes slå at Knister and kasta at Yatzy."""
+        return self.catalog.pgettext(game if game == "yatzy" else "knister", text).format_map(params)
 
     def term(self, game: str, word: str) -> str:
         """A word of a game: the same English word may have another one in each game."""
         return self.catalog.pgettext(game, word)
 
-    def count(self, one: str, many: str, number: int, **params: object) -> str:
+    def count(self, one: str, many: str, number: int, /, **params: object) -> str:
         return self.catalog.ngettext(one, many, number).format_map({"number": number, **params})
 
     def error(self, error: KastaError) -> str:

@@ -30,14 +30,22 @@ class PostgresLog(Log):
         self._pool = pool
         self._closed = False
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
-        self._tasks = [asyncio.create_task(task) for task in (self._write(), self._listen(), self._poll())]
+        self._written: set[str] = set()  # tables that the other processes have not been told of
+        self._news = asyncio.Event()
+        work = (self._write(), self._notify(), self._listen(), self._poll())
+        self._tasks = [asyncio.create_task(task) for task in work]
         self._heads: dict[str, int] = {}
 
     @classmethod
     async def open(cls, url: str) -> PostgresLog:
         with _failures():
             pool = await asyncpg.create_pool(
-                url, min_size=2, max_size=8, server_settings={"synchronous_commit": "on"}, timeout=10
+                url,
+                min_size=2,
+                max_size=8,
+                server_settings={"synchronous_commit": "on"},
+                reset=_leave_as_it_is,
+                timeout=10,
             )
             try:
                 await _migrate(pool)
@@ -162,7 +170,8 @@ class PostgresLog(Log):
             written = {each[0].table for each, out in zip(batch, outcomes, strict=True) if isinstance(out, int)}
             for table in written:
                 self.wake(table)
-            await self._notify(written)
+            self._written |= written
+            self._news.set()
 
     def _answer(self, batch: Sequence[Waiting], outcomes: Sequence[int | KastaError]) -> None:
         for (*_, done), outcome in zip(batch, outcomes, strict=True):
@@ -191,20 +200,26 @@ class PostgresLog(Log):
             )
             for change, at, _ in batch
         ]
+        columns = list(zip(*rows, strict=True))
         async with self._connection() as db:
-            found = await db.fetch(_APPEND, *zip(*rows, strict=True))
-        return [row["seq"] for row in found]
+            try:
+                places: list[int | None] = await db.fetchval(_APPEND_ALL, *columns)
+            except asyncpg.UniqueViolationError:  # a seat's step is there already: find out which
+                places = [row["seq"] for row in await db.fetch(_APPEND, *columns)]
+        return places
 
-    async def _notify(self, tables: set[str]) -> None:
-        """Tell the other processes, after the commit: inside it, notices would make commits queue."""
-        if not tables:
-            return
-        notice = " ".join(tables)
-        if len(notice) > LONGEST_NOTICE:
-            notice = ""
-        with suppress(KastaError):
-            async with self._connection() as db:
-                await db.execute("SELECT pg_notify($1, $2)", CHANNEL, notice)
+    async def _notify(self) -> None:
+        """Tell the other processes, after the commits and beside them: inside, notices make commits queue."""
+        while not self._closed:
+            await self._news.wait()
+            self._news.clear()
+            tables, self._written = self._written, set()
+            notice = " ".join(tables)
+            if len(notice) > LONGEST_NOTICE:
+                notice = ""
+            with suppress(KastaError):
+                async with self._connection() as db:
+                    await db.execute(_NOTIFY, CHANNEL, notice)
 
     async def _listen(self) -> None:
         """Notices are a hint. When the connection breaks, polling goes on, and listening begins anew."""
@@ -240,6 +255,11 @@ class PostgresLog(Log):
                 self._heads = heads
 
 
+# A notice need not survive a power failure: it does not wait for the disk.
+_NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)"
+_APPEND_ALL = """
+SELECT kasta_append_all($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+"""
 _APPEND = """
 SELECT kasta_append(c.at, c.name, c.turn, c.owing, c.guard, c.turn_after, c.owing_more, c.guard_more,
     c.key_turn, c.seat, c.step, c.body, c.checksum) AS seq
@@ -249,6 +269,10 @@ FROM unnest($1::float8[], $2::text[], $3::int[], $4::int[], $5::int[], $6::int[]
         key_turn, seat, step, body, checksum, place)
 ORDER BY c.place
 """
+
+
+async def _leave_as_it_is(_connection: object) -> None:
+    """Nobody here changes a connection's settings: setting them back would cost a round trip each time."""
 
 
 async def _migrate(pool: asyncpg.Pool) -> None:

@@ -9,8 +9,12 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.events import AnyEvent, Opened
@@ -68,35 +72,7 @@ class SqliteLog(Log):
         await self._writer.do(insert)
 
     async def append(self, change: Change, at: float | None = None) -> Seq:
-        key_turn, seat, step = change.event.key or (None, None, None)
-        body, checksum = seal(change.event)
-        values = {
-            "name": change.table,
-            "turn": change.turn,
-            "owing": change.owing,
-            "guard": change.guard,
-            "turn_after": change.turn_after,
-            "owing_more": change.owing_more,
-            "guard_more": change.guard_more,
-            "key_turn": key_turn,
-            "seat": seat,
-            "step": step,
-            "body": body,
-            "checksum": checksum,
-            "now": at or time.time(),
-        }
-
-        def insert(db: sqlite3.Connection) -> Seq:
-            try:
-                added = db.execute(_APPEND, values).rowcount
-            except sqlite3.IntegrityError:
-                raise Conflict("moved_on") from None
-            if not added:
-                _id_of(db, change.table)
-                raise Conflict("moved_on")
-            return Seq(*db.execute(_ADVANCE, values).fetchone())
-
-        seq = await self._writer.do(insert)
+        seq = await self._writer.append(_Append(change, seal(change.event), at or time.time()))
         self.wake(change.table)
         return seq
 
@@ -187,16 +163,81 @@ class SqliteLog(Log):
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
 
-_APPEND = """
-INSERT INTO events SELECT id, head + 1, :key_turn, :seat, :step, :body, :checksum, :now FROM tables
-WHERE name = :name AND turn = :turn AND (:owing IS NULL OR owing = :owing) AND (:guard IS NULL OR guard = :guard)
-"""
-_ADVANCE = """
-UPDATE tables SET head = head + 1, turn = :turn_after, owing = owing + :owing_more,
-    guard = guard + :guard_more, touched = :now
-WHERE name = :name RETURNING head
-"""
 _INSERT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+@dataclass(slots=True)
+class _Counters:
+    """A table's row, as far as a batch has come."""
+
+    id: int
+    head: int
+    turn: int
+    owing: int
+    guard: int
+    touched: float = 0.0
+
+
+class _Append(Struct, frozen=True):
+    change: Change
+    sealed: tuple[bytes, int]
+    at: float
+
+    def decide(self, table: _Counters | None) -> Seq | KastaError:
+        """Take the next place in the log if what is expected still holds."""
+        if table is None:
+            return Illegal("no_such_table")
+        change = self.change
+        holds = (
+            table.turn == change.turn
+            and (change.owing is None or change.owing == table.owing)
+            and (change.guard is None or change.guard == table.guard)
+        )
+        if not holds:
+            return Conflict("moved_on")
+        table.head += 1
+        table.turn = change.turn_after
+        table.owing += change.owing_more
+        table.guard += change.guard_more
+        table.touched = self.at
+        return Seq(table.head)
+
+
+def _append_all(db: sqlite3.Connection, jobs: Sequence[_Append]) -> list[Seq | KastaError]:
+    """Write many events as if one after the other. Nobody else can write meanwhile: the counters are ours."""
+    tables = {name: _counters(db, name) for name in {job.change.table for job in jobs}}
+    outcomes, rows = list[Seq | KastaError](), []
+    for job in jobs:
+        table = tables[job.change.table]
+        outcomes.append(outcome := job.decide(table))
+        if table is not None and not isinstance(outcome, KastaError):
+            rows.append((table.id, outcome, *(job.change.event.key or (None, None, None)), *job.sealed, job.at))
+    if not _insert_all(db, rows):  # a seat's step is there already: find out which
+        half = len(jobs) // 2
+        return [*_append_all(db, jobs[:half]), *_append_all(db, jobs[half:])] if half else [Conflict("moved_on")]
+    update = "UPDATE tables SET head = ?, turn = ?, owing = ?, guard = ?, touched = ? WHERE id = ?"
+    changed = [table for table in tables.values() if table is not None and table.touched]
+    db.executemany(update, [(t.head, t.turn, t.owing, t.guard, t.touched, t.id) for t in changed])
+    return outcomes
+
+
+def _insert_all(db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> bool:
+    """Whether all could be written; else none is."""
+    db.execute("SAVEPOINT rows")
+    try:
+        db.executemany(_INSERT, rows)
+    except sqlite3.IntegrityError:
+        db.execute("ROLLBACK TO rows")
+        return False
+    finally:
+        db.execute("RELEASE rows")
+    return True
+
+
+def _counters(db: sqlite3.Connection, name: str) -> _Counters | None:
+    query = "SELECT id, head, turn, owing, guard FROM tables WHERE name = ?"
+    found = db.execute(query, (name,)).fetchone()
+    return None if found is None else _Counters(*found)
 
 
 class _Writer(threading.Thread):
@@ -205,17 +246,23 @@ class _Writer(threading.Thread):
     def __init__(self, path: Path, loop: asyncio.AbstractEventLoop, wake: Callable[[], None]) -> None:
         super().__init__(name="kasta-write", daemon=True)
         self._path, self._loop, self._wake = path, loop, wake
-        self._queue: queue.SimpleQueue[tuple[Job, asyncio.Future[Any]] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[Job | _Append, asyncio.Future[Any]] | None] = queue.SimpleQueue()
         self._db: sqlite3.Connection | None = None
         self._seen = 0  # SQLite's own count of what other processes have committed
         self._stopped = False
 
-    async def do(self, job: Callable[[sqlite3.Connection], T]) -> T:
+    def do(self, job: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        return self._put(job)
+
+    def append(self, job: _Append) -> asyncio.Future[Seq]:
+        return self._put(job)
+
+    def _put(self, job: Job | _Append) -> asyncio.Future[Any]:
         if self._stopped:
             raise Unavailable("store_failed", reason="it is closed")
-        done: asyncio.Future[T] = self._loop.create_future()
+        done: asyncio.Future[Any] = self._loop.create_future()
         self._queue.put((job, done))
-        return await done
+        return done
 
     def stop(self) -> None:
         self._stopped = True
@@ -228,14 +275,13 @@ class _Writer(threading.Thread):
             if batch:
                 outcomes = self._commit([job for job, _ in batch])
                 self._answer([done for _, done in batch], outcomes)
-            else:
-                self._look_for_others()
+            self._look_for_others()
         if self._db is not None:
             self._db.close()
 
-    def _take(self) -> list[tuple[Job, asyncio.Future[Any]]] | None:
+    def _take(self) -> list[tuple[Job | _Append, asyncio.Future[Any]]] | None:
         """All that waits; nothing after a while of silence; None at the end."""
-        batch: list[tuple[Job, asyncio.Future[Any]]] = []
+        batch: list[tuple[Job | _Append, asyncio.Future[Any]]] = []
         try:
             item = self._queue.get(timeout=LOOK_SECONDS)
             while item is not None:
@@ -249,13 +295,13 @@ class _Writer(threading.Thread):
             self._queue.put(None)
         return batch or None
 
-    def _commit(self, jobs: Sequence[Job]) -> list[Any]:
+    def _commit(self, jobs: Sequence[Job | _Append]) -> list[Any]:
         """What each job gives, or the error that it or the commit met."""
         try:
             if self._db is None:
                 self._db = _connect(self._path)
             self._db.execute("BEGIN IMMEDIATE")
-            outcomes = [_attempt(self._db, job) for job in jobs]
+            outcomes = _attempt_all(self._db, jobs)
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
             if self._db is not None:
@@ -288,6 +334,15 @@ class _Writer(threading.Thread):
     def _tell(self, callback: Callable[[], None]) -> None:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(callback)
+
+
+def _attempt_all(db: sqlite3.Connection, jobs: Sequence[Job | _Append]) -> list[Any]:
+    """In their order; events that come one after the other are written together."""
+    outcomes = list[Any]()
+    for is_append, run in groupby(jobs, lambda job: isinstance(job, _Append)):
+        alike: list[Any] = list(run)
+        outcomes += _append_all(db, alike) if is_append else [_attempt(db, job) for job in alike]
+    return outcomes
 
 
 def _attempt(db: sqlite3.Connection, job: Job) -> Any:  # noqa: ANN401 - each job has its own result

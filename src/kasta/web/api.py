@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response, Router, get, post
+from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream
 
 from kasta import events as e
@@ -30,16 +32,23 @@ from kasta.decide import (
 )
 from kasta.errors import Illegal
 from kasta.log import Seq
+from kasta.names import clean_name, folded
 from kasta.notation import write_record
 from kasta.service import Service
 from kasta.view import SeatView, TableView, view
 from kasta.web.identity import Signer
 from kasta.web.rooms import Rooms
+from kasta.web.stream import BEAT, with_beats
 
 Visit = Request[Any, Any, Any]
+TheService = NamedDependency[Service]
+TheRooms = NamedDependency[Rooms]
+TheSigner = NamedDependency[Signer]
 Name = Annotated[str, msgspec.Meta(max_length=200)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
-TableId = Annotated[str, Parameter(description="The id of a table.", max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+TableId = Annotated[
+    str, PathParameter(description="The id of a table.", max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
+]
 
 
 class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -172,12 +181,16 @@ REFUSALS = {
     status: ResponseSpec(Refusal, description=text, generate_examples=False)
     for status, text in {
         400: "Unreadable.",
+        401: "The token is not one of ours.",
         403: "From another site.",
         404: "No such table or seat.",
         409: "Something else came first.",
         413: "Too large.",
+        414: "The address is too long.",
+        421: "The server does not answer to that name.",
         422: "Against the rules.",
         429: "Too often.",
+        431: "The headers are too long.",
         503: "The store cannot be used now.",
     }.items()
 }
@@ -243,10 +256,12 @@ async def _do(request: Visit, service: Service, table: str, command: Command) ->
 
 
 @post("/tables", responses=REFUSALS)
-async def open_table(request: Visit, data: NewTable, service: Service, rooms: Rooms, signer: Signer) -> Opened:
+async def open_table(
+    request: Visit, data: JSONBody[NewTable], service: TheService, rooms: TheRooms, signer: TheSigner
+) -> Opened:
     """Open a table. Whoever does is its host: without a token, a new one is given."""
+    me = _me(request)
     rooms.count_opening(request)
-    me = request.scope["kasta"]["device"] or signer.new_device()  # type: ignore[typeddict-item]
     table = await service.open(me, data.game, data.rules, data.settings)
     code = await rooms.give_code(table.id) if data.room else None
     now, seq = await service.state(table.id)
@@ -254,78 +269,80 @@ async def open_table(request: Visit, data: NewTable, service: Service, rooms: Ro
 
 
 @post("/tables/{table:str}/seats", responses=REFUSALS)
-async def sit(request: Visit, table: TableId, data: NewSeat, service: Service, signer: Signer) -> Seated:
+async def sit(
+    request: Visit, table: TableId, data: JSONBody[NewSeat], service: TheService, signer: TheSigner
+) -> Seated:
     """Sit down. With a token the seat is held by it, too; a bot is seated by the host."""
-    me = request.scope["kasta"]["device"] or signer.new_device()  # type: ignore[typeddict-item]
+    me = _me(request)
     after = await service.do(table, Sit(me, data.name, data.bot, data.entropy))
-    seat = max(after.devices[me])
+    seat = after.names[folded(clean_name(data.name))]
     now, seq = await service.state(table)
     return Seated(seat, signer.token(me), _told(view(now, me), now, seq))
 
 
 @get("/tables/{table:str}", responses=REFUSALS)
-async def state(request: Visit, table: TableId, service: Service) -> TableState:
+async def state(request: Visit, table: TableId, service: TheService) -> TableState:
     """The table as you may see it."""
     return await _state(request, service, table)
 
 
 @post("/tables/{table:str}/roll", status_code=200, responses=REFUSALS)
-async def roll(request: Visit, table: TableId, data: NewRoll, service: Service) -> TableState:
+async def roll(request: Visit, table: TableId, data: JSONBody[NewRoll], service: TheService) -> TableState:
     """Throw the dice; `faces` only where own dice are used."""
     return await _do(request, service, table, Roll(_me(request), data.turn, tuple(data.faces)))
 
 
 @post("/tables/{table:str}/play", status_code=200, responses=REFUSALS)
-async def play(request: Visit, table: TableId, data: NewPlay, service: Service) -> TableState:
+async def play(request: Visit, table: TableId, data: JSONBody[NewPlay], service: TheService) -> TableState:
     """Act with a seat, in our notation."""
     return await _do(request, service, table, Play(_me(request), data.turn, Seat(data.seat), data.step, data.do))
 
 
 @post("/tables/{table:str}/take-back", status_code=200, responses=REFUSALS)
-async def take_back(request: Visit, table: TableId, data: NewStep, service: Service) -> TableState:
+async def take_back(request: Visit, table: TableId, data: JSONBody[NewStep], service: TheService) -> TableState:
     """Take the seat's last action on this throw back."""
     return await _do(request, service, table, TakeBack(_me(request), data.turn, Seat(data.seat), data.step))
 
 
 @post("/tables/{table:str}/correct", status_code=200, responses=REFUSALS)
-async def correct(request: Visit, table: TableId, data: NewRoll, service: Service) -> TableState:
+async def correct(request: Visit, table: TableId, data: JSONBody[NewRoll], service: TheService) -> TableState:
     """Correct the last throw of own dice."""
     return await _do(request, service, table, Correct(_me(request), data.turn, tuple(data.faces)))
 
 
 @post("/tables/{table:str}/leave", status_code=200, responses=REFUSALS)
-async def leave(request: Visit, table: TableId, data: OneSeat, service: Service) -> TableState:
+async def leave(request: Visit, table: TableId, data: JSONBody[OneSeat], service: TheService) -> TableState:
     """Give a seat up, or, as the host, empty it."""
     return await _do(request, service, table, Leave(_me(request), Seat(data.seat)))
 
 
 @post("/tables/{table:str}/rename", status_code=200, responses=REFUSALS)
-async def rename(request: Visit, table: TableId, data: NewSeatName, service: Service) -> TableState:
+async def rename(request: Visit, table: TableId, data: JSONBody[NewSeatName], service: TheService) -> TableState:
     """Change a seat's name."""
     return await _do(request, service, table, Rename(_me(request), Seat(data.seat), data.name))
 
 
 @post("/tables/{table:str}/replace", status_code=200, responses=REFUSALS)
-async def replace(request: Visit, table: TableId, data: NewBot, service: Service) -> TableState:
+async def replace(request: Visit, table: TableId, data: JSONBody[NewBot], service: TheService) -> TableState:
     """Let a bot play on for a seat, or its person again."""
     return await _do(request, service, table, Replace(_me(request), Seat(data.seat), data.bot))
 
 
 @post("/tables/{table:str}/stand-in", status_code=200, responses=REFUSALS)
-async def stand_in(request: Visit, table: TableId, data: OneSeat, service: Service) -> TableState:
+async def stand_in(request: Visit, table: TableId, data: JSONBody[OneSeat], service: TheService) -> TableState:
     """Let a bot act on this throw for somebody who is away."""
     await service.stand_in(table, _me(request), Seat(data.seat))
     return await _state(request, service, table)
 
 
 @post("/tables/{table:str}/settings", status_code=200, responses=REFUSALS)
-async def configure(request: Visit, table: TableId, data: e.Settings, service: Service) -> TableState:
+async def configure(request: Visit, table: TableId, data: JSONBody[e.Settings], service: TheService) -> TableState:
     """Change how the table is played."""
     return await _do(request, service, table, Configure(_me(request), data))
 
 
 @post("/tables/{table:str}/host", status_code=200, responses=REFUSALS)
-async def host(request: Visit, table: TableId, data: NewHost, service: Service) -> TableState:
+async def host(request: Visit, table: TableId, data: JSONBody[NewHost], service: TheService) -> TableState:
     """Hand the role of the host to a seat, or take it over while the host is away."""
     now, me = await service.table(table), _me(request)
     place = now.places.get(Seat(data.seat)) if data.seat is not None else None
@@ -335,25 +352,25 @@ async def host(request: Visit, table: TableId, data: NewHost, service: Service) 
 
 
 @post("/tables/{table:str}/extend", status_code=200, responses=REFUSALS)
-async def extend(request: Visit, table: TableId, data: NewTime, service: Service) -> TableState:
+async def extend(request: Visit, table: TableId, data: JSONBody[NewTime], service: TheService) -> TableState:
     """Ask for more time on this throw."""
     return await _do(request, service, table, Extend(_me(request), data.turn, Seat(data.seat)))
 
 
 @post("/tables/{table:str}/close", status_code=200, responses=REFUSALS)
-async def close(request: Visit, table: TableId, service: Service) -> TableState:
+async def close(request: Visit, table: TableId, service: TheService) -> TableState:
     """End the game; the secret of the dice is told."""
     return await _do(request, service, table, Close(_me(request)))
 
 
 @post("/tables/{table:str}/rematch", status_code=200, responses=REFUSALS)
-async def rematch(request: Visit, table: TableId, service: Service) -> TableState:
+async def rematch(request: Visit, table: TableId, service: TheService) -> TableState:
     """The next game with the same people."""
     return await _state(request, service, (await service.rematch(table, _me(request))).id)
 
 
 @get("/tables/{table:str}/record", responses=REFUSALS, media_type="application/jsonl")
-async def record(table: TableId, service: Service) -> Response[str]:
+async def record(table: TableId, service: TheService) -> Response[str]:
     """The game so far as a record."""
     lines = write_record(*await service.record(table))
     return Response("".join(line + "\n" for line in lines), media_type="application/jsonl; charset=utf-8")
@@ -361,22 +378,25 @@ async def record(table: TableId, service: Service) -> Response[str]:
 
 @get("/tables/{table:str}/stream", responses=REFUSALS, media_type="text/event-stream")
 async def stream(
-    request: Visit, table: TableId, service: Service, after: Annotated[int, Parameter(ge=0, le=10**12)] = 0
+    request: Visit, table: TableId, service: TheService, after: Annotated[int, QueryParameter(ge=0, le=10**12)] = 0
 ) -> Stream:
     """What happens at the table, as server-sent events with the place in the log as their id."""
     me = _me(request)
     await service.table(table)
+    service.check_streams(table, me)
 
     async def told() -> AsyncIterator[str]:
-        async for seq, event in service.follow(table, me, Seq(after)):
-            yield f"id: {seq}\ndata: {msgspec.json.encode(event).decode()}\n\n"
+        yield ": welcome\n\n"
+        async with aclosing(with_beats(service.follow(table, me, Seq(after)))) as news:
+            async for came in news:
+                yield f"id: {came[0]}\ndata: {msgspec.json.encode(came[1]).decode()}\n\n" if came else BEAT
 
     return Stream(told(), media_type="text/event-stream; charset=utf-8", headers={"cache-control": "no-store"})
 
 
 @get("/rooms/{code:str}", responses=REFUSALS)
 async def room(
-    request: Visit, code: Annotated[str, Parameter(max_length=20)], rooms: Rooms, service: Service
+    request: Visit, code: Annotated[str, PathParameter(max_length=20)], rooms: TheRooms, service: TheService
 ) -> TableState:
     """The table that a short code leads to, while its seats are open."""
     return await _state(request, service, await rooms.find(request, code))

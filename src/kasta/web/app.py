@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import Any
 
 from litestar import Litestar, Request, Response, get
 from litestar.config.compression import CompressionConfig
-from litestar.di import Provide
-from litestar.exceptions import HTTPException
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import ClientException, HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
 from litestar.static_files import create_static_files_router
 
 from kasta.dice import new_secret
@@ -68,12 +70,23 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
             "broadcast": Provide(lambda: broadcast, sync_to_thread=False),
             "signer": Provide(lambda: signer, sync_to_thread=False),
         },
-        exception_handlers={KastaError: refused, HTTPException: failed, Exception: broken},
+        exception_handlers={
+            KastaError: refused,
+            HTTPException: failed,
+            RecursionError: garbled,
+            UnicodeDecodeError: garbled,
+            Exception: broken,
+        },
         compression_config=CompressionConfig("gzip", minimum_size=1_000, exclude=[r"/stream$"]),
         openapi_config=OpenAPIConfig(
             "Kasta",
             "1",
             path="/api",
+            description="Play Kasta's games. Whoever opens a table or sits down is given a token.",
+            components=Components(
+                security_schemes={"token": SecurityScheme(type="http", scheme="bearer", description="As given.")}
+            ),
+            security=[{"token": []}, {}],
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
             use_handler_docstrings=True,
         ),
@@ -85,7 +98,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
 
 
 @get("/health", include_in_schema=False)
-async def health(service: Service) -> dict[str, int]:
+async def health(service: NamedDependency[Service]) -> dict[str, int]:
     """For whoever watches the server: how many tables are in memory, and how many streams are open."""
     return service.counters()
 
@@ -110,6 +123,8 @@ async def manifest(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
 
 def status_of(error: KastaError) -> int:
     match error:
+        case _ if error.code == "bad_token":
+            return 401
         case _ if error.code in {"no_such_table", "no_such_seat"}:
             return 404
         case _ if error.code.startswith("too_many_"):
@@ -133,12 +148,20 @@ def refused(request: Request[Any, Any, Any], error: KastaError) -> Response[Any]
 def failed(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
     text = said.say("There is nothing here.") if error.status_code == 404 else said.say("That did not work.")  # noqa: PLR2004
-    return _answer(request, error.status_code, text)
+    answer = _answer(request, error.status_code, text)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def garbled(request: Request[Any, Any, Any], _error: Exception) -> Response[Any]:
+    """A body nested too deeply, or no UTF-8, which the decoder does not call a fault of the sender's."""
+    return failed(request, ClientException())
 
 
 def broken(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """A fault of ours. It is logged by its kind and place, without names, tokens or links."""
-    logger.error("a fault in %s", request.route_handler, exc_info=error)
+    place = "".join(traceback.format_tb(error.__traceback__))
+    logger.error("a fault: %s\n%s", type(error).__name__, place)
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
     return _answer(request, 500, said.say("That did not work."))
 

@@ -182,7 +182,8 @@ async def _move(post: Post) -> None:
     now, secret = await post.service.table(post.table), post.fields.get("secret", "")
     seat = Seat(int(secret.split(".")[0])) if re.match(r"\d{1,6}\.", secret, re.ASCII) else Seat(-1)
     place = now.places.get(seat)
-    if place is None or not post.rooms.signer.check_seat_link(secret, post.table, seat, place.device):
+    good = place is not None and post.rooms.signer.check_seat_link(secret, post.table, seat, place.device)
+    if place is None or not good or not post.rooms.use_link(secret):
         raise Illegal("link_used")
     await post.service.do(post.table, Move(place.device, seat, post.me))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
 import secrets
 import time
 from dataclasses import dataclass
@@ -42,11 +43,11 @@ class Signer:
         return f"{seat}.{expires}.{self._sign('seat', f'{table} {seat} {device} {expires}')}"
 
     def check_seat_link(self, secret: str, table: str, seat: int, device: str) -> bool:
-        parts = secret.split(".")
-        if len(parts) != 3 or not parts[1].isascii() or not parts[1].isdigit() or len(parts[1]) > 12:  # noqa: PLR2004
+        parts = re.fullmatch(r"(\d{1,6})\.(\d{1,12})\.([\w-]+)", secret, re.ASCII)
+        if parts is None or parts[1] != str(seat):
             return False
-        expected = self._sign("seat", f"{table} {seat} {device} {parts[1]}")
-        return hmac.compare_digest(parts[2].encode(), expected.encode()) and time.time() < int(parts[1])
+        expected = self._sign("seat", f"{table} {seat} {device} {parts[2]}")
+        return hmac.compare_digest(parts[3].encode(), expected.encode()) and time.time() < int(parts[2])
 
     def _sign(self, purpose: str, text: str) -> str:
         digest = hmac.digest(self.key, f"{purpose}:{text}".encode(errors="replace"), "sha256")

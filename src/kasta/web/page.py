@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kasta.core import Next, Over, Pick, Seat, Throw
+from kasta.games.grid import FREE, Numbers
 from kasta.i18n import Words
 from kasta.service import Service
 from kasta.table import Table
@@ -62,7 +63,9 @@ class TablePage:
     rules: str
     phase: str
     turn: int
+    round: int | None  # where a game has a fixed number of rounds; corrected throws are none of their own
     rounds: int | None
+    is_corrected: bool
     faces: tuple[int, ...]
     total: int  # of the faces
     status: str
@@ -74,6 +77,8 @@ class TablePage:
     is_alone: bool
     may_join: bool
     may_roll: bool
+    roll_label: str
+    throws_label: str
     types_dice: int  # how many faces of own dice the viewer types now
     may_correct: bool
     settings: Any
@@ -103,14 +108,24 @@ def table_page(
 ) -> TablePage:
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
     seen = view(table, device)
+    bots = tuple(each for each in seen.mine if each.bot)
+    if bots:  # they sit at somebody's device, but are nobody's own sheet
+        seats = {each.seat for each in bots}
+        seen_by_all = tuple(each for each in view(table, "").others if each.seat in seats)
+        others = sorted((*seen.others, *seen_by_all), key=lambda each: each.seat)
+        seen = replace(
+            seen, mine=tuple(each for each in seen.mine if each.seat not in seats), others=tuple(others)
+        )
     expected = seen.next
     own = _chosen(seen, expected, seat)
     roller = expected.roller if isinstance(expected, Throw) else None
     may_roll = isinstance(expected, Throw) and _may_roll(service, table, expected, device)
     own_dice = table.settings.dice == "own"
     status = _status(table, seen, own, may_roll=may_roll, words=words)
+    mine = {each.seat for each in (*seen.mine, *bots)}
     players = tuple(
-        _player(service, table, each, roller) for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
+        _player(service, table, each, roller, is_mine=each.seat in mine)
+        for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
     )
     total = sum(table.faces)
     crowd = standing(table) if seen.seats > MOST_LISTED else None
@@ -121,6 +136,8 @@ def table_page(
         rules=table.rules,
         phase=_phase(table, expected),
         turn=table.turn,
+        round=_round(table),
+        is_corrected=table.turn > table.thrown_on,
         rounds=25 if table.game == "knister" else None,
         faces=table.faces,
         total=total,
@@ -133,11 +150,13 @@ def table_page(
         is_alone=seen.seats == 1 and bool(seen.mine),
         may_join=table.turn == 0 and table.settings.open and not table.is_closed,
         may_roll=may_roll and not own_dice,
+        roll_label=words.say_of(table.game, "Roll"),
+        throws_label=words.say_of(table.game, "throws"),
         types_dice=expected.dice if isinstance(expected, Throw) and may_roll and own_dice else 0,
         may_correct=own_dice and _may_correct(table, expected, device),
         settings=table.settings,
         sheet=_sheet(table, own, words, serve) if own else None,
-        tabs=tuple(each for each in players if each.is_mine) if len(seen.mine) > 1 else (),
+        tabs=tuple(each for each in players if each.is_mine and not each.is_bot) if len(seen.mine) > 1 else (),
         players=players,
         others=tuple(_sheet(table, each, words, None) for each in seen.others if table.play is not None),
         best=crowd.best if crowd else (),
@@ -160,6 +179,16 @@ def _phase(table: Table, expected: Next) -> str:
             return "pick"
         case _:
             return "throw" if table.turn else "lobby"
+
+
+def _round(table: Table) -> int | None:
+    if table.game != "knister" or not table.turn:
+        return None
+    stayed = next((s for s in sorted(table.places) if not table.rule.has_left(table.play, s)), None)
+    if table.before is None or stayed is None:
+        return 1
+    numbers: Numbers = table.rule.sheet(table.before, stayed).numbers
+    return 1 + len(numbers) - numbers.count(FREE)
 
 
 def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | None:
@@ -195,7 +224,7 @@ def _status(table: Table, seen: TableView, own: SeatView | None, *, may_roll: bo
         case Throw(_, roller):
             alone = own is not None and own.seat == roller and len(seen.mine) == 1
             name = table.places[roller].name
-            return words.say("Your turn to roll") if alone else words.say("{name} rolls", name=name)
+            return words.say_of(table.game, "Your turn to roll" if alone else "{name} rolls", name=name)
         case Pick(count):
             if own is not None and own.is_due:
                 return words.say("Your turn") if len(seen.mine) == 1 else words.say("{name} picks", name=own.name)
@@ -203,7 +232,7 @@ def _status(table: Table, seen: TableView, own: SeatView | None, *, may_roll: bo
     return words.say("Nobody sits here yet")
 
 
-def _player(service: Service, table: Table, each: SeatView, roller: Seat | None) -> PlayerPart:
+def _player(service: Service, table: Table, each: SeatView, roller: Seat | None, *, is_mine: bool) -> PlayerPart:
     place = table.places[each.seat]
     return PlayerPart(
         seat=each.seat,
@@ -213,7 +242,7 @@ def _player(service: Service, table: Table, each: SeatView, roller: Seat | None)
         place=each.place,
         wins=place.wins,
         points=place.points,
-        is_mine=each.is_mine,
+        is_mine=is_mine,
         is_bot=each.bot is not None,
         is_due=each.is_due,
         is_roller=each.seat == roller,

@@ -10,11 +10,14 @@ from typing import Any
 
 import segno
 from litestar import Request, Response, Router, get, post
+from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from kasta.bots import BOTS
 from kasta.decide import Sit
+from kasta.errors import Illegal
 from kasta.events import Settings
 from kasta.games.grid import NUMBERS
 from kasta.i18n import LANGUAGES, Words, words
@@ -33,10 +36,15 @@ PARTS = "text/vnd.kasta.parts"
 HTML = "text/html"
 
 Visit = Request[Any, Any, Any]
+TheService = NamedDependency[Service]
+TheRooms = NamedDependency[Rooms]
 
 
 def device(request: Visit) -> str:
-    return str(request.scope["kasta"]["device"])  # type: ignore[typeddict-item]
+    found = request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
+    if found is None:
+        raise Illegal("bad_token")
+    return str(found)
 
 
 def spoken(request: Visit) -> Words:
@@ -59,14 +67,14 @@ async def home(request: Visit) -> Response[str]:
 
 
 @get("/new/{game:str}")
-async def new(request: Visit, game: str) -> Response[str]:
+async def new(request: Visit, game: FromPath[str]) -> Response[str]:
     if game not in GAMES:
         raise NotFoundException
     return html(render(spoken(request), "new.html", game=game, rule_sets=list(GAMES[game])))
 
 
 @post("/new/{game:str}")
-async def open_table(request: Visit, game: str, service: Service, rooms: Rooms) -> Redirect:
+async def open_table(request: Visit, game: FromPath[str], service: TheService, rooms: TheRooms) -> Redirect:
     """Open a table and seat those who play at this device. One tap opens a game alone."""
     form = await request.form()
     rooms.count_opening(request)
@@ -90,19 +98,21 @@ async def open_table(request: Visit, game: str, service: Service, rooms: Rooms) 
 
 
 @get("/t/{table:str}")
-async def show(request: Visit, table: str, service: Service, rooms: Rooms) -> Response[str]:
+async def show(request: Visit, table: FromPath[str], service: TheService, rooms: TheRooms) -> Response[str]:
     page, state = await _page(request, table, service)
     context = await _context(request, page, state, rooms)
     return html(render(spoken(request), "table.html", **context))
 
 
 @get("/t/{table:str}/parts")
-async def parts(request: Visit, table: str, service: Service, rooms: Rooms) -> Response[str]:
+async def parts(request: Visit, table: FromPath[str], service: TheService, rooms: TheRooms) -> Response[str]:
     return await _parts(request, table, service, rooms)
 
 
 @post("/t/{table:str}/{action:str}")
-async def act(request: Visit, table: str, action: str, service: Service, rooms: Rooms) -> Response[Any]:
+async def act(
+    request: Visit, table: FromPath[str], action: FromPath[str], service: TheService, rooms: TheRooms
+) -> Response[Any]:
     """Any form of a table's page."""
     if action not in FORMS:
         raise NotFoundException
@@ -119,12 +129,12 @@ async def _carry_out(request: Visit, table: str, action: str, service: Service, 
         return Redirect(elsewhere, status_code=303)
     if PARTS in request.headers.get("accept", ""):
         return await _parts(request, table, service, rooms, form)
-    query = f"?seat={form['seat']}" if form.get("seat", "").isdigit() else ""
+    query = f"?seat={form['seat']}" if re.fullmatch(r"\d{1,6}", form.get("seat", ""), re.ASCII) else ""
     return back_to(table, query)
 
 
 @post("/t/{table:str}/command")
-async def command(request: Visit, table: str, service: Service, rooms: Rooms) -> Response[Any]:
+async def command(request: Visit, table: FromPath[str], service: TheService, rooms: TheRooms) -> Response[Any]:
     """The command field: a question is answered, anything else is done."""
     page, _ = await _page(request, table, service)
     text = answer(page, str((await request.form()).get("do", "")), spoken(request))
@@ -136,13 +146,13 @@ async def command(request: Visit, table: str, service: Service, rooms: Rooms) ->
 
 
 @get("/t/{table:str}/seat")
-async def seat_link(request: Visit, table: str) -> Response[str]:
+async def seat_link(request: Visit, table: FromPath[str]) -> Response[str]:
     """Where a seat's link leads. Its secret stands after #, and only pressing the button uses it."""
     return html(render(spoken(request), "seat.html", table=table))
 
 
 @get("/t/{table:str}/proof")
-async def proof_page(request: Visit, table: str, service: Service) -> Response[str]:
+async def proof_page(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
     page, _ = await _page(request, table, service)
     header, steps = await service.record(table)
     rolls = [step.faces for step in steps if isinstance(step, RollStep)]
@@ -150,14 +160,14 @@ async def proof_page(request: Visit, table: str, service: Service) -> Response[s
 
 
 @get("/t/{table:str}/record")
-async def record_file(table: str, service: Service) -> Response[str]:
+async def record_file(table: FromPath[str], service: TheService) -> Response[str]:
     text = "".join(line + "\n" for line in write_record(*await service.record(table)))
     headers = {"content-disposition": 'attachment; filename="kasta.jsonl"', "cache-control": "no-store"}
     return Response(text, media_type="application/jsonl; charset=utf-8", headers=headers)
 
 
 @get("/t/{table:str}/qr.svg")
-async def qr_code(request: Visit, table: str, service: Service) -> Response[bytes]:
+async def qr_code(request: Visit, table: FromPath[str], service: TheService) -> Response[bytes]:
     await service.table(table)
     out = io.BytesIO()
     segno.make(f"{request.scope['kasta']['origin']}/t/{table}", error="m").save(out, kind="svg", border=2, scale=6)  # type: ignore[typeddict-item]
@@ -165,7 +175,7 @@ async def qr_code(request: Visit, table: str, service: Service) -> Response[byte
 
 
 @post("/join")
-async def join(request: Visit, rooms: Rooms) -> Response[Any]:
+async def join(request: Visit, rooms: TheRooms) -> Response[Any]:
     """Find a room by its code, while its seats are open."""
     code = str((await request.form()).get("code", ""))
     table = await rooms.find(request, code)
@@ -173,7 +183,7 @@ async def join(request: Visit, rooms: Rooms) -> Response[Any]:
 
 
 @get("/rules/{game:str}")
-async def rules(request: Visit, game: str) -> Response[str]:
+async def rules(request: Visit, game: FromPath[str]) -> Response[str]:
     if game not in GAMES:
         raise NotFoundException
     title, body = rules_page(spoken(request).language, game)
@@ -184,11 +194,13 @@ async def rules(request: Visit, game: str) -> Response[str]:
 async def set_language(request: Visit) -> Redirect:
     form = await request.form()
     back = str(form.get("back", "/"))
-    response = Redirect(
-        back if re.fullmatch(r"/[\w/?=.&-]*", back) and not back.startswith("//") else "/", status_code=303
-    )
+    is_ours = re.fullmatch(r"/[\w/?=.&-]*", back, re.ASCII) and not back.startswith("//")
+    response = Redirect(back if is_ours else "/", status_code=303)
     if form.get("language") in LANGUAGES:
-        response.set_cookie(LANGUAGE_COOKIE, str(form["language"]), max_age=YEAR, samesite="lax", httponly=True)
+        secure = request.scope["kasta"]["origin"].startswith("https:")  # type: ignore[typeddict-item]
+        response.set_cookie(
+            LANGUAGE_COOKIE, str(form["language"]), max_age=YEAR, samesite="lax", httponly=True, secure=secure
+        )
     return response
 
 

@@ -11,8 +11,9 @@ export function morph(from, to) {
   for (const { name } of [...from.attributes]) {
     if (!to.hasAttribute(name) && !(name === 'open' && from.localName === 'details')) from.removeAttribute(name);
   }
+  const given = from.getAttribute('value');
   for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
-  if (from.localName === 'input' && from !== document.activeElement && from.type !== 'checkbox') from.value = to.value;
+  if (from.localName === 'input' && from !== document.activeElement && given !== to.getAttribute('value')) from.value = to.value;
   const known = new Map([...from.children].filter(child => child.id).map(child => [child.id, child]));
   let place = from.firstChild;
   for (const wanted of [...to.childNodes]) {
@@ -33,41 +34,54 @@ function hasten() {                                           // a warning 20 s 
   if (turn === hurried) return;
   hurried = turn;
   clearTimeout(hurry);
-  hurry = setTimeout(() => worry(status.dataset.hurry), Math.max(0, status.dataset.pace - 20) * 1000);
+  hurry = setTimeout(() => worry(status.dataset.hurry, true), Math.max(0, status.dataset.pace - 20) * 1000);
 }
+let counted = null;
 function countUp() {                                          // at the end, line by line, on all phones at once
   const boxes = [...document.querySelectorAll('#mine .box.earned')], total = document.querySelector('#mine .total strong');
   if (!boxes.length || !total || calm.matches) return;
   const end = total.textContent;
   let sum = Number(end) - boxes.reduce((all, box) => all + Number(box.querySelector('[title]')?.textContent ?? 0), 0);
-  total.textContent = sum;
+  total.textContent = counted = sum;
   boxes.forEach((box, place) => setTimeout(() => {
     box.classList.add('fresh');
     sum += Number(box.querySelector('[title]')?.textContent ?? 0);
-    total.textContent = place === boxes.length - 1 ? end : sum;
+    counted = place === boxes.length - 1 ? null : sum;
+    total.textContent = counted ?? end;
   }, 350 * (place + 1)));
 }
+let corrected = document.getElementById('status')?.dataset.corrected;
 function show(html) {
   const phase = document.getElementById('status')?.dataset.phase;
   const page = new DOMParser().parseFromString(html, 'text/html');
-  const before = table.querySelector('#dice')?.dataset.turn;
+  const before = table.querySelector('#dice').dataset.turn, said = table.querySelector('.say strong')?.textContent;
+  const focus = table.contains(document.activeElement) ? document.activeElement : null;
   for (const part of [...page.body.children]) {
     const old = part.id && document.getElementById(part.id);
     if (old) morph(old, part);
   }
+  for (const job of waiting) job.mark?.classList.add('pending');
   const status = document.getElementById('status');
   if (status?.dataset.title) document.title = `${status.dataset.title} · Kasta`;
-  if (table.querySelector('#dice')?.dataset.turn !== before) thrown();
-  if (status?.dataset.phase === 'over' && phase !== 'over') countUp(); else celebrate();
+  const says = table.querySelector('.say strong')?.textContent;
+  if (table.querySelector('#dice').dataset.turn !== before) thrown(); else if (says !== said) announce(says);
+  if (status.dataset.corrected !== corrected) worry(status.dataset.corrected ? table.dataset.corrected : '', true);
+  corrected = status.dataset.corrected;
+  if (focus && (!focus.isConnected || focus.disabled)) status?.focus({ preventScroll: true });   // the next stop is what is to do now
+  if (status?.dataset.phase === 'over' && phase !== 'over') countUp(); else if (counted === null) celebrate(); else document.querySelector('#mine .total strong').textContent = counted;
   hasten();
   typed();
-  const command = document.getElementById('command'), play = document.querySelector('form[id^=play-]');
-  if (command && play) for (const name of ['turn', 'seat', 'step']) command.elements[name].value = play.elements[name].value;
 }
-function thrown() {
+function announce(text) { document.getElementById('announce').textContent = text; }
+function thrown() {                                           // told once, before the animation
   const dice = document.getElementById('dice');
-  if (!dice || calm.matches) return;
-  dice.classList.remove('tumble'); void dice.offsetWidth; dice.classList.add('tumble');
+  look();
+  announce(dice.dataset.say);
+  call(dice.dataset.say);
+  if (calm.matches) return;
+  dice.querySelectorAll('.die').forEach((die, place) => die.animate(
+    [{ transform: 'translateY(-1.6rem) rotate(-200deg) scale(.6)', opacity: 0 }, { transform: 'none', opacity: 1 }],
+    { duration: 600, delay: 70 * place, easing: 'cubic-bezier(.2, .8, .3, 1.2)', fill: 'backwards' }));
 }
 const seen = new Set([...document.querySelectorAll('#mine .box.fresh')].map(box => box.textContent));
 function celebrate() {                                        // a finished hand is a small moment
@@ -85,7 +99,13 @@ function celebrate() {                                        // a finished hand
 // ---- the page stays alive
 let last = Number(table?.dataset.seq ?? 0), source = null, heard = 0, fetching = false, again = false;
 const trouble = document.getElementById('trouble');
-function worry(text) { if (trouble) { trouble.textContent = text; trouble.hidden = !text; } }
+let refused = false;                                          // what was said stays until something works; a lost connection until it is back
+function worry(text, said = false) {
+  if (!trouble || (!text && refused && !said)) return;
+  refused = said && !!text;
+  if (trouble.textContent !== text) trouble.textContent = text;
+  trouble.hidden = !text;
+}
 async function refresh() {
   if (fetching) { again = true; return; }
   fetching = true;
@@ -109,10 +129,9 @@ function listen() {
     if (Number(dice?.dataset.turn) !== news.turn) {
       morph(dice, new DOMParser().parseFromString(news.dice, 'text/html').body.firstElementChild);
       thrown();
-      document.getElementById('announce').textContent = news.say;
-      call(news.say);
     }
-    if (news.crowd) setTimeout(refresh, Math.random() * 1500); else refresh();
+    if (news.moved) location.assign(`/t/${news.moved}`);      // the rematch takes everybody along
+    else if (news.crowd) setTimeout(refresh, Math.random() * 1500); else refresh();
   });
 }
 function quiet() { source?.close(); source = null; }
@@ -143,17 +162,24 @@ function call(text) {
 const waiting = [];
 async function send(job) {
   const answer = await fetch(job.action, { method: 'POST', body: job.body, headers: { accept: 'text/vnd.kasta.parts' } });
+  if (answer.status >= 500) throw new Error(answer.status);
   job.mark?.classList.remove('pending');
+  job.mark = null;
   if (answer.redirected) location.assign(answer.url);
-  else if (answer.ok && answer.headers.get('content-type').startsWith('text/plain')) worry(await answer.text());
-  else if (answer.ok) { worry(''); query.delete('serve'); show(await answer.text()); }
-  else if (answer.status >= 500) throw new Error(answer.status);
-  else { worry(await answer.text()); refresh(); }
+  else if (answer.ok && answer.headers.get('content-type').startsWith('text/plain')) { job.form.reset(); worry(await answer.text(), true); }
+  else if (answer.ok) { job.form.reset(); worry('', true); query.delete('serve'); show(await answer.text()); follow(job); }
+  else { worry(await answer.text(), true); refresh(); }
 }
+let sending = false;
 async function flush() {
-  while (waiting.length) {
-    try { await send(waiting[0]); waiting.shift(); } catch { worry(table.dataset.retry); setTimeout(flush, 2000); return; }
-  }
+  if (sending) return;
+  sending = true;
+  try {
+    while (waiting.length) { await send(waiting[0]); waiting.shift(); }
+  } catch {
+    worry(`${table.dataset.retry} ${table.dataset.pending}`);
+    setTimeout(flush, 2000);
+  } finally { sending = false; }
 }
 document.addEventListener('submit', event => {
   const form = event.target;
@@ -162,34 +188,45 @@ document.addEventListener('submit', event => {
   const data = new FormData(form, event.submitter);
   if (!data.get('do') && form.elements.do) return;
   if (query.has('seat')) data.set('view', query.get('seat'));
-  const mark = event.submitter?.closest('.cell');
+  const mark = event.submitter?.closest('.cell, .block tr');
+  const earlier = sending ? -1 : waiting.findIndex(job => job.form === form);
+  if (earlier >= 0) waiting.splice(earlier, 1)[0].mark?.classList.remove('pending');   // not sent yet: it moves
   mark?.classList.add('pending');
-  waiting.push({ action: form.action, body: new URLSearchParams(data), mark });
-  if (form.id === 'command') form.elements.do.value = '';
-  if (waiting.length === 1) flush();
+  waiting.push({ action: form.action, body: new URLSearchParams(data), mark, form });
+  flush();
 });
 
 // ---- own sheets are tabs, lines are begun by tapping their box
+function look(seat) {                                         // at one's sheet, or at whoever's turn it is
+  if (seat) query.set('seat', seat); else query.delete('seat');
+  query.delete('serve');
+  history.replaceState(null, '', query.size ? `?${query}` : location.pathname);
+}
+function follow(job) {                                        // once a sheet is done, the next one that is not comes up
+  const now = document.querySelector('.tabs [aria-current]'), due = document.querySelectorAll('.tabs .due');
+  if (!now || !job.form.id.startsWith('play-')) return;
+  if (due.length && !now.querySelector('.due')) { look(); refresh(); } else look(now.dataset.seat);
+}
 document.addEventListener('click', event => {
   const link = event.target.closest('[data-seat], [data-serve]');
   if (!link || !table) return;
   event.preventDefault();
-  if (link.dataset.seat) { query.set('seat', link.dataset.seat); query.delete('serve'); } else query.set('serve', link.dataset.serve);
-  history.replaceState(null, '', `?${query}`);
+  if (link.dataset.seat) look(link.dataset.seat); else query.set('serve', link.dataset.serve);
   refresh();
 });
 
-// ---- own dice are tapped, not typed
+// ---- own dice are tapped, or typed
+document.addEventListener('click', event => {
+  const key = event.target.closest('.pad button'), form = key?.form;
+  if (!key) return;
+  form.elements.faces.value = (form.elements.faces.value + key.value).slice(-form.dataset.faces);
+  typed();
+});
+document.addEventListener('input', event => { if (event.target.name === 'faces') typed(); });
 function typed() {
-  for (const form of document.querySelectorAll('form[data-faces]:not(.tapped)')) {
-    form.classList.add('tapped');
-    const field = form.elements.faces, pad = document.createElement('span');
-    for (let face = 1; face <= 6; face++) {
-      const key = Object.assign(document.createElement('button'), { type: 'button', textContent: face, className: 'quiet' });
-      key.addEventListener('click', () => { field.value = (field.value + face).slice(-Number(form.dataset.faces)); });
-      pad.append(key);
-    }
-    field.after(pad);
+  for (const form of document.querySelectorAll('form[data-faces]')) {
+    const faces = form.elements.faces.value.match(/[1-6]/g) ?? [];
+    form.querySelector('output').textContent = faces.length > 1 ? faces.reduce((sum, face) => sum + Number(face), 0) : '';
   }
 }
 typed();
