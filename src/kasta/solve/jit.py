@@ -24,15 +24,23 @@ def _folder() -> Path:
 FOLDER = _folder()
 
 
+_OPTIONS: dict[str, Any] = {"boundscheck": False, "error_model": "numpy", "nogil": True}
+
+
+def part(function: F) -> F:
+    """Compile a function that only kernels call: without the way in from Python, which takes long to make."""
+    compiled: F = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **_OPTIONS)(function)
+    return compiled
+
+
 def kernel(function: F) -> F:
-    """Compile a function without bounds checks, and keep the result for the next process."""
-    options: dict[str, Any] = {"boundscheck": False, "error_model": "numpy", "nogil": True}
+    """Compile a function and all its parts, and keep the result for the next process."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(FOLDER)  # read while decorating only: other users of numba keep their own
     try:
-        compiled: F = numba.njit(cache=True, **options)(function)
+        compiled: F = numba.njit(cache=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
     except RuntimeError:  # nowhere to write: compile in every process
-        compiled = numba.njit(**options)(function)
+        compiled = numba.njit(**_OPTIONS)(function)
     finally:
         numba.config.CACHE_DIR = before
     return compiled

@@ -9,41 +9,53 @@ of what can be kept of it, from small sets to large.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from kasta.solve.jit import kernel
+from kasta.solve.jit import kernel, part
 from kasta.solve.lanes import LANES, TOGETHER, add, average, lift, lift_to_best, put, weigh
-from kasta.solve.tables import NOT_ALLOWED, YATZY_FREE, YATZY_ZERO, Floats, Ints, Tables
+from kasta.solve.tables import (
+    NOT_ALLOWED,
+    OWN_FILLED,
+    SITUATIONS_OF_YATZY,
+    YATZY_FREE,
+    YATZY_ZERO,
+    Floats,
+    Ints,
+    Tables,
+)
 
 SPARE = 2 + TOGETHER  # rows behind the sets: padding for `weigh`, the best zero, the mean
-SITUATION_BITS = 2  # own box filled, lower box free
 NEVER = -1e300  # worth less than anything, and still a number
 
 
-@kernel
-def state(t: Tables, mask: int, held: int, upper: int) -> int:
+# Parts that are called often take single arrays: all tables at once would be counted in and out at every call.
+
+
+@part
+def state(cap: int, mask: int, held: int, upper: int) -> int:
     """The number of a state."""
-    return (2 * mask + held) * (t.cap + 1) + min(upper, t.cap)
+    return (2 * mask + held) * (cap + 1) + min(upper, cap)
 
 
-@kernel
-def situation(t: Tables, mask: int, held: int, throw: int) -> int:
-    """Which answer of the rules applies to a throw, when these boxes are filled."""
+@part
+def situation(t: Tables, mask: int, held: int) -> int:
+    """Which answers of the rules apply when these boxes are filled, to throws whose own upper box is free."""
     yatzy = YATZY_FREE if t.yatzy_box & ~mask else YATZY_ZERO + held
-    own_filled = t.own_box[throw] & ~mask == 0
-    lower_free = t.lower_boxes & ~mask != 0
-    return (yatzy << SITUATION_BITS) + 2 * own_filled + lower_free
+    return SITUATIONS_OF_YATZY * yatzy + (t.lower_boxes & ~mask != 0)
 
 
-@kernel
-def outcome(t: Tables, mask: int, held: int, throw: int, box: int) -> int:
+@part
+def outcome(outcomes: Any, own_box: Ints, situation: int, mask: int, throw: int, box: int) -> int:  # noqa: ANN401
     """What filling a box with a throw brings, NOT_ALLOWED if it is filled or the throw must go elsewhere."""
     if mask >> box & 1:
         return NOT_ALLOWED
-    return t.outcome[situation(t, mask, held, throw), throw, box]
+    own_filled = own_box[throw] & ~mask == 0
+    return int(outcomes[situation + OWN_FILLED * own_filled, throw, box])
 
 
-@kernel
+@part
 def gather(t: Tables, mask: int, held: int, uppers: Ints, values: Floats, after: Floats) -> None:
     """Write what each outcome is worth to `after`, in one lane for each upper total."""
     raw = len(t.gain)
@@ -54,13 +66,13 @@ def gather(t: Tables, mask: int, held: int, uppers: Ints, values: Floats, after:
         for o in range(t.first_outcome[box], t.first_outcome[box + 1]):
             if t.upper[o] != upper or t.holds[o] != holds:
                 upper, holds = t.upper[o], t.holds[o]
-                start = state(t, mask | 1 << box, held | holds, 0)
+                start = state(t.cap, mask | 1 << box, held | holds, 0)
                 for lane in range(LANES):
                     after[raw, lane] = values[start + min(uppers[lane] + upper, t.cap)]
             add(after, o, after, raw, t.gain[o])
 
 
-@kernel
+@part
 def fill(t: Tables, mask: int, held: int, after: Floats, work: Floats) -> None:
     """Write what each complete throw is worth if a box is filled with it, given the worth of each outcome."""
     zero = t.sets + TOGETHER
@@ -74,15 +86,16 @@ def fill(t: Tables, mask: int, held: int, after: Floats, work: Floats) -> None:
         if not mask >> box & 1:
             for i in range(t.first_pay[box], t.first_pay[box + 1]):
                 lift(work, t.pay_set[i], after, t.pay_outcome[i])
+    outcomes, own_box, about = t.outcome, t.own_box, situation(t, mask, held)
     for throw in t.special:
         put(work, t.keeps + throw, NEVER)
         for box in range(t.boxes):
-            o = outcome(t, mask, held, throw, box)
+            o = outcome(outcomes, own_box, about, mask, throw, box)
             if o != NOT_ALLOWED:
                 lift(work, t.keeps + throw, after, o)
 
 
-@kernel
+@part
 def rethrow(t: Tables, work: Floats) -> None:
     """From the worth of complete throws to that of kept dice, before the others are thrown."""
     more = t.more
@@ -92,7 +105,7 @@ def rethrow(t: Tables, work: Floats) -> None:
         put(work, row, NEVER)
 
 
-@kernel
+@part
 def choose(t: Tables, work: Floats) -> None:
     """From the worth of kept dice to that of the best choice of what to keep; keeping all is filling a box."""
     less = t.fewer
@@ -115,7 +128,7 @@ def choose(t: Tables, work: Floats) -> None:
                 lift_to_best(work, row, (less[row, 0], less[row, 1], less[row, 2], less[row, 3], less[row, 4]))
 
 
-@kernel
+@part
 def begin(t: Tables, work: Floats) -> int:
     """The row with the worth before the first throw."""
     mean = t.sets + TOGETHER + 1
@@ -145,12 +158,12 @@ def solve_masks(t: Tables, masks: Ints, values: Floats, after: Floats, work: Flo
                     rethrow(t, work)
                     choose(t, work)
                 mean = begin(t, work)
-                here = state(t, mask, held, 0)
+                here = state(t.cap, mask, held, 0)
                 for lane in range(LANES):
                     values[here + uppers[lane]] = work[mean, lane]
 
 
-@kernel
+@part
 def holdable(t: Tables, mask: int) -> int:
     """1 if the Yatzy box may hold points in states of this mask, and that makes a difference."""
     if mask & t.yatzy_box:

@@ -165,3 +165,18 @@ def weigh(_context, array, row, first, weights):
         the.store(the.builder.fadd(the.load(place), the.total(terms)), place)
 
     return _returning_nothing((array, row, first, weights), write)
+
+
+@intrinsic
+def follow(_context, array, row, source, from_row, also, also_source):
+    """Where source[from_row] is larger: array[row] = source[from_row], also[row] = also_source[from_row]"""
+
+    def write(the: _Rows) -> None:
+        place, also_place = the.at(0, 1), the.at(4, 1)
+        here, there = the.load(place), the.load(the.at(2, 3))
+        also_here, also_there = the.load(also_place), the.load(the.at(5, 3))
+        larger = the.builder.fcmp_ordered(">", there, here)
+        the.store(the.larger(here, there), place)
+        the.store(the.builder.select(larger, also_there, also_here), also_place)
+
+    return _returning_nothing((array, row, source, from_row, also, also_source), write)

@@ -29,6 +29,7 @@ Floats = NDArray[np.float64]
 # face is filled or not; a lower box other than Yatzy is free or not.
 YATZY_FREE, YATZY_ZERO, YATZY_HELD = range(3)
 SITUATIONS = list(product((YATZY_FREE, YATZY_ZERO, YATZY_HELD), (False, True), (False, True)))
+SITUATIONS_OF_YATZY, OWN_FILLED = 4, 2  # the way to their numbers
 NOT_ALLOWED = -1
 
 
@@ -50,6 +51,7 @@ class Tables(NamedTuple):
     own_box: Ints  # [throw]: mask of the upper box of its first face
     outcome: NDArray[np.int16]  # [situation, throw, box]
     first_outcome: Ints  # [box]
+    box: Ints  # [outcome]
     gain: Floats  # [outcome]: points, with bonuses for jokers but not that of the upper section
     upper: Ints  # [outcome]: points that count towards the upper section's bonus
     holds: Ints  # [outcome]: 1 if the Yatzy box now holds points, and that makes a difference
@@ -130,17 +132,21 @@ class Book:
 
     def _outcomes(self, sheet: Sheet) -> Iterator[tuple[int, Outcome]]:
         game = self.game
+        counted, upper = self.counted(sheet), game.upper(sheet)
         for action in game.legal(sheet):
             if isinstance(action, Fill):
                 after = game.act(sheet, action)
                 box = game.boxes.index(action.box)
                 holds = action.box == "yatzy" and bool(after.boxes[box])
-                gain = self.counted(after) - self.counted(sheet)
-                yield box, Outcome(box, game.upper(after) - game.upper(sheet), int(holds), gain)
+                yield box, Outcome(box, game.upper(after) - upper, int(holds), self.counted(after) - counted)
 
     def counted(self, sheet: Sheet) -> int:
         """The total without the upper section's bonus, which is reckoned when the sheet is full."""
-        return self.game.total(sheet) - self.game.bonus(sheet)
+        return self._without_bonus.total(sheet)
+
+    @cached_property
+    def _without_bonus(self) -> Yatzy:
+        return replace(self.game, upper_bonus=0)
 
     def unkeepable(self) -> list[int]:
         """Sets of dice that the rules do not let anybody keep; it must not depend on what else was thrown."""
@@ -231,6 +237,7 @@ class Book:
             "own_box": np.array([self.mask(UPPER[dice[0] - 1]) for dice in self.throws]),
             "outcome": table,
             "first_outcome": _firsts([outcome.box for outcome in outcomes], len(boxes)),
+            "box": np.array([outcome.box for outcome in outcomes]),
             "gain": np.array([float(outcome.gain) for outcome in outcomes]),
             "upper": np.array([outcome.upper for outcome in outcomes]),
             "holds": np.array([outcome.holds for outcome in outcomes]),
