@@ -69,9 +69,15 @@ class Book(Asked):
         return np.sort(np.concatenate(found))
 
     @cached_property
+    def levels(self) -> list[Ints]:
+        """The same, by how many boxes are filled."""
+        filled = np.bitwise_count(self.states // (2 * self.tables.cap + 2))
+        return [self.states[filled == count] for count in range(self.tables.boxes + 1)]
+
+    @cached_property
     def full(self) -> Ints:
-        """Those of them that have every box filled."""
-        return self.states[self.states // (2 * self.tables.cap + 2) == (1 << self.tables.boxes) - 1]
+        """Those that have every box filled."""
+        return self.levels[-1]
 
     @cached_property
     def sizes(self) -> list[slice]:
