@@ -46,6 +46,16 @@ MESSAGES = {
     # names
     "unknown_game": "There is no game {text!r}: the games are {known}.",
     "unknown_rules": "{game} has no rule set {text!r}: there is {known}.",
+    "unknown_bot": "{game} has no bot {text!r}: there is {known}.",
+    # advice
+    "no_values": "Nobody knows yet what a choice in {game} is worth; it is known for {known}.",
+    "no_solver": "{game} is not solved; what is: {known}.",
+    "other_game": "The record is one of {found}, not of {game}.",
+    "several_seats": "Several seats have to act: say which with --seat.",
+    "nothing_to_decide": "Seat {seat} has nothing to decide now.",
+    "no_games": "Simulating needs at least one game.",
+    "solution_damaged": "{path} is damaged.",
+    "solution_of_other_rules": "{path} was made for other rules.",
     # records and files
     "cannot_open": "{path}: {reason}.",
     "empty": "There is nothing in it: a game record begins with a line such as {example}.",

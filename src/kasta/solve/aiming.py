@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
+from kasta.solve.flowing import Reach
 from kasta.solve.jit import kernel
 from kasta.solve.kernels import begin, choose, fill, rethrow, situation, state
 from kasta.solve.lanes import LANES
 from kasta.solve.tables import Floats, Ints, Tables
 
 
-class Span(NamedTuple):
-    """For each number of a state: the least and most points so far, and where what these are worth begins."""
-
-    low: NDArray[np.int16]
-    high: NDArray[np.int16]
-    place: Ints
-
-
 @kernel
-def span_turn(t: Tables, states: Ints, span: Span, possible: NDArray[np.bool_], top: int) -> None:
+def span_turn(t: Tables, states: Ints, reach: Reach, possible: NDArray[np.bool_], top: int) -> None:
     """Find out which points can be had one turn later; from `top` on, more points make no difference."""
-    low, high, cap = span.low, span.high, t.cap
+    low, high, cap = reach.low, reach.high, t.cap
     for number in states:
         mask, held, upper = number // (2 * cap + 2), number // (cap + 1) % 2, number % (cap + 1)
         about = situation(t, mask, held)
@@ -43,7 +34,7 @@ def span_turn(t: Tables, states: Ints, span: Span, possible: NDArray[np.bool_], 
 def aim_turn(
     t: Tables,
     states: Ints,
-    span: Span,
+    reach: Reach,
     possible: NDArray[np.bool_],
     worth_after: Floats,
     worth: Floats,
@@ -51,7 +42,7 @@ def aim_turn(
     work: Floats,
 ) -> None:
     """From what all points are worth after a turn to what they are worth before it: lanes are points."""
-    low, high, place, cap = span.low, span.high, span.place, t.cap
+    low, high, place, cap = reach.low, reach.high, reach.place, t.cap
     for number in states:
         mask, held, upper = number // (2 * cap + 2), number // (cap + 1) % 2, number % (cap + 1)
         about = situation(t, mask, held)

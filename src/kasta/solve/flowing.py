@@ -21,6 +21,13 @@ class Reach(NamedTuple):
     place: Ints
 
 
+def nowhere(t: Tables) -> Reach:
+    """No state is reached yet."""
+    numbers = (2 << t.boxes) * (t.cap + 1)
+    most = np.iinfo(np.int16).max
+    return Reach(np.full(numbers, most, np.int16), np.full(numbers, -1, np.int16), np.zeros(numbers, np.int64))
+
+
 class Steps(NamedTuple):
     """Where a turn may lead, one part for each state."""
 

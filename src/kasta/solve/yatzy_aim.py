@@ -5,15 +5,25 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kasta.solve.aiming import Span, aim_turn, span_turn
+from kasta.games.yatzy import Sheet
+from kasta.solve.aiming import aim_turn, span_turn
 from kasta.solve.asking import OWN_FILLED, SITUATIONS
 from kasta.solve.book import Book, Position
+from kasta.solve.flowing import Reach, nowhere
 from kasta.solve.kernels import SPARE
 from kasta.solve.lanes import rows
 from kasta.solve.tables import NOT_ALLOWED, Floats, Ints
+from kasta.solve.yatzy import Turn
 from kasta.values import Progress, quietly
 
-UNREACHED = np.iinfo(np.int16).max
+
+def reaching(book: Book, sheet: Sheet, total: int, progress: Progress = quietly) -> Turn:
+    """The turn of this sheet played for a final total of at least so much: values are the best chances of it."""
+    missing = max(0, total - book.counted(sheet))
+    wish = np.zeros(missing + 1)
+    wish[missing] = 1.0
+    at = book.position(sheet)
+    return Turn(book, at, aim(book, at, wish, progress))
 
 
 def aim(book: Book, at: Position, wish: Floats, progress: Progress = quietly) -> Floats:
@@ -22,26 +32,25 @@ def aim(book: Book, at: Position, wish: Floats, progress: Progress = quietly) ->
     A wish never falls with more points. Exact; it takes the longer the more boxes are free.
     """
     t, top = book.tables, len(wish) - 1
-    numbers = (2 << t.boxes) * (t.cap + 1)
-    span = Span(np.full(numbers, UNREACHED, np.int16), np.full(numbers, -1, np.int16), np.zeros(numbers, np.int64))
+    reach = nowhere(t)
     possible = _possible(book)
     turns = [np.array([book.state(at)])]
-    span.low[turns[0]] = span.high[turns[0]] = 0
+    reach.low[turns[0]] = reach.high[turns[0]] = 0
     for filled in range(at.mask.bit_count(), t.boxes):
-        span_turn(t, turns[-1], span, possible, top)
+        span_turn(t, turns[-1], reach, possible, top)
         level = book.levels[filled + 1]
-        turns.append(level[span.high[level] >= 0])
-    worth = _at_end(book, turns[-1], span, wish)
+        turns.append(level[reach.high[level] >= 0])
+    worth = _at_end(book, turns[-1], reach, wish)
     after, work = rows(len(t.gain) + 1), rows(t.sets + SPARE)
     for done, states in enumerate(turns[-2:0:-1], 1):
-        before = np.empty(_lay_out(states, span))
-        aim_turn(t, states, span, possible, worth, before, after, work)
+        before = np.empty(_lay_out(states, reach))
+        aim_turn(t, states, reach, possible, worth, before, after, work)
         worth = before
         progress(done, len(turns) - 2)
     to = book.following(at)
-    points = np.clip(t.gain.astype(np.int64), span.low[to], np.maximum(span.high[to], span.low[to]))
-    reached = np.where(span.high[to] >= 0, span.place[to] + points - span.low[to], 0)
-    return worth[reached]
+    points = np.clip(t.gain.astype(np.int64), reach.low[to], np.maximum(reach.high[to], reach.low[to]))
+    index = np.where(reach.high[to] >= 0, reach.place[to] + points - reach.low[to], 0)
+    return worth[index]
 
 
 def _possible(book: Book) -> NDArray[np.bool_]:
@@ -56,17 +65,17 @@ def _possible(book: Book) -> NDArray[np.bool_]:
     return possible
 
 
-def _lay_out(states: Ints, span: Span) -> int:
+def _lay_out(states: Ints, reach: Reach) -> int:
     """Give each state its place, and say how much room all need."""
-    counts = span.high[states].astype(np.int64) - span.low[states] + 1
-    span.place[states] = np.cumsum(counts) - counts
+    counts = reach.high[states].astype(np.int64) - reach.low[states] + 1
+    reach.place[states] = np.cumsum(counts) - counts
     return int(counts.sum())
 
 
-def _at_end(book: Book, states: Ints, span: Span, wish: Floats) -> Floats:
-    worth = np.empty(_lay_out(states, span))
+def _at_end(book: Book, states: Ints, reach: Reach, wish: Floats) -> Floats:
+    worth = np.empty(_lay_out(states, reach))
     for number in states:
-        points = np.arange(span.low[number], span.high[number] + 1)
+        points = np.arange(reach.low[number], reach.high[number] + 1)
         bonus = int(book.tables.bonus[number % (book.tables.cap + 1)])
-        worth[span.place[number] + points - points[0]] = wish[np.minimum(points + bonus, len(wish) - 1)]
+        worth[reach.place[number] + points - points[0]] = wish[np.minimum(points + bonus, len(wish) - 1)]
     return worth
