@@ -24,7 +24,7 @@ class Seen(Generic[S, A]):
 
 
 def look(game: AnyGame, table: Any, seat: Seat) -> Seen[Any, Any]:  # noqa: ANN401 - each game has its own tables
-    """What a seat sees. Where one throw serves all, what others do with it is hidden, so nothing of them is told."""
+    """What a seat sees. Where one throw serves all, what others do with it is hidden: nothing of them is told."""
     others: list[Any] = []
     if isinstance(game, InTurn):
         others = [game.sheet(table, Seat((seat + i) % table.seats)) for i in range(1, table.seats)]
@@ -89,19 +89,19 @@ Make = Callable[[AnyGame, Progress], Bot]
 
 def _yatzy(temperature: float) -> Make:
     def make(game: AnyGame, progress: Progress) -> Bot:
-        from kasta.solve.yatzy import solution
+        from kasta.solve.yatzy import solution_of
 
-        solved = solution(game.solo, progress)
+        solved = solution_of(game, progress)
         return ByValue(solved, temperature) if temperature else BestYatzy(solved)
 
     return make
 
 
 def _yatzy_to_win(game: AnyGame, progress: Progress) -> Bot:
-    from kasta.solve.yatzy import solution
+    from kasta.solve.yatzy import solution_of
     from kasta.solve.yatzy_win import Winner
 
-    return ToWin(Winner(solution(game.solo, progress)))
+    return ToWin(Winner(solution_of(game, progress)))
 
 
 def _random(_game: AnyGame, _progress: Progress) -> Bot:

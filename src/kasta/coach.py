@@ -18,9 +18,9 @@ from kasta.values import AnyValuer, Option, Progress, quietly
 
 
 def _yatzy(game: AnyGame, progress: Progress) -> AnyValuer:
-    from kasta.solve.yatzy import solution
+    from kasta.solve.yatzy import solution_of
 
-    return solution(game.solo, progress)
+    return solution_of(game, progress)
 
 
 VALUERS: dict[str, Callable[[AnyGame, Progress], AnyValuer]] = {"yatzy": _yatzy}

@@ -49,7 +49,7 @@ MESSAGES = {
     "unknown_bot": "{game} has no bot {text!r}: there is {known}.",
     # advice
     "no_values": "Nobody knows yet what a choice in {game} is worth; it is known for {known}.",
-    "no_solver": "{game} is not solved; what is: {known}.",
+    "not_solved": "Of the games only Yatzy is solved.",
     "other_game": "The record is one of {found}, not of {game}.",
     "several_seats": "Several seats have to act: say which with --seat.",
     "nothing_to_decide": "Seat {seat} has nothing to decide now.",

@@ -33,7 +33,7 @@ class Summary:
 
 
 def simulate(
-    game: str, rules: str, bot: str, games: int, seed: int, progress: Progress = quietly
+    game: str, rules: str, bot: str, *, games: int, seed: int, progress: Progress = quietly
 ) -> tuple[Summary, Sequence[int]]:
     """Play games of one seat; the same seed gives the same games."""
     found = find_game(game, rules)

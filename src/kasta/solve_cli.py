@@ -24,26 +24,23 @@ Record = Annotated[str, typer.Argument(metavar="FILE", help="a game record, - fo
 Rules = Annotated[str, typer.Option(help="the rule set")]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
 
-SOLVED = ("yatzy",)
 SHOWN = 10  # options, unless all are wanted
 
 
 def solve(
     game: Game = "yatzy",
     rules: Rules = "sheet",
-    totals: Annotated[bool, typer.Option(help="also the exact distribution of the best player's totals")] = False,  # noqa: FBT002
-    as_json: AsJson = False,  # noqa: FBT002
+    totals: Annotated[bool, typer.Option(help="also the exact distribution of the best player's totals")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """The best player's expected total, exactly, and the files that advice comes from.
 
     Example: kasta solve yatzy --rules sheet
     """
-    if game not in SOLVED:
-        raise Unreadable("no_solver", game=game, known=", ".join(SOLVED))
-    from kasta.solve.yatzy import solution
+    from kasta.solve.yatzy import solution_of
 
     with progress_bar(f"solving {game}") as progress:
-        solved = solution(find_game(game, rules).solo, progress)
+        solved = solution_of(find_game(game, rules), progress)
     with progress_bar("measuring the spread"):
         answer: dict[str, Any] = {
             "rules": rules,
@@ -74,13 +71,15 @@ def advise(
     file: Record,
     seat: Annotated[int | None, typer.Option(help="whose choice, where several seats have to act")] = None,
     reach: Annotated[int | None, typer.Option(help="play for this total: values are chances (Yatzy)")] = None,
-    win: Annotated[bool, typer.Option(help="play to win: values are chances (Yatzy)")] = False,  # noqa: FBT002
-    as_json: AsJson = False,  # noqa: FBT002
+    win: Annotated[bool, typer.Option(help="play to win: values are chances (Yatzy)")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """What every legal action leads to, best first, in the position after a record.
 
     Example: kasta advise yatzy game.jsonl
     """
+    from kasta.solve.yatzy import solution_of
+
     with opened(file) as source:
         moment = replay(source)
     if moment.header.game != game:
@@ -92,9 +91,8 @@ def advise(
         if reach is None and not win:
             options = valuer.options(sheet)
         else:
-            if game not in SOLVED:
-                raise Unreadable("no_solver", game=game, known=", ".join(SOLVED))
-            options = _to_win(moment, valuer, whose) if win else _to_reach(valuer, sheet, reach or 0, progress)
+            solved = solution_of(moment.game)
+            options = _to_win(moment, solved, whose) if win else _to_reach(solved, sheet, reach or 0, progress)
     advice = Advice(whose, options)
     if as_json:
         actions = [
@@ -103,16 +101,21 @@ def advise(
         _print({"seat": advice.seat, "actions": actions})
         return
     name, chance = moment.header.seats[whose], win or reach is not None
-    _print([f"{name}: {_what(reach, win=win)}", *(_line(option, advice.options[0], chance=chance) for option in options[:SHOWN])])
+    _print(
+        [
+            f"{name}: {_what(reach, win=win)}",
+            *(_line(option, advice.options[0], chance=chance) for option in options[:SHOWN]),
+        ]
+    )
     if len(options) > SHOWN:
         _print([f"and {len(options) - SHOWN} more, with --json"])
 
 
 def _to_reach(valuer: Any, sheet: Any, total: int, progress: Progress) -> list[Option[Any]]:  # noqa: ANN401
-    from kasta.solve.yatzy_aim import reaching
+    from kasta.solve.yatzy_aim import rank_chances, reaching
 
-    choices = reaching(valuer.book, sheet, total, progress).options(sheet)
-    return sorted((Option(action, chance) for action, chance in choices), key=lambda option: -option.value)
+    turn = reaching(valuer.book, sheet, total, progress)
+    return rank_chances(turn.options(sheet), valuer.options(sheet))
 
 
 def _to_win(moment: Moment, valuer: Any, seat: Seat) -> list[Option[Any]]:  # noqa: ANN401
@@ -133,13 +136,15 @@ def _line(option: Option[Any], best: Option[Any], *, chance: bool) -> str:
     scale, unit = (100, " %") if chance else (1, "")
     lost = (best.value - option.value) * scale
     error = f" ± {option.error * scale:.2f}" if option.error else ""
-    return f"  {option.action!s:<22} {option.value * scale:9.3f}{unit}{error}" + (f"   -{lost:.3f}" if lost > 0 else "")
+    return f"  {option.action!s:<22} {option.value * scale:9.3f}{unit}{error}" + (
+        f"   -{lost:.3f}" if lost > 0 else ""
+    )
 
 
 def review(
     file: Record,
     seat: Annotated[int | None, typer.Option(help="only this seat")] = None,
-    as_json: AsJson = False,  # noqa: FBT002
+    as_json: AsJson = False,
 ) -> None:
     """What every decision gave away, and how lucky the dice were, seat by seat.
 
@@ -167,8 +172,9 @@ def _review_as_json(one: Review) -> dict[str, Any]:
 
 def _review_as_text(one: Review) -> list[str]:
     dear = sorted((move for move in one.moves if move.lost > 0), key=lambda move: -move.lost)[:SHOWN]
+    split = f"{one.expected:.2f} expected {one.luck:+.2f} luck -{one.lost:.2f} given away"
     return [
-        f"{one.name}: {one.total} points = {one.expected:.2f} expected {one.luck:+.2f} luck -{one.lost:.2f} given away",
+        f"{one.name}: {one.total} points = {split}",
         *(f"  line {move.line:>4}: {move.do:<22} instead of {move.best:<22} -{move.lost:.2f}" for move in dear),
     ]
 
@@ -179,7 +185,7 @@ def simulate(
     games: Annotated[int, typer.Option(help="how many games")] = 1000,
     seed: Annotated[int, typer.Option(help="the same seed gives the same games")] = 0,
     rules: Rules = "sheet",
-    as_json: AsJson = False,  # noqa: FBT002
+    as_json: AsJson = False,
 ) -> None:
     """How high a bot scores.
 
@@ -190,7 +196,7 @@ def simulate(
     if games < 1:
         raise Unreadable("no_games")
     with progress_bar(f"{games:,} games") as progress:
-        summary, _ = play(game, rules, bot, games, seed, progress)
+        summary, _ = play(game, rules, bot, games=games, seed=seed, progress=progress)
     if as_json:
         _print(asdict(summary))
         return

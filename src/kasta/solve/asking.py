@@ -15,8 +15,8 @@ from typing import NamedTuple
 from kasta.core import FACES, Faces
 from kasta.games.yatzy import UPPER, Fill, Keep, Sheet, Yatzy
 
-# The Yatzy box is free, was given up (or is not in the game), or holds its points; the upper box of the dice's first
-# face is filled or not; a lower box other than Yatzy is free or not.
+# The Yatzy box is free, was given up (or is not in the game), or holds its points; the upper box of the dice's
+# first face is filled or not; a lower box other than Yatzy is free or not.
 YATZY_FREE, YATZY_ZERO, YATZY_HELD = range(3)
 SITUATIONS = list(product((YATZY_FREE, YATZY_ZERO, YATZY_HELD), (False, True), (False, True)))
 SITUATIONS_OF_YATZY, OWN_FILLED = 4, 2  # the way to a situation's number
@@ -149,5 +149,3 @@ class Asked:
     def mask(self, box: str) -> int:
         """The bit of a box, 0 if the game does not have it."""
         return 1 << self.game.boxes.index(box) if box in self.game.boxes else 0
-
-

@@ -83,7 +83,9 @@ class Book(Asked):
     def sizes(self) -> list[slice]:
         """The sets of each size, from none to all dice."""
         sizes = [len(dice) for dice in self.sets]
-        return [slice(sizes.index(size), sizes.index(size) + sizes.count(size)) for size in range(self.game.dice + 1)]
+        return [
+            slice(sizes.index(size), sizes.index(size) + sizes.count(size)) for size in range(self.game.dice + 1)
+        ]
 
     def following(self, at: Position) -> Ints:
         """The number of the state that each outcome leads to; without meaning for boxes that are filled."""

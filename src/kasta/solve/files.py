@@ -1,4 +1,4 @@
-"""Arrays that took long to make, kept in the user's cache folder, and trusted only with fingerprint and checksum."""
+"""Arrays that took long to make, kept in the user's cache folder, trusted only with fingerprint and checksum."""
 
 from __future__ import annotations
 

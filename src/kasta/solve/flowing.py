@@ -38,10 +38,21 @@ class Steps(NamedTuple):
 
 
 @part
+def throw_again(more: Any, keeps: int, sets: Floats) -> None:  # noqa: ANN401
+    """Carry the chances of kept dice on to complete throws, die by die."""
+    faces = more.shape[1]
+    for dice in range(keeps):
+        share = sets[dice] / faces
+        sets[dice] = 0.0
+        if share > 0.0:
+            for face in range(faces):
+                sets[more[dice, face]] += share
+
+
+@part
 def flow(t: Tables, plans: Floats, lane: int, sets: Floats, ends: Floats) -> None:
     """Write the chance that a turn ends with each outcome; `sets` is room for the chance of each set of dice."""
     more, keeps = t.more, t.keeps
-    faces = more.shape[1]
     for dice in range(t.sets):
         sets[dice] = t.chance[dice - keeps] if dice >= keeps else 0.0
     for left in range(t.throws - 1, 0, -1):
@@ -50,24 +61,18 @@ def flow(t: Tables, plans: Floats, lane: int, sets: Floats, ends: Floats) -> Non
             if kept != dice:
                 sets[kept] += sets[dice]
                 sets[dice] = 0.0
-        for dice in range(keeps):
-            share = sets[dice] / faces
-            sets[dice] = 0.0
-            if share > 0.0:
-                for face in range(faces):
-                    sets[more[dice, face]] += share
+        throw_again(more, keeps, sets)
     for o in range(len(ends)):
         ends[o] = 0.0
     for dice in range(keeps, t.sets):
-        if sets[dice] > 0.0:
-            ends[int(plans[0, dice, lane])] += sets[dice]
+        ends[int(plans[0, dice, lane])] += sets[dice]
 
 
 @kernel
 def flow_turn(
     t: Tables, values: Floats, squares: Floats, room: Room, states: Ints, now: Reach, then: Reach, steps: Steps
 ) -> None:
-    """Find all steps of one turn from these states, sorted and with as many boxes filled, and how far they reach."""
+    """Find all steps of a turn from these states, sorted and with as many boxes filled, and how far they reach."""
     width, step = t.cap + 1, 0
     uppers, sets, ends = np.empty(LANES, np.int64), np.empty(t.sets), np.empty(len(t.gain))
     begin = 0

@@ -1,10 +1,10 @@
 """The fast parts of the Yatzy solver, for any game that `tables` describes.
 
-A *state* is a mask of filled boxes, whether the Yatzy box holds points, and the upper total: its number is
-`state(...)`. One work array has a row for each set of dice and lanes for several states of the same boxes. What the
-dice are worth if a box is filled now is written to the rows of complete throws; then, for each throw that is still
-to come, the rows of kept dice become the mean over one die more, from large sets to small, and every row the best
-of what can be kept of it, from small sets to large.
+A *state* is a mask of filled boxes, whether the Yatzy box holds points, and the upper total; `state` numbers it.
+One work array has a row for each set of dice, and lanes for several states of the same boxes. What the dice are
+worth if a box is filled now is written to the rows of complete throws; then, for each throw that is still to come,
+the rows of kept dice become the mean over one die more, from large sets to small, and every row the best of what
+can be kept of it, from small sets to large.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def rethrow(t: Tables, work: Floats) -> None:
 
 
 @part
-def choose(t: Tables, work: Floats) -> None:
+def choose(t: Tables, work: Floats) -> None:  # noqa: C901 - one loop for each length of the list
     """From the worth of kept dice to that of the best choice of what to keep; keeping all is filling a box."""
     less = t.fewer
     for kind in range(len(t.kinds)):
@@ -145,4 +145,3 @@ def solve_masks(t: Tables, masks: Ints, values: Floats, after: Floats, work: Flo
                 here = state(t.cap, mask, held, 0)
                 for lane in range(LANES):
                     values[here + uppers[lane]] = work[mean, lane]
-

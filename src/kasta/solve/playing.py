@@ -1,4 +1,4 @@
-"""The best player at play: the plan for a turn, and many games at once, which share the plan where they stand alike."""
+"""The best player at play: the plan for a turn, and many games at once, sharing plans where they stand alike."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from kasta.solve.kernels import NEVER, begin, gather, outcome, situation, state
 from kasta.solve.lanes import LANES, add, average, follow, put
 from kasta.solve.tables import NOT_ALLOWED, TOGETHER, Floats, Ints, Tables
 
-# Of choices with the same expectation the best player takes the one that spreads more. Such ties differ by rounding
-# only, so squares count this much: more than rounding, less than any real difference.
+# Of choices with the same expectation the best player takes the one that spreads more. Such ties differ by
+# rounding only, so squares count this much: more than rounding, less than any real difference.
 TIE = 1e-12
 
 
@@ -85,7 +85,14 @@ def follow_choose(t: Tables, work: Floats, work_2: Floats, weight: float) -> Non
 
 @kernel
 def spread_masks(
-    t: Tables, masks: Ints, values: Floats, squares: Floats, after: Floats, after_2: Floats, work: Floats, work_2: Floats
+    t: Tables,
+    masks: Ints,
+    values: Floats,
+    squares: Floats,
+    after: Floats,
+    after_2: Floats,
+    work: Floats,
+    work_2: Floats,
 ) -> None:
     """Find the expected squares for all states of these masks; those with a box more must be done already."""
     uppers = np.empty(LANES, np.int64)

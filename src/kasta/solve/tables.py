@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from math import factorial, prod
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,7 +87,7 @@ def _nothing(asked: Asked) -> list[Outcome]:
     return [Outcome(box, 0, 0, 0) for box in range(len(asked.game.boxes))]
 
 
-def _dice(asked: Asked) -> dict[str, object]:
+def _dice(asked: Asked) -> dict[str, Any]:
     sets, keeps, dice = asked.sets, asked.sets[: asked.keeps], asked.game.dice
     fewer = np.zeros((len(sets), len(FACES)), np.uint16)
     for number, kept in enumerate(sets):
@@ -117,7 +117,7 @@ def _without(dice: Faces, face: int) -> Faces:
     return dice[:at] + dice[at + 1 :]
 
 
-def _boxes(asked: Asked, outcomes: list[Outcome]) -> dict[str, object]:
+def _boxes(asked: Asked, outcomes: list[Outcome]) -> dict[str, Any]:
     boxes = asked.game.boxes
     return {
         "boxes": len(boxes),
@@ -132,7 +132,7 @@ def _boxes(asked: Asked, outcomes: list[Outcome]) -> dict[str, object]:
     }
 
 
-def _answers(asked: Asked, outcomes: dict[Outcome, int]) -> dict[str, object]:
+def _answers(asked: Asked, outcomes: dict[Outcome, int]) -> dict[str, Any]:
     boxes, nothing = len(asked.game.boxes), _nothing(asked)
     table = np.full((len(SITUATIONS), len(asked.throws), boxes), NOT_ALLOWED, np.int16)
     told_of: dict[tuple[int, int], set[int]] = {}  # by box and throw, over all situations
@@ -142,7 +142,9 @@ def _answers(asked: Asked, outcomes: dict[Outcome, int]) -> dict[str, object]:
                 table[situation, throw, box] = outcomes[told[box]]
             if points is None:
                 told_of.setdefault((box, throw), set()).add(int(table[situation, throw, box]))
-    special = {throw for (_, throw), told_here in told_of.items() if len(told_here) > 1 or NOT_ALLOWED in told_here}
+    special = {
+        throw for (_, throw), told_here in told_of.items() if len(told_here) > 1 or NOT_ALLOWED in told_here
+    }
     pays = [
         (box, asked.keeps + throw, *told_here)
         for (box, throw), told_here in sorted(told_of.items())
@@ -158,7 +160,7 @@ def _answers(asked: Asked, outcomes: dict[Outcome, int]) -> dict[str, object]:
     }
 
 
-def _states(asked: Asked) -> dict[str, object]:
+def _states(asked: Asked) -> dict[str, Any]:
     game = asked.game
     uppers = [box for box, name in enumerate(game.boxes) if name in UPPER]
     cap = game.upper_goal if uppers else 0

@@ -12,7 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from kasta.core import Pick
+from kasta.errors import Unreadable
 from kasta.games.yatzy import RULE_SETS, Action, Fill, Keep, Sheet, Yatzy
+from kasta.seating import AnyGame
 from kasta.solve.asking import OWN_FILLED
 from kasta.solve.book import Book, Position
 from kasta.solve.files import Kept, folder, kept
@@ -159,6 +161,13 @@ def solution(game: Yatzy, progress: Progress = quietly) -> Solution:
     if game not in _solved:
         _solved[game] = solve(Book(game), home(game), progress)
     return _solved[game]
+
+
+def solution_of(game: AnyGame, progress: Progress = quietly) -> Solution:
+    """The solution of a table's game, if it is Yatzy."""
+    if not isinstance(game.solo, Yatzy):
+        raise Unreadable("not_solved")
+    return solution(game.solo, progress)
 
 
 def home(game: Yatzy) -> Path:

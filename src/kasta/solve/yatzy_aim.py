@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from kasta.games.yatzy import Sheet
+from kasta.games.yatzy import Action, Sheet
 from kasta.solve.aiming import aim_turn, span_turn
 from kasta.solve.asking import OWN_FILLED, SITUATIONS
 from kasta.solve.book import Book, Position
@@ -14,7 +16,9 @@ from kasta.solve.kernels import SPARE
 from kasta.solve.lanes import rows
 from kasta.solve.tables import NOT_ALLOWED, Floats, Ints
 from kasta.solve.yatzy import Turn
-from kasta.values import Progress, quietly
+from kasta.values import Option, Progress, quietly
+
+ROUNDING = 12  # digits in which equal chances agree
 
 
 def reaching(book: Book, sheet: Sheet, total: int, progress: Progress = quietly) -> Turn:
@@ -24,6 +28,15 @@ def reaching(book: Book, sheet: Sheet, total: int, progress: Progress = quietly)
     wish[missing] = 1.0
     at = book.position(sheet)
     return Turn(book, at, aim(book, at, wish, progress))
+
+
+def rank_chances(
+    chances: Iterable[tuple[Action, float]], expected: Iterable[Option[Action]]
+) -> list[Option[Action]]:
+    """Best chance first; of equal ones, the higher expected total."""
+    totals = {option.action: option.value for option in expected}
+    ranked = sorted(chances, key=lambda choice: (-round(choice[1], ROUNDING), -totals[choice[0]]))
+    return [Option(action, chance) for action, chance in ranked]
 
 
 def aim(book: Book, at: Position, wish: Floats, progress: Progress = quietly) -> Floats:

@@ -1,7 +1,7 @@
 """Yatzy played to win: what counts is the chance of the highest total, not how high it is.
 
-It is exact when the others have finished. Before that they are taken to play for their expected totals, whatever we
-do: with few boxes left their totals' exact distributions are played against, earlier only means and spreads.
+It is exact when the others have finished. Before that they are taken to play for their expected totals, whatever
+we do: with few boxes left their totals' exact distributions are played against, earlier only means and spreads.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kasta.core import Pick
 from kasta.games.yatzy import Action, Sheet
 from kasta.solve.tables import Floats
 from kasta.solve.yatzy import Solution, Turn
-from kasta.solve.yatzy_aim import aim
+from kasta.solve.yatzy_aim import aim, rank_chances
 from kasta.solve.yatzy_odds import Distribution, distribution
 from kasta.values import Option
 
@@ -41,10 +41,8 @@ class Winner:
         """Every legal action with its chance to win, best first; of equal ones, the higher expected total."""
         if not isinstance(self.solution.book.game.next(sheet), Pick):
             return []
-        expected = {option.action: option.value for option in self.solution.options(sheet)}
         chances = self._turn(sheet, tuple(others)).options(sheet)
-        ranked = sorted(chances, key=lambda choice: (-round(choice[1], 12), -expected[choice[0]]))
-        return [Option(action, chance) for action, chance in ranked]
+        return rank_chances(chances, self.solution.options(sheet))
 
     def _turn(self, sheet: Sheet, others: tuple[Sheet, ...]) -> Turn:
         key = (Sheet(sheet.boxes, sheet.jokers), others)
