@@ -11,26 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kasta.core import Over, Pick, Seat, check_pick
-from kasta.errors import Illegal, Unreadable
-from kasta.notation import Do, Moment
-from kasta.seating import AnyGame
-from kasta.values import AnyValuer, Option, Progress, quietly
-
-
-def _yatzy(game: AnyGame, progress: Progress) -> AnyValuer:
-    from kasta.solve.yatzy import solution_of
-
-    return solution_of(game, progress)
-
-
-VALUERS: dict[str, Callable[[AnyGame, Progress], AnyValuer]] = {"yatzy": _yatzy}
-
-
-def find_valuer(name: str, game: AnyGame, progress: Progress = quietly) -> AnyValuer:
-    """Who knows what choices in a game are worth."""
-    if name not in VALUERS:
-        raise Unreadable("no_values", game=name, known=", ".join(VALUERS))
-    return VALUERS[name](game, progress)
+from kasta.errors import Illegal
+from kasta.notation import Do, Leave, Moment
+from kasta.values import AnyValuer, Option
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +62,8 @@ class Review:
     """One seat's game; until it is over, luck and loss so far, and the total so far."""
 
     name: str
+    total: int
     expected: float
-    total: int = 0
     luck: float = 0.0
     lost: float = 0.0
     moves: list[Move] = field(default_factory=list)
@@ -92,12 +75,14 @@ def review(moments: Iterable[Moment], find: Callable[[Moment], AnyValuer]) -> li
     before = next(walk)
     valuer, seats = find(before), [Seat(seat) for seat in range(len(before.header.seats))]
     start = valuer.value(before.game.solo.start())
-    reviews = [Review(name, start) for name in before.header.seats]
+    reviews = [Review(name, 0, start) for name in before.header.seats]
     worth = [start for _ in seats]
     for moment in walk:
         match moment.step:
             case Do(seat, text):
                 _decided(reviews[seat], worth, moment, valuer.options(before.game.sheet(before.table, seat)), text)
+            case Leave():
+                pass  # a seat that left has neither luck nor decisions any more
             case _:
                 for seat in seats:
                     old, new = before.game.sheet(before.table, seat), moment.game.sheet(moment.table, seat)
@@ -109,7 +94,7 @@ def review(moments: Iterable[Moment], find: Callable[[Moment], AnyValuer]) -> li
     over = isinstance(before.game.next(before.table), Over)
     for seat in seats:
         reviews[seat].total = before.game.total(before.table, seat)
-        if over:  # what is exact leaves nothing here
+        if over and not before.game.has_left(before.table, seat):  # what is exact leaves nothing here
             reviews[seat].luck += reviews[seat].total - worth[seat]
     return reviews
 

@@ -9,8 +9,9 @@ from random import Random
 
 import numpy as np
 
-from kasta.bots import Bot, find_bot, look
+from kasta.bots import Bot
 from kasta.core import FACES, Over, Pick, Seat, Throw
+from kasta.players import Best, find_player, look
 from kasta.registry import find_game
 from kasta.seating import AnyGame
 from kasta.values import Progress, quietly
@@ -37,9 +38,10 @@ def simulate(
 ) -> tuple[Summary, Sequence[int]]:
     """Play games of one seat; the same seed gives the same games."""
     found = find_game(game, rules)
-    player = find_bot(bot, game, found)
-    quick = getattr(player, "totals", None)
-    totals = quick(games, seed, progress) if quick else play_all(found, player, games, seed, progress)
+    player = find_player(bot)
+    totals = player.totals(found, games, seed, progress) if isinstance(player, Best) else None
+    if totals is None:
+        totals = play_all(found, player, games, seed, progress)
     return summarise(game, bot, seed, totals), totals
 
 
@@ -61,10 +63,9 @@ def play_once(game: AnyGame, bots: Sequence[Bot], rng: Random) -> list[int]:
             case Throw(dice):
                 table = game.throw(table, tuple(rng.choices(FACES, k=dice)))
             case Pick(_, is_due):
-                for seat in filter(is_due, map(Seat, range(len(bots)))):
-                    view, legal = look(game, table, seat), game.legal(table, seat)
-                    table = game.act(table, seat, bots[seat].choose(view, legal, rng))
-                    break
+                seat = next(filter(is_due, map(Seat, range(len(bots)))))
+                action = bots[seat].choose(look(game, table, seat), game.legal(table, seat), rng)
+                table = game.act(table, seat, action)
             case Over():
                 return [game.total(table, Seat(seat)) for seat in range(len(bots))]
 

@@ -50,7 +50,7 @@ class Distribution:
 
 
 def distribution(solution: Solution, sheet: Sheet | None = None, progress: Progress = quietly) -> Distribution:
-    """The best player's final totals from a sheet between two turns; without one, from the start, kept in a file."""
+    """The best player's final totals from a sheet between turns on; without one from the start, kept in a file."""
     book = solution.book
     if sheet is not None:
         rest = rest_of(book, solution.values, solution.squares, book.position(sheet), progress)

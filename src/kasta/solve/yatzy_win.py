@@ -14,8 +14,9 @@ import numpy as np
 
 from kasta.core import Pick
 from kasta.games.yatzy import Action, Sheet
+from kasta.seating import AnyGame
 from kasta.solve.tables import Floats
-from kasta.solve.yatzy import Solution, Turn
+from kasta.solve.yatzy import Solution, Turn, solution_of
 from kasta.solve.yatzy_aim import aim, rank_chances
 from kasta.solve.yatzy_odds import Distribution, distribution
 from kasta.values import Option
@@ -38,9 +39,11 @@ class Winner:
         return self._turn(sheet, tuple(others)).value(sheet)
 
     def options(self, sheet: Sheet, others: Sequence[Sheet]) -> list[Option[Action]]:
-        """Every legal action with its chance to win, best first; of equal ones, the higher expected total."""
+        """Every legal action with its chance to win, best first; alone at the table, with its expected total."""
         if not isinstance(self.solution.book.game.next(sheet), Pick):
             return []
+        if not others:
+            return self.solution.options(sheet)
         chances = self._turn(sheet, tuple(others)).options(sheet)
         return rank_chances(chances, self.solution.options(sheet))
 
@@ -84,3 +87,13 @@ class Winner:
             spread = np.sqrt(np.maximum(variance + squares[state] - values[state] ** 2, 1e-9))
             chance *= [0.5 + 0.5 * erf(x / sqrt(2)) for x in ahead / spread]
         return chance
+
+
+_winners: dict[AnyGame, Winner] = {}
+
+
+def winner_of(game: AnyGame) -> Winner:
+    """Who plays a game to win, with what was weighed before."""
+    if game not in _winners:
+        _winners[game] = Winner(solution_of(game))
+    return _winners[game]
