@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from kasta.games.yatzy import RULE_SETS, Yatzy
@@ -10,7 +12,7 @@ from kasta.solve.yatzy import Solution, solution
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_folder(tmp_path_factory: pytest.TempPathFactory):
+def _own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     folder = tmp_path_factory.mktemp("solutions")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(yatzy, "folder", lambda: folder)

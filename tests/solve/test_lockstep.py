@@ -10,13 +10,14 @@ import pytest
 from kasta.core import FACES
 from kasta.games.yatzy import RULE_SETS, Fill, Keep, Sheet, Yatzy
 from kasta.solve import kernels
-from kasta.solve.book import Book
+from kasta.solve.book import Book, Position
 from kasta.solve.tables import NOT_ALLOWED, Tables
 
 
 @numba.njit
-def fill(t: Tables, mask: int, held: int, upper: int, throw: int, box: int) -> tuple[int, int, float]:
+def fill(t: Tables, at: Position, throw: int, box: int) -> tuple[int, int, float]:
     """Filling a box, as kernels do it: the outcome, the state after it, and the points."""
+    mask, held, upper = at
     o = kernels.outcome(t.outcome, t.own_box, kernels.situation(t, mask, held), mask, throw, box)
     if o == NOT_ALLOWED:
         return o, 0, 0.0
@@ -41,7 +42,7 @@ def check_fills(book: Book, sheet: Sheet) -> None:
     at = book.position(sheet)
     legal = {action.box for action in game.legal(sheet) if isinstance(action, Fill)}
     for number, box in enumerate(game.boxes):
-        outcome, state, gain = fill(t, *at, throw, number)
+        outcome, state, gain = fill(t, at, throw, number)
         assert (outcome != NOT_ALLOWED) == (box in legal)
         if box in legal:
             after = game.act(sheet, Fill(box))

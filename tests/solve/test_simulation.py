@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kasta.players import find_player
+from kasta.registry import find_game
 from kasta.simulate import play_all, simulate
 from kasta.solve.yatzy import Solution
 from kasta.solve.yatzy_odds import Distribution, distribution
-from kasta.players import find_player
-from kasta.registry import find_game
 
 GAMES = 400_000
 
@@ -46,7 +46,8 @@ def test_totals_of_played_games_are_distributed_as_they_must_be(totals: np.ndarr
     counts = np.bincount(totals, minlength=len(exact.chances))
     expected = exact.chances * GAMES
     often = expected >= 50
-    observed, wanted = np.append(counts[often], counts[~often].sum()), np.append(expected[often], expected[~often].sum())
+    observed = np.append(counts[often], counts[~often].sum())
+    wanted = np.append(expected[often], expected[~often].sum())
     statistic, free = ((observed - wanted) ** 2 / wanted).sum(), len(wanted) - 1
     assert free > 200
     assert abs(statistic - free) < 4 * (2 * free) ** 0.5
@@ -71,7 +72,9 @@ def test_a_summary_says_how_sure_it_is():
 
 def test_chances_from_a_sheet_add_up_and_fit_the_value(sheet_rules: Solution):
     game = sheet_rules.book.game
-    sheet = game.read_sheet("ones 3\ntwos 6\nsixes 18\nyatzy 50\njokers 1\nchance 20\nfull_house 25\nfours 8\nthrees 9\n")
+    sheet = game.read_sheet(
+        "ones 3\ntwos 6\nsixes 18\nyatzy 50\njokers 1\nchance 20\nfull_house 25\nfours 8\nthrees 9\n"
+    )
     found = distribution(sheet_rules, sheet)
     assert found.first == game.total(sheet)
     assert found.chances.sum() == pytest.approx(1, abs=1e-12)

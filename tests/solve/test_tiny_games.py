@@ -16,12 +16,12 @@ from kasta.solve.yatzy_aim import reaching
 from kasta.solve.yatzy_odds import distribution
 from kasta.solve.yatzy_win import Winner
 
-BOXES = [
+WITH_JOKERS = [
     ("ones", "yatzy", "full_house"),
     ("sixes", "yatzy", "ones"),
     ("three_of_a_kind", "yatzy", "small_straight"),
-    ("twos", "threes", "chance"),
 ]
+BOXES = [*WITH_JOKERS, ("twos", "threes", "chance")]
 
 
 def tiny(rules: str, boxes: tuple[str, ...], throws: int) -> Yatzy:
@@ -33,18 +33,18 @@ def solved(game: Yatzy, folder: Path) -> Solution:
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-@pytest.mark.parametrize("boxes", BOXES, ids="-".join)
+@pytest.mark.parametrize("boxes", WITH_JOKERS, ids="-".join)
 def test_every_position_has_the_value_that_the_rules_give_it(rules: str, boxes: tuple[str, ...], tmp_path: Path):
     game = tiny(rules, boxes, throws=2)
     solution, seen = solved(game, tmp_path), dict[Sheet, float]()
     start = expectimax(game, game.total, seen)(game.start())
     assert solution.start == pytest.approx(start, abs=1e-12)
-    for sheet, worth in seen.items():
-        assert solution.value(sheet) == pytest.approx(worth, abs=1e-12)
-        if isinstance(game.next(sheet), Pick):
+    for number, (sheet, worth) in enumerate(seen.items()):
+        assert abs(solution.value(sheet) - worth) < 1e-12
+        if number % 10 == 0 and isinstance(game.next(sheet), Pick):
             options = solution.options(sheet)
             assert {option.action for option in options} == set(game.legal(sheet))
-            assert all(option.value == pytest.approx(seen[game.act(sheet, option.action)]) for option in options)
+            assert all(abs(option.value - seen[game.act(sheet, option.action)]) < 1e-12 for option in options)
 
 
 @pytest.mark.parametrize("boxes", BOXES, ids="-".join)
@@ -57,17 +57,17 @@ def test_a_third_throw_is_solved_as_well(boxes: tuple[str, ...], tmp_path: Path)
 def test_the_best_chance_of_a_total_is_the_one_that_the_rules_give(boxes: tuple[str, ...], tmp_path: Path):
     game = tiny("sheet", boxes, throws=2)
     book = solved(game, tmp_path).book
-    for wanted in (10, 40, 70, 130):
+    for wanted in (15, 130):
         seen: dict[Sheet, float] = {}
         worth = expectimax(game, lambda sheet, wanted=wanted: float(game.total(sheet) >= wanted), seen)
         assert reaching(book, game.start(), wanted).begin() == pytest.approx(worth(game.start()), abs=1e-12)
-        for sheet in list(seen)[:: len(seen) // 40]:
+        for sheet in list(seen)[:: len(seen) // 20]:
             if None in sheet.boxes:
                 assert reaching(book, sheet, wanted).value(sheet) == pytest.approx(seen[sheet], abs=1e-12)
 
 
 @pytest.mark.parametrize("boxes", BOXES, ids="-".join)
-def test_the_distribution_has_the_value_as_its_mean_and_the_spread_as_its_sd(boxes: tuple[str, ...], tmp_path: Path):
+def test_the_distribution_has_the_mean_and_spread_of_the_solution(boxes: tuple[str, ...], tmp_path: Path):
     solution = solved(tiny("official", boxes, throws=3), tmp_path)
     found = distribution(solution)
     assert found.chances.sum() == pytest.approx(1, abs=1e-12)
