@@ -54,6 +54,12 @@ format: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python bench/rules.py
 
+# The rival is measured beside us, and never among what Kasta needs.
+bench-yatzy: $(VENV)/.dev
+	test -x $(VENV)/rival/bin/python || $(PYTHON) -m venv $(VENV)/rival
+	$(VENV)/rival/bin/pip install --quiet yatzy-solver==1.0.0
+	$(BIN)/python bench/yatzy.py --rival $(VENV)/rival/bin/python
+
 lock:
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
 	$(LOCK) --upgrade --group build -o requirements/run.txt

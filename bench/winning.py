@@ -1,6 +1,6 @@
 """What playing to win is worth: Yatzy for two, one player for the win against one for the expected total.
 
-Who plays for the total does not look at the other, so the dice alone decide what becomes of it. Each game is played
+Who plays for the total does not look at the other, so the dice alone decide what it gets. Each game is played
 a second time with the same dice by two such players, of whom each wins one half exactly: only the difference that
 playing to win makes is measured, which takes far fewer games.
 """
