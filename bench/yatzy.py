@@ -24,7 +24,6 @@ import yatzy_solver as rival
 wall, cpu = time.perf_counter(), time.process_time()
 solver = rival.Solver.build(rival.Variant("american"))
 told = {"solve wall": time.perf_counter() - wall, "solve cpu": time.process_time() - cpu}
-start = "dice 1 1 1 1 1 | rolls 2 | upper 0 | filled -"
 games, wall, cpu = 20_000, time.perf_counter(), time.process_time()
 mean = solver.simulate(games, seed=1)["mean"]
 told["games wall"] = games / (time.perf_counter() - wall)
@@ -78,7 +77,8 @@ import pathlib, tempfile
 from kasta.cli import worth
 with tempfile.TemporaryDirectory() as folder:
     file = pathlib.Path(folder) / "game.jsonl"
-    file.write_text('{"kasta": 1, "game": "yatzy", "rules": "sheet", "seats": ["Ann"]}\\n{"roll": [1, 3, 3, 4, 6]}\\n')
+    header = '{"kasta": 1, "game": "yatzy", "rules": "sheet", "seats": ["Ann"]}'
+    file.write_text(header + '\\n{"roll": [1, 3, 3, 4, 6]}')
     worth.advise("yatzy", str(file), as_json=True)
 """
 
@@ -138,9 +138,8 @@ def show(
     ):
         theirs, ours = middle("rival", what), middle("kasta", what)
         print(f"| {what} | {theirs:,.4g} {unit} | {ours:,.4g} {unit} | {(theirs / ours) ** faster:.3g} |")
-    print(
-        f"\nSlowest advice of a game: {1000 * middle('kasta', 'slowest advice'):.2f} ms. Value {rounds[0]['kasta']['value']!r}."
-    )
+    print(f"\nSlowest advice of a game: {1000 * middle('kasta', 'slowest advice'):.2f} ms.")
+    print(f"Value: {rounds[0]['kasta']['value']:.10f}.\n")
     for name, code in (("`kasta solve yatzy`", USE), ("`kasta advise yatzy FILE`", ADVISE)):
         for when, runs in (("first, compiling", first), ("later", later)):
             wall, cpu = (median(run[i] for run in runs if run[0] == code) for i in (1, 2))
