@@ -12,10 +12,11 @@ from kasta.seating import AnyGame
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a bot sees: the rules, and its own sheet with the throw on it."""
+    """What a bot sees: the rules, its own sheet with the throw on it, and others' sheets where they lie open."""
 
     game: AnyGame
     sheet: Any
+    others: tuple[Any, ...] = ()
 
 
 class Bot(Protocol):

@@ -91,6 +91,16 @@ MESSAGES = {
     "unknown_game": "There is no game {text!r}: the games are {known}.",
     "unknown_rules": "{game} has no rule set {text!r}: there is {known}.",
     "unknown_language": "There are no rules in {text!r} yet; there are in {known}.",
+    # advice
+    "unknown_player": "There is no player {text!r}: there is {known}.",
+    "no_values": "What a choice in this game is worth is not known yet.",
+    "not_solved": "Of the games only Yatzy is solved.",
+    "other_game": "The record is one of {found}, not of {game}.",
+    "several_seats": "Several seats have to act: say which one is meant.",
+    "nothing_to_decide": "Seat {seat} has nothing to decide now.",
+    "no_games": "Simulating needs at least one game.",
+    "solution_damaged": "{path} is damaged.",
+    "solution_of_other_rules": "{path} was made for other rules.",
     # records and files
     "cannot_open": "{path}: {reason}.",
     "empty": "There is nothing in it: a game record begins with a line such as {example}.",

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from kasta.cli import records, serve, store
+from kasta.cli import records, serve, store, worth
 from kasta.cli.common import report
 from kasta.errors import KastaError
 
@@ -17,6 +17,10 @@ Kasta knows the dice games Knister, Knaster and Yatzy, to the letter of their ru
   kasta rules knister        how to play
   kasta score knister FILE   what a sheet is worth, line by line
   kasta replay FILE          check a game record and say who won
+  kasta advise yatzy FILE    what every choice is worth in the position after a record
+  kasta review FILE          what every decision gave away, and how lucky the dice were
+  kasta simulate yatzy       how bots do over many games
+  kasta solve yatzy          the best player's expected total, exactly
   kasta verify FILE          were the dice those that had been fixed beforehand?
   kasta serve                the web app
   kasta store check          look after the tables that are kept
@@ -27,7 +31,18 @@ Every command explains itself with --help."""
 app = typer.Typer(
     add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None, help="Knister, Knaster and Yatzy."
 )
-for command in (serve.serve, records.score, records.replay, records.verify, records.rules):
+COMMANDS = (
+    serve.serve,
+    records.rules,
+    records.score,
+    records.replay,
+    records.verify,
+    worth.advise,
+    worth.review,
+    worth.simulate,
+    worth.solve,
+)
+for command in COMMANDS:
     app.command()(command)
 app.add_typer(store.app, name="store")
 
