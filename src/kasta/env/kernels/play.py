@@ -1,0 +1,151 @@
+"""All games in step, whichever they are: the type of the tables tells the compiler which game's parts to put in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from kasta.env.kernels import knaster, knister, yatzy
+from kasta.env.kernels.jit import OPTIONS, kernel
+from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, mix
+from kasta.registry import find_game
+
+Tables = Any
+Many = NDArray[Any]
+
+GAMES: dict[str, tuple[ModuleType, type]] = {
+    "knister": (knister, knister.KnisterTables),
+    "knaster": (knaster, knaster.KnasterTables),
+    "yatzy": (yatzy, yatzy.YatzyTables),
+}
+
+
+@cache
+def find_tables(game: str, rules: str = "sheet") -> Tables:
+    """What the rules of that name answered."""
+    solo = find_game(game, rules).solo
+    return GAMES[game][0].make(solo)
+
+
+def start(t: Tables, sheet: Row, notes: Notes) -> None: ...
+
+
+def throw(t: Tables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint64: ...  # type: ignore[empty-body]
+
+
+def act(t: Tables, sheet: Row, notes: Notes, action: int) -> tuple[int, int]:  # type: ignore[empty-body]
+    """Do it; what it adds to the total, and what comes next."""
+
+
+def allow(t: Tables, sheet: Row, notes: Notes, mask: Row) -> None:
+    """Write which actions are legal."""
+
+
+def pick(t: Tables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> int:  # type: ignore[empty-body]
+    """Any legal action, each as likely as the other; the mask is scratch."""
+
+
+def _part_of(name: str) -> Callable[..., Any]:
+    """What to compile for a part, given the type of the tables."""
+    parts = {tables: _bare(getattr(module, name)) for module, tables in GAMES.values()}
+
+    def find(t: Any) -> Any:  # noqa: ANN401 - numba's type of the tables
+        return parts[t.instance_class]
+
+    return find
+
+
+def _bare(function: FunctionType) -> FunctionType:
+    """The same without annotations, which numba would take for a difference."""
+    return FunctionType(function.__code__, function.__globals__, function.__name__)
+
+
+_start, _throw, _act, _allow, _pick = map(_part_of, ("start", "throw", "act", "allow", "pick"))
+_INLINE = {"jit_options": {"forceinline": True, **OPTIONS}}
+overload(start, **_INLINE)(lambda t, sheet, notes: _start(t))  # noqa: ARG005 - numba compares the names
+overload(throw, **_INLINE)(lambda t, sheet, notes, state: _throw(t))  # noqa: ARG005
+overload(act, **_INLINE)(lambda t, sheet, notes, action: _act(t))  # noqa: ARG005
+overload(allow, **_INLINE)(lambda t, sheet, notes, mask: _allow(t))  # noqa: ARG005
+overload(pick, **_INLINE)(lambda t, sheet, notes, mask, state: _pick(t))  # noqa: ARG005
+
+
+@kernel
+def begin(t: Tables, which: Many, sheets: Many, notes: Many, masks: Many, states: Many, totals: Many) -> None:
+    """Start a new game in each of these places."""
+    for i in which:
+        start(t, sheets[i], notes[i])
+        states[i] = throw(t, sheets[i], notes[i], states[i])
+        allow(t, sheets[i], notes[i], masks[i])
+        totals[i] = 0
+
+
+@kernel
+def step(
+    t: Tables,
+    actions: Many,
+    sheets: Many,
+    notes: Many,
+    masks: Many,
+    states: Many,
+    totals: Many,
+    over: Many,
+    rewards: Many,
+    illegal: Many,
+) -> None:
+    """One action in every place; where the game was over already, nothing. What is not legal changes nothing."""
+    for i in range(len(actions)):
+        action = actions[i]
+        illegal[i] = masks[i, action] == 0
+        rewards[i] = 0
+        if illegal[i]:
+            continue
+        sheet, note = sheets[i], notes[i]
+        gain, following = act(t, sheet, note, action)
+        rewards[i] = gain
+        totals[i] += gain
+        if following == OVER:
+            over[i] = True
+            masks[i, :] = 0
+        else:
+            if following == THROW:
+                states[i] = throw(t, sheet, note, states[i])
+            allow(t, sheet, note, masks[i])
+
+
+@kernel
+def play_out(t: Tables, seeds: Many, sheet: Row, notes: Notes, mask: Row, totals: Many) -> None:
+    """Whole games of a player who takes any legal action, one for each seed."""
+    for i in range(len(seeds)):
+        dice, choices = mix(seeds[i]), mix(~seeds[i])
+        start(t, sheet, notes)
+        total, following = 0, THROW
+        while following != OVER:
+            if following == THROW:
+                dice = throw(t, sheet, notes, dice)
+            choices = advance(choices)
+            gain, following = act(t, sheet, notes, pick(t, sheet, notes, mask, choices))
+            total += gain
+        totals[i] = total
+
+
+@kernel
+def choose(masks: Many, states: Many, actions: Many) -> None:
+    """Any legal action for every place; 0 where there is none."""
+    for i in range(len(masks)):
+        count = 0
+        for action in range(masks.shape[1]):
+            count += masks[i, action]
+        states[i] = advance(states[i])
+        chosen = np.int64(((mix(states[i]) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+        actions[i] = 0
+        for action in range(masks.shape[1]):
+            chosen -= masks[i, action]
+            if chosen < 0 and count:
+                actions[i] = action
+                break

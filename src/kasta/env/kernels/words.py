@@ -1,0 +1,74 @@
+"""What all kernels share: dice from a stream, and what comes next."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba.cpython.unsafe.numbers import trailing_zeros
+from numpy.typing import NDArray
+
+from kasta.core import FACES
+from kasta.env.kernels.jit import kernel, part
+from kasta.env.stream import MIX, STEP
+
+Row = NDArray[np.int8]  # a sheet as the coding has it, or a mask of actions
+Notes = NDArray[np.int64]  # what a kernel keeps of a sheet to save counting
+
+THROW, PICK, OVER = 0, 1, 2  # what comes next
+
+_FACES = np.uint64(len(FACES))
+_STEP = np.uint64(STEP)
+_HALF = np.uint64(32)
+_SHIFTS = tuple(np.uint64(shift) for shift, _ in MIX)
+_FACTORS = tuple(np.uint64(factor) for _, factor in MIX)
+
+
+@part
+def mix(word: np.uint64) -> np.uint64:
+    """`stream.mix`, for kernels."""
+    word = (word ^ (word >> _SHIFTS[0])) * _FACTORS[0]
+    word = (word ^ (word >> _SHIFTS[1])) * _FACTORS[1]
+    return (word ^ (word >> _SHIFTS[2])) * _FACTORS[2]
+
+
+@part
+def advance(state: np.uint64) -> np.uint64:
+    return state + _STEP
+
+
+@part
+def below(state: np.uint64, count: int) -> int:
+    """`stream.Stream.below`, for kernels, of a state that has been advanced."""
+    return np.int64(((mix(state) >> _HALF) * np.uint64(count)) >> _HALF)  # type: ignore[return-value]
+
+
+@part
+def face(state: np.uint64) -> int:
+    """A die: 0 to 5."""
+    return np.int64(((mix(state) >> _HALF) * _FACES) >> _HALF)  # type: ignore[return-value]
+
+
+@part
+def nth(mask: Row, n: int) -> int:
+    """Where the n-th one of a mask stands."""
+    for place in range(len(mask)):
+        n -= mask[place]
+        if n < 0:
+            return place
+    return -1
+
+
+@part
+def nth_bit(bits: int, n: int) -> int:
+    """Where the n-th one of a word stands."""
+    for _ in range(n):
+        bits &= bits - 1
+    return int(trailing_zeros(bits))
+
+
+@kernel
+def starts(seeds: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """`stream.dice_start` of many seeds."""
+    found = np.empty_like(seeds)
+    for i in range(len(seeds)):
+        found[i] = mix(seeds[i])
+    return found
