@@ -10,6 +10,7 @@ from __future__ import annotations
 from kasta.core import FACES, Faces
 
 WORD = 2**64 - 1
+HALF = 2**32 - 1
 STEP = 0x9E3779B97F4A7C15
 MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))  # shift, then multiply
 
@@ -37,10 +38,21 @@ class Stream:
     def __init__(self, state: int) -> None:
         self.state = state
 
-    def below(self, count: int) -> int:
-        """A number from 0 to count - 1. The upper half of the word scaled: off by at most count in 2**32."""
+    def word(self) -> int:
         self.state = self.state + STEP & WORD
-        return (mix(self.state) >> 32) * count >> 32
+        return mix(self.state)
+
+    def below(self, count: int) -> int:
+        """A number from 0 to count - 1."""
+        return _scaled(self.word() >> 32, count)
 
     def throw(self, dice: int) -> Faces:
-        return tuple(FACES[self.below(len(FACES))] for _ in range(dice))
+        """A throw begins with a new word; each word gives two dice, the upper half's and the lower half's."""
+        words = [self.word() for _ in range(-(-dice // 2))]
+        halves = [half for word in words for half in (word >> 32, word & HALF)]
+        return tuple(FACES[_scaled(half, len(FACES))] for half in halves[:dice])
+
+
+def _scaled(half: int, count: int) -> int:
+    """Half a word as a number below the count: off by at most the count in 2**32, which nobody will notice."""
+    return half * count >> 32

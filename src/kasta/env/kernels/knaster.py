@@ -8,17 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import Throw
-from kasta.env.kernels.lines import FILLED, VALUE, ask_all, make_lines
-from kasta.env.kernels.words import OVER, PICK, THROW, Notes, Row, advance, below, face, nth, part
+from kasta.env.kernels.lines import ask_all, make_lines, value
+from kasta.env.kernels.words import OVER, PICK, THROW, Notes, Row, below, die, nth, part
 from kasta.games.grid import FREE, NUMBERS, Numbers
 from kasta.games.knaster import Bonus, Knaster, Sheet, Write
+
+FREE_CELLS, OWING, CIRCLES = 0, 1, 2  # where these begin in the notes
 
 
 class KnasterTables(NamedTuple):
     """What the rules answered, and where things stand in a sheet's row.
 
-    Notes: for each line what it holds, how many of its cells are circled, what it has earned; then how many cells
-    are written and how many lines owe.
+    Notes: the free cells as bits, how many lines owe, and for each line how many of its cells are circled.
     """
 
     notes: int
@@ -26,7 +27,8 @@ class KnasterTables(NamedTuple):
     side: int
     cells: int
     lines: int
-    lowest: int
+    numbers: int  # how many different ones there are
+    lowest: int  # of them
     owing: int  # where these begin in a row
     sum: int
     serving: int
@@ -34,8 +36,8 @@ class KnasterTables(NamedTuple):
     last: int
     count: NDArray[np.int8]
     through: NDArray[np.int8]
-    weight: NDArray[np.int32]
     line: NDArray[np.int8]  # [line, i]: its cells
+    bits: NDArray[np.int64]  # [line]: its cells
     earned: NDArray[np.int8]  # [what a line holds]
     circle: int  # what one is worth
     printed: NDArray[np.int64]  # [line]
@@ -57,11 +59,12 @@ def make(solo: Knaster) -> KnasterTables:
     whole = [solo.total(Sheet(grid.empty(), circled=frozenset(line.cells))) for line in grid.lines]
     owing = 2 * cells
     return KnasterTables(
-        notes=3 * len(grid.lines) + 2,
+        notes=CIRCLES + len(grid.lines),
         dice=dice,
         side=grid.side,
         cells=cells,
         lines=len(grid.lines),
+        numbers=len(NUMBERS),
         lowest=NUMBERS.start,
         owing=owing,
         sum=owing + len(grid.lines),
@@ -70,44 +73,47 @@ def make(solo: Knaster) -> KnasterTables:
         last=owing + len(grid.lines) + 3,
         count=lines.count,
         through=lines.through,
-        weight=lines.weight,
         line=lines.cells,
+        bits=lines.bits,
         earned=ask_all(grid.side, ask),
         circle=circle,
         printed=np.array(whole) - grid.side * circle,
     )
 
 
-def start(t: KnasterTables, sheet: Row, notes: Notes) -> None:  # noqa: ARG001 - all games alike
+def start(t: KnasterTables, sheet: Row, notes: Notes) -> None:
     sheet[:] = 0
     notes[:] = 0
+    notes[FREE_CELLS] = (1 << t.cells) - 1
 
 
 def throw(t: KnasterTables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint64:
-    total = t.lowest
-    for _ in range(t.dice):
-        state = advance(state)
-        total += face(state)
+    total, word = t.lowest, state
+    for i in range(t.dice):
+        state, word, face = die(state, word, i)
+        total += face
     sheet[t.sum] = total
-    sheet[t.last] = notes[3 * t.lines] == t.cells
+    sheet[t.last] = notes[FREE_CELLS] == 0
     return state
+
+
+@part
+def earned(t: KnasterTables, sheet: Row, line: int) -> int:
+    """How many circles a full line has earned."""
+    return t.earned[value(t.line, t.lowest, t.numbers, sheet, line)]  # type: ignore[no-any-return]
 
 
 @part
 def write(t: KnasterTables, sheet: Row, notes: Notes, cell: int) -> None:
     """Write the sum; a line that is full now owes what it has earned."""
-    number = sheet[t.sum]
-    sheet[cell] = number
+    sheet[cell] = sheet[t.sum]
     sheet[t.sum] = 0
-    notes[3 * t.lines] += 1
+    notes[FREE_CELLS] &= ~(1 << cell)
     for i in range(t.count[cell]):
         line = t.through[cell, i]
-        holds = notes[line] + (number - t.lowest) * t.weight[cell, i] + (1 << FILLED)
-        notes[line] = holds
-        if holds >> FILLED == t.side and t.earned[holds & VALUE]:
-            notes[2 * t.lines + line] = t.earned[holds & VALUE]
+        if t.bits[line] & notes[FREE_CELLS] == 0 and earned(t, sheet, line):
             sheet[t.owing + line] = 1
-            notes[3 * t.lines + 1] += 1
+            notes[OWING] += 1
 
 
 @part
@@ -117,8 +123,8 @@ def draw(t: KnasterTables, sheet: Row, notes: Notes, cell: int) -> int:
     gain = t.circle
     for i in range(t.count[cell]):
         line = t.through[cell, i]
-        notes[t.lines + line] += 1
-        if notes[t.lines + line] == t.side:
+        notes[CIRCLES + line] += 1
+        if notes[CIRCLES + line] == t.side:
             gain += t.printed[line]
     return gain
 
@@ -127,7 +133,7 @@ def draw(t: KnasterTables, sheet: Row, notes: Notes, cell: int) -> int:
 def settle(t: KnasterTables, sheet: Row, notes: Notes, line: int) -> None:
     if sheet[t.owing + line]:
         sheet[t.owing + line] = 0
-        notes[3 * t.lines + 1] -= 1
+        notes[OWING] -= 1
 
 
 @part
@@ -135,7 +141,7 @@ def serve(t: KnasterTables, sheet: Row, notes: Notes, line: int, cell: int) -> i
     """One circle for a line. What the line owes is settled when its first one is drawn."""
     left = sheet[t.left]
     if sheet[t.serving] == 0:
-        left = min(notes[2 * t.lines + line], t.side - notes[t.lines + line])
+        left = min(earned(t, sheet, line), t.side - notes[CIRCLES + line])
     gain = draw(t, sheet, notes, cell)
     settle(t, sheet, notes, line)
     if left > 1:
@@ -145,7 +151,7 @@ def serve(t: KnasterTables, sheet: Row, notes: Notes, line: int, cell: int) -> i
         sheet[t.serving] = 0
         sheet[t.left] = 0
         for other in range(t.lines):
-            if notes[t.lines + other] == t.side:
+            if notes[CIRCLES + other] == t.side:
                 settle(t, sheet, notes, other)
     return gain
 
@@ -163,7 +169,7 @@ def act(t: KnasterTables, sheet: Row, notes: Notes, action: int) -> tuple[int, i
         gain = serve(t, sheet, notes, line, t.line[line, bonus % t.side])
     else:
         sheet[t.sum] = 0
-    if sheet[t.serving] or notes[3 * t.lines + 1]:
+    if sheet[t.serving] or notes[OWING]:
         return gain, PICK
     return gain, OVER if sheet[t.last] else THROW
 

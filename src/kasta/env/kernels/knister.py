@@ -8,24 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import Throw
-from kasta.env.kernels.lines import FILLED, VALUE, ask_all, make_lines
-from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, below, face, nth_bit
+from kasta.env.kernels.lines import ask_all, make_lines, value
+from kasta.env.kernels.words import OVER, THROW, Notes, Row, below, die
 from kasta.games.grid import NUMBERS, Numbers
 from kasta.games.knister import Knister, Sheet
 
 
 class KnisterTables(NamedTuple):
-    """What the rules answered. Notes: a number for each line, then the free cells as bits."""
+    """What the rules answered. Notes: the free cells as bits, and how many they are."""
 
     notes: int
     dice: int
     side: int
     cells: int
-    lines: int
-    lowest: int  # number that dice can show
+    numbers: int  # how many different ones there are
+    lowest: int  # of them
     count: NDArray[np.int8]
     through: NDArray[np.int8]
-    weight: NDArray[np.int32]
+    line: NDArray[np.int8]  # [line, i]: its cells
+    bits: NDArray[np.int64]  # [line]: its cells
     points: NDArray[np.int8]  # [what kind of line and what it holds]
     kind: NDArray[np.int32]  # [line]: where the points of its kind begin
 
@@ -44,15 +45,16 @@ def make(solo: Knister) -> KnisterTables:
 
     straight, diagonal = alone(0), alone(len(grid.lines) - 1)
     return KnisterTables(
-        notes=len(grid.lines) + 1,
+        notes=2,
         dice=dice,
         side=grid.side,
         cells=len(grid.cells),
-        lines=len(grid.lines),
+        numbers=len(NUMBERS),
         lowest=NUMBERS.start,
         count=lines.count,
         through=lines.through,
-        weight=lines.weight,
+        line=lines.cells,
+        bits=lines.bits,
         points=np.concatenate([straight, diagonal]),
         kind=np.array([len(straight) * line.is_diagonal for line in grid.lines], np.int32),
     )
@@ -60,33 +62,31 @@ def make(solo: Knister) -> KnisterTables:
 
 def start(t: KnisterTables, sheet: Row, notes: Notes) -> None:
     sheet[:] = 0
-    notes[:] = 0
-    notes[t.lines] = (1 << t.cells) - 1
+    notes[0] = (1 << (t.cells + 1)) - 1
+    notes[1] = t.cells
 
 
 def throw(t: KnisterTables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint64:  # noqa: ARG001 - all games alike
-    total = t.lowest
-    for _ in range(t.dice):
-        state = advance(state)
-        total += face(state)
+    total, word = t.lowest, state
+    for i in range(t.dice):
+        state, word, face = die(state, word, i)
+        total += face
     sheet[t.cells] = total
     return state
 
 
 def act(t: KnisterTables, sheet: Row, notes: Notes, action: int) -> tuple[int, int]:
-    number = sheet[t.cells]
-    sheet[action] = number
+    sheet[action] = sheet[t.cells]
     sheet[t.cells] = 0
-    free = notes[t.lines] & ~(1 << action)
-    notes[t.lines] = free
+    free = notes[0] & ~(1 << action)
+    notes[0] = free
+    notes[1] -= 1
     gain = 0
-    for i in range(t.count[action]):
+    for i in range(t.through.shape[1]):
         line = t.through[action, i]
-        holds = notes[line] + (number - t.lowest) * t.weight[action, i] + (1 << FILLED)
-        notes[line] = holds
-        if holds >> FILLED == t.side:
-            gain += t.points[t.kind[line] + (holds & VALUE)]
-    return gain, THROW if free else OVER
+        if t.bits[line] & free == 0:
+            gain += t.points[t.kind[line] + value(t.line, t.lowest, t.numbers, sheet, line)]
+    return gain, THROW if notes[1] else OVER
 
 
 def allow(t: KnisterTables, sheet: Row, notes: Notes, mask: Row) -> None:  # noqa: ARG001
@@ -95,10 +95,12 @@ def allow(t: KnisterTables, sheet: Row, notes: Notes, mask: Row) -> None:  # noq
 
 
 def pick(t: KnisterTables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> int:  # noqa: ARG001
-    free = notes[t.lines]
-    count = 0
-    left = free
-    while left:
-        left &= left - 1
-        count += 1
-    return nth_bit(free, below(state, count))
+    """The mask holds the free cells, in any order: what the next choice is made of need not wait for this one."""
+    free = notes[1]
+    if free == t.cells:
+        for cell in range(t.cells):
+            mask[cell] = cell
+    chosen = below(state, free)
+    cell = mask[chosen]
+    mask[chosen] = mask[free - 1]
+    return cell

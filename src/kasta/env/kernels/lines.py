@@ -1,4 +1,4 @@
-"""What the rules say of every full line of a grid, found by a number that grows as the line fills."""
+"""What the rules say of every full line of a grid, found by one number for all that stands in it."""
 
 from __future__ import annotations
 
@@ -9,33 +9,29 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kasta.env.kernels.jit import part
+from kasta.env.kernels.words import Row
 from kasta.games.grid import NUMBERS, Grid, Numbers
 
-FILLED = 20  # a line's number counts from this bit on how many of its cells are written
-VALUE = (1 << FILLED) - 1  # and holds below it what they are
-
-
 class Lines(NamedTuple):
-    """Which lines each cell lies on, and what it is worth in their numbers."""
+    """Which lines each cell lies on, and which cells on each line."""
 
     count: NDArray[np.int8]  # [cell]
     through: NDArray[np.int8]  # [cell, i]
-    weight: NDArray[np.int32]  # [cell, i]
     cells: NDArray[np.int8]  # [line, i]
+    bits: NDArray[np.int64]  # [line]: the cells once more
 
 
 def make_lines(grid: Grid) -> Lines:
-    most = max(map(len, grid.through))
-    through, weight = np.zeros((len(grid.cells), most), np.int8), np.zeros((len(grid.cells), most), np.int32)
+    through = np.full((len(grid.cells), max(map(len, grid.through))), len(grid.lines), np.int8)
     for cell in grid.cells:
-        for i, line in enumerate(grid.through[cell]):
-            through[cell, i] = grid.lines.index(line)
-            weight[cell, i] = len(NUMBERS) ** line.cells.index(cell)
+        numbers = [grid.lines.index(line) for line in grid.through[cell]]
+        through[cell, : len(numbers)] = numbers
     return Lines(
         count=np.array([len(lines) for lines in grid.through], np.int8),
         through=through,
-        weight=weight,
         cells=np.array([line.cells for line in grid.lines], np.int8),
+        bits=np.array([*(sum(1 << cell for cell in line.cells) for line in grid.lines), 1 << len(grid.cells)]),
     )
 
 
@@ -48,3 +44,12 @@ def ask_all(side: int, ask: Callable[[Numbers], int]) -> NDArray[np.int8]:
     for order in permutations(range(side)):
         table[digits[:, order] @ (len(NUMBERS) ** np.arange(side))] = answers
     return table
+
+
+@part
+def value(cells: NDArray[np.int8], lowest: int, numbers: int, sheet: Row, line: int) -> int:
+    """The number of what stands in a full line."""
+    found = 0
+    for i in range(cells.shape[1]):
+        found = found * numbers + (sheet[cells[line, i]] - lowest)
+    return found

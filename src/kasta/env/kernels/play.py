@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from kasta.env.kernels import knaster, knister, yatzy
 from kasta.env.kernels.jit import OPTIONS, kernel
-from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, mix
+from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, below, mix, nth
 from kasta.registry import find_game
 
 Tables = Any
 Many = NDArray[Any]
 
-GAMES: dict[str, tuple[ModuleType, type]] = {
+GAMES: dict[str, tuple[ModuleType, Any]] = {
     "knister": (knister, knister.KnisterTables),
     "knaster": (knaster, knaster.KnasterTables),
     "yatzy": (yatzy, yatzy.YatzyTables),
@@ -28,9 +28,20 @@ GAMES: dict[str, tuple[ModuleType, type]] = {
 
 @cache
 def find_tables(game: str, rules: str = "sheet") -> Tables:
-    """What the rules of that name answered."""
-    solo = find_game(game, rules).solo
-    return GAMES[game][0].make(solo)
+    """What the rules of that name answered, all in one record.
+
+    A kernel counts no references to parts of a record, and knows their shapes when it is compiled: several times
+    faster than a tuple of arrays.
+    """
+    module, _ = GAMES[game]
+    found: dict[str, NDArray[Any]] = {
+        name: np.asarray(answer) for name, answer in module.make(find_game(game, rules).solo)._asdict().items()
+    }
+    kind = [(name, answer.dtype, answer.shape) for name, answer in found.items()]
+    record = np.recarray(1, np.dtype(kind, align=True))
+    for name, answer in found.items():
+        record[name] = answer
+    return record[0]
 
 
 def start(t: Tables, sheet: Row, notes: Notes) -> None: ...
@@ -53,10 +64,10 @@ def pick(t: Tables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> in
 
 def _part_of(name: str) -> Callable[..., Any]:
     """What to compile for a part, given the type of the tables."""
-    parts = {tables: _bare(getattr(module, name)) for module, tables in GAMES.values()}
+    parts = {fields._fields: _bare(getattr(module, name)) for module, fields in GAMES.values()}
 
     def find(t: Any) -> Any:  # noqa: ANN401 - numba's type of the tables
-        return parts[t.instance_class]
+        return parts[tuple(t.fields)]
 
     return find
 
@@ -119,18 +130,21 @@ def step(
 
 
 @kernel
-def play_out(t: Tables, seeds: Many, sheet: Row, notes: Notes, mask: Row, totals: Many) -> None:
-    """Whole games of a player who takes any legal action, one for each seed."""
+def play_out(t: Tables, seeds: Many, sheet: Row, notes: Notes, mask: Row, totals: Many, trace: Many) -> None:
+    """Whole games of a player who takes any legal action, one for each seed. The trace is of the last one."""
     for i in range(len(seeds)):
         dice, choices = mix(seeds[i]), mix(~seeds[i])
         start(t, sheet, notes)
-        total, following = 0, THROW
+        total, following, taken = 0, THROW, 0
         while following != OVER:
             if following == THROW:
                 dice = throw(t, sheet, notes, dice)
             choices = advance(choices)
-            gain, following = act(t, sheet, notes, pick(t, sheet, notes, mask, choices))
+            action = pick(t, sheet, notes, mask, choices)
+            gain, following = act(t, sheet, notes, action)
             total += gain
+            trace[taken] = action
+            taken += 1
         totals[i] = total
 
 
@@ -142,10 +156,4 @@ def choose(masks: Many, states: Many, actions: Many) -> None:
         for action in range(masks.shape[1]):
             count += masks[i, action]
         states[i] = advance(states[i])
-        chosen = np.int64(((mix(states[i]) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
-        actions[i] = 0
-        for action in range(masks.shape[1]):
-            chosen -= masks[i, action]
-            if chosen < 0 and count:
-                actions[i] = action
-                break
+        actions[i] = max(0, nth(masks[i], below(states[i], count)))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba.cpython.unsafe.numbers import trailing_zeros
 from numpy.typing import NDArray
 
 from kasta.core import FACES
 from kasta.env.kernels.jit import kernel, part
-from kasta.env.stream import MIX, STEP
+from kasta.env.stream import HALF, MIX, STEP
 
 Row = NDArray[np.int8]  # a sheet as the coding has it, or a mask of actions
 Notes = NDArray[np.int64]  # what a kernel keeps of a sheet to save counting
@@ -17,7 +16,7 @@ THROW, PICK, OVER = 0, 1, 2  # what comes next
 
 _FACES = np.uint64(len(FACES))
 _STEP = np.uint64(STEP)
-_HALF = np.uint64(32)
+_HALF, _LOWER = np.uint64(32), np.uint64(HALF)
 _SHIFTS = tuple(np.uint64(shift) for shift, _ in MIX)
 _FACTORS = tuple(np.uint64(factor) for _, factor in MIX)
 
@@ -42,27 +41,25 @@ def below(state: np.uint64, count: int) -> int:
 
 
 @part
-def face(state: np.uint64) -> int:
-    """A die: 0 to 5."""
-    return np.int64(((mix(state) >> _HALF) * _FACES) >> _HALF)  # type: ignore[return-value]
+def die(state: np.uint64, word: np.uint64, number: int) -> tuple[np.uint64, np.uint64, int]:
+    """The die of that number in a throw, 0 to 5: every other one takes a new word, and the next one what it leaves."""
+    if number & 1:
+        half = word & _LOWER
+    else:
+        state = advance(state)
+        word = mix(state)
+        half = word >> _HALF
+    return state, word, np.int64((half * _FACES) >> _HALF)  # type: ignore[return-value]
 
 
 @part
 def nth(mask: Row, n: int) -> int:
-    """Where the n-th one of a mask stands."""
+    """Where the n-th one of a mask stands, counted from 0; -1 if there are not so many."""
     for place in range(len(mask)):
         n -= mask[place]
         if n < 0:
             return place
     return -1
-
-
-@part
-def nth_bit(bits: int, n: int) -> int:
-    """Where the n-th one of a word stands."""
-    for _ in range(n):
-        bits &= bits - 1
-    return int(trailing_zeros(bits))
 
 
 @kernel

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import FACES, Faces
-from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, below, face, part
+from kasta.env.kernels.words import OVER, THROW, Notes, Row, below, die, part
 from kasta.games.yatzy import UPPER, Fill, Keep, Sheet, Yatzy
 
 NOT_ALLOWED = -1
@@ -58,7 +58,7 @@ def make(solo: Yatzy) -> YatzyTables:
         for dice in throws
     ]
     keepable = np.zeros((len(throws), keeps), np.int8)
-    choice = np.zeros((len(throws), max(map(len, kept))), np.int16)
+    choice = np.zeros((len(throws), 1 << solo.dice), np.int16)
     for throw, found in enumerate(kept):
         keepable[throw, found] = 1
         choice[throw, : len(found)] = sorted(found)
@@ -145,10 +145,11 @@ def start(t: YatzyTables, sheet: Row, notes: Notes) -> None:  # noqa: ARG001 - a
 
 
 def throw(t: YatzyTables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint64:
-    dice = notes[0]
+    dice, word, number = notes[0], state, 0
     while dice < t.keeps:
-        state = advance(state)
-        dice = t.more[dice, face(state)]
+        state, word, face = die(state, word, number)
+        dice = t.more[dice, face]
+        number += 1
     notes[0] = dice
     for i in range(t.showing.shape[1]):
         sheet[t.dice + i] = t.showing[dice, i]
