@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kasta.core import Throw
 from kasta.env.kernels.lines import ask_all, make_lines, value
-from kasta.env.kernels.words import OVER, PICK, THROW, Notes, Row, below, die, nth, part
+from kasta.env.kernels.words import OVER, PICK, THROW, Notes, Row, below, count, die, nth, part
 from kasta.games.grid import FREE, NUMBERS, Numbers
 from kasta.games.knaster import Bonus, Knaster, Sheet, Write
 
@@ -174,28 +174,26 @@ def act(t: KnasterTables, sheet: Row, notes: Notes, action: int) -> tuple[int, i
     return gain, OVER if sheet[t.last] else THROW
 
 
-def allow(t: KnasterTables, sheet: Row, notes: Notes, mask: Row) -> None:  # noqa: ARG001
+def show(t: KnasterTables, sheet: Row, notes: Notes, mask: Row) -> None:  # noqa: ARG001
+    # Into variables first: as far as a compiler knows, whatever is written to a row may change the tables.
+    cells, lines, side, owing = t.cells, t.lines, t.side, t.owing
+    total, serving, last = sheet[t.sum], sheet[t.serving] - 1, sheet[t.last]
     mask[:] = 0
-    total = sheet[t.sum]
     if total:
-        for cell in range(t.cells):
+        for cell in range(cells):
             mask[cell] = sheet[cell] == 0
-            mask[t.cells + cell] = (sheet[cell] == total) & (sheet[t.cells + cell] == 0)
-        mask[-1] = sheet[t.last]
+            mask[cells + cell] = (sheet[cell] == total) & (sheet[cells + cell] == 0)
+        mask[-1] = last
     else:
-        serving = sheet[t.serving] - 1
-        for line in range(t.lines):
-            if line == serving or (serving < 0 and sheet[t.owing + line]):
-                for i in range(t.side):
-                    mask[2 * t.cells + line * t.side + i] = sheet[t.cells + t.line[line, i]] == 0
+        for line in range(lines):
+            if line == serving or (serving < 0 and sheet[owing + line]):
+                for i in range(side):
+                    mask[2 * cells + line * side + i] = sheet[cells + t.line[line, i]] == 0
 
 
 def pick(t: KnasterTables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> int:
-    allow_part(t, sheet, notes, mask)
-    count = 0
-    for action in range(len(mask)):
-        count += mask[action]
-    return nth(mask, below(state, count))
+    show_part(t, sheet, notes, mask)
+    return nth(mask, below(state, count(mask)))
 
 
-allow_part = part(allow)
+show_part = part(show)

@@ -15,7 +15,7 @@ from kasta.games.knister import Knister, Sheet
 
 
 class KnisterTables(NamedTuple):
-    """What the rules answered. Notes: the free cells as bits, and how many they are."""
+    """What the rules answered. Notes: the free cells as bits, and how many there are."""
 
     notes: int
     dice: int
@@ -23,7 +23,6 @@ class KnisterTables(NamedTuple):
     cells: int
     numbers: int  # how many different ones there are
     lowest: int  # of them
-    count: NDArray[np.int8]
     through: NDArray[np.int8]
     line: NDArray[np.int8]  # [line, i]: its cells
     bits: NDArray[np.int64]  # [line]: its cells
@@ -51,7 +50,6 @@ def make(solo: Knister) -> KnisterTables:
         cells=len(grid.cells),
         numbers=len(NUMBERS),
         lowest=NUMBERS.start,
-        count=lines.count,
         through=lines.through,
         line=lines.cells,
         bits=lines.bits,
@@ -62,35 +60,36 @@ def make(solo: Knister) -> KnisterTables:
 
 def start(t: KnisterTables, sheet: Row, notes: Notes) -> None:
     sheet[:] = 0
-    notes[0] = (1 << (t.cells + 1)) - 1
+    notes[0] = (1 << (t.cells + 1)) - 1  # and one cell that is never written: see Lines
     notes[1] = t.cells
 
 
 def throw(t: KnisterTables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint64:  # noqa: ARG001 - all games alike
-    total, word = t.lowest, state
+    total, word, cells = t.lowest, state, t.cells
     for i in range(t.dice):
         state, word, face = die(state, word, i)
         total += face
-    sheet[t.cells] = total
+    sheet[cells] = total
     return state
 
 
 def act(t: KnisterTables, sheet: Row, notes: Notes, action: int) -> tuple[int, int]:
-    sheet[action] = sheet[t.cells]
-    sheet[t.cells] = 0
+    cells, left = t.cells, notes[1] - 1
+    sheet[action] = sheet[cells]
+    sheet[cells] = 0
     free = notes[0] & ~(1 << action)
     notes[0] = free
-    notes[1] -= 1
+    notes[1] = left
     gain = 0
-    for i in range(t.through.shape[1]):
+    for i in range(t.through.shape[1]):  # always as many: a cell on fewer lines also lies on one that is never full
         line = t.through[action, i]
         if t.bits[line] & free == 0:
             gain += t.points[t.kind[line] + value(t.line, t.lowest, t.numbers, sheet, line)]
-    return gain, THROW if notes[1] else OVER
+    return gain, THROW if left else OVER
 
 
-def allow(t: KnisterTables, sheet: Row, notes: Notes, mask: Row) -> None:  # noqa: ARG001
-    for cell in range(t.cells):
+def show(t: KnisterTables, sheet: Row, notes: Notes, mask: Row) -> None:  # noqa: ARG001
+    for cell in range(len(mask)):
         mask[cell] = sheet[cell] == 0
 
 

@@ -14,9 +14,13 @@ from kasta.env.kernels.words import Row
 from kasta.games.grid import NUMBERS, Grid, Numbers
 
 class Lines(NamedTuple):
-    """Which lines each cell lies on, and which cells on each line."""
+    """Which lines each cell lies on, and which cells on each line.
 
-    count: NDArray[np.int8]  # [cell]
+    All cells are said to lie on as many lines: what is missing is one more line, with one more cell that nobody
+    writes. So a kernel need not count, which is slower than to look at a line in vain.
+    """
+
+    count: NDArray[np.int8]  # [cell]: on how many lines it really lies
     through: NDArray[np.int8]  # [cell, i]
     cells: NDArray[np.int8]  # [line, i]
     bits: NDArray[np.int64]  # [line]: the cells once more

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kasta.env.kernels import knaster, knister, yatzy
 from kasta.env.kernels.jit import OPTIONS, kernel
-from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, below, mix, nth
+from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, below, count, mix, nth
 from kasta.registry import find_game
 
 Tables = Any
@@ -54,8 +54,8 @@ def act(t: Tables, sheet: Row, notes: Notes, action: int) -> tuple[int, int]:  #
     """Do it; what it adds to the total, and what comes next."""
 
 
-def allow(t: Tables, sheet: Row, notes: Notes, mask: Row) -> None:
-    """Write which actions are legal."""
+def show(t: Tables, sheet: Row, notes: Notes, mask: Row) -> None:
+    """Write which actions are legal, and what of the sheet is only for the player to see."""
 
 
 def pick(t: Tables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> int:  # type: ignore[empty-body]
@@ -77,12 +77,12 @@ def _bare(function: FunctionType) -> FunctionType:
     return FunctionType(function.__code__, function.__globals__, function.__name__)
 
 
-_start, _throw, _act, _allow, _pick = map(_part_of, ("start", "throw", "act", "allow", "pick"))
+_start, _throw, _act, _show, _pick = map(_part_of, ("start", "throw", "act", "show", "pick"))
 _INLINE = {"jit_options": {"forceinline": True, **OPTIONS}}
 overload(start, **_INLINE)(lambda t, sheet, notes: _start(t))  # noqa: ARG005 - numba compares the names
 overload(throw, **_INLINE)(lambda t, sheet, notes, state: _throw(t))  # noqa: ARG005
 overload(act, **_INLINE)(lambda t, sheet, notes, action: _act(t))  # noqa: ARG005
-overload(allow, **_INLINE)(lambda t, sheet, notes, mask: _allow(t))  # noqa: ARG005
+overload(show, **_INLINE)(lambda t, sheet, notes, mask: _show(t))  # noqa: ARG005
 overload(pick, **_INLINE)(lambda t, sheet, notes, mask, state: _pick(t))  # noqa: ARG005
 
 
@@ -92,7 +92,7 @@ def begin(t: Tables, which: Many, sheets: Many, notes: Many, masks: Many, states
     for i in which:
         start(t, sheets[i], notes[i])
         states[i] = throw(t, sheets[i], notes[i], states[i])
-        allow(t, sheets[i], notes[i], masks[i])
+        show(t, sheets[i], notes[i], masks[i])
         totals[i] = 0
 
 
@@ -122,11 +122,9 @@ def step(
         totals[i] += gain
         if following == OVER:
             over[i] = True
-            masks[i, :] = 0
-        else:
-            if following == THROW:
-                states[i] = throw(t, sheet, note, states[i])
-            allow(t, sheet, note, masks[i])
+        elif following == THROW:
+            states[i] = throw(t, sheet, note, states[i])
+        show(t, sheet, note, masks[i])
 
 
 @kernel
@@ -152,8 +150,5 @@ def play_out(t: Tables, seeds: Many, sheet: Row, notes: Notes, mask: Row, totals
 def choose(masks: Many, states: Many, actions: Many) -> None:
     """Any legal action for every place; 0 where there is none."""
     for i in range(len(masks)):
-        count = 0
-        for action in range(masks.shape[1]):
-            count += masks[i, action]
         states[i] = advance(states[i])
-        actions[i] = max(0, nth(masks[i], below(states[i], count)))
+        actions[i] = max(0, nth(masks[i], below(states[i], count(masks[i]))))

@@ -21,6 +21,14 @@ _SHIFTS = tuple(np.uint64(shift) for shift, _ in MIX)
 _FACTORS = tuple(np.uint64(factor) for _, factor in MIX)
 
 
+_1, _2, _3, _4, _7, _8, _56, _BYTE = map(np.uint64, (1, 2, 3, 4, 7, 8, 56, 0xFF))
+_EACH, _TOP, _ALTERNATE, _PAIRS, _NIBBLES = (
+    np.uint64(byte * 0x0101010101010101) for byte in (0x01, 0x80, 0x55, 0x33, 0x0F)
+)
+_PLACES = [[place for place in range(8) if byte >> place & 1] for byte in range(256)]
+_PLACE = np.array([[*places, *[0] * (8 - len(places))] for places in _PLACES], np.int8)  # of the n-th one of a byte
+
+
 @part
 def mix(word: np.uint64) -> np.uint64:
     """`stream.mix`, for kernels."""
@@ -60,6 +68,40 @@ def nth(mask: Row, n: int) -> int:
         if n < 0:
             return place
     return -1
+
+
+@part
+def count(mask: Row) -> int:
+    """How many ones a mask has; fewer than 256, which lets the processor count sixteen places at once."""
+    found = np.uint8(0)
+    for place in range(len(mask)):
+        found = np.uint8(found + mask[place])
+    return int(found)
+
+
+@part
+def sums(bits: int) -> np.uint64:
+    """A byte for every byte of a word: how many ones the word has up to there."""
+    word = np.uint64(bits)
+    ones = word - ((word >> _1) & _ALTERNATE)
+    ones = (ones & _PAIRS) + ((ones >> _2) & _PAIRS)
+    return ((ones + (ones >> _4)) & _NIBBLES) * _EACH
+
+
+@part
+def ones(bits: int) -> int:
+    """How many ones a word has."""
+    return np.int64(sums(bits) >> _56)  # type: ignore[return-value]
+
+
+@part
+def nth_bit(bits: int, n: int) -> int:
+    """Where the n-th one of a word stands, counted from 0; without a loop, whose length no processor can guess."""
+    so_far = sums(bits)
+    passed = (((np.uint64(n) * _EACH) | _TOP) - so_far) & _TOP  # the top bit of every byte that n is beyond
+    byte = (((passed >> _7) * _EACH) >> _56) << _3
+    rest = np.uint64(n) - (((so_far << _8) >> byte) & _BYTE)
+    return np.int64(byte) + _PLACE[(np.uint64(bits) >> byte) & _BYTE, rest]  # type: ignore[return-value]
 
 
 @kernel

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import FACES, Faces
-from kasta.env.kernels.words import OVER, THROW, Notes, Row, below, die, part
+from kasta.env.kernels.words import OVER, THROW, Notes, Row, below, die, nth_bit, ones, part
 from kasta.games.yatzy import UPPER, Fill, Keep, Sheet, Yatzy
 
 NOT_ALLOWED = -1
@@ -40,6 +40,7 @@ class YatzyTables(NamedTuple):
     keepable: NDArray[np.int8]  # [throw, keep]
     choices: NDArray[np.int64]  # [throw]: how many keeps
     choice: NDArray[np.int16]  # [throw, i]: the keeps
+    open: NDArray[np.int16]  # [situation, throw]: the boxes that may be filled if they are free, as bits
     points: NDArray[np.int8]  # [situation, throw, box]
     beside: NDArray[np.int16]  # [situation, throw, box]: what is gained besides
     marks: NDArray[np.int8]  # [situation, throw, box]
@@ -79,6 +80,7 @@ def make(solo: Yatzy) -> YatzyTables:
         keepable=keepable,
         choices=np.array([len(found) for found in kept]),
         choice=choice,
+        open=((points != NOT_ALLOWED) << np.arange(len(solo.boxes))).sum(axis=2).astype(np.int16),
         points=points,
         beside=beside,
         marks=marks,
@@ -128,15 +130,11 @@ def _situations(solo: Yatzy, dice: Faces) -> Iterator[tuple[int, Sheet]]:
 
 @part
 def situation(t: YatzyTables, sheet: Row, filled: int, throw: int) -> int:
-    number = 0
-    if t.yatzy >= 0:
-        shown = sheet[t.yatzy]  # 0 while it is free, then its points plus one
-        number = YATZY * min(shown, YATZY_HELD)
-    if filled & t.own[throw]:
-        number += OWN_FILLED
-    if filled & t.lower == t.lower:
-        number += NO_LOWER_FREE
-    return number
+    """All sums, no branches: chance decides here, and a wrong guess costs the processor more than the work."""
+    shown = sheet[t.yatzy] if t.yatzy >= 0 else YATZY_FREE  # 0 while it is free, then its points plus one
+    own_filled = filled & t.own[throw] != 0
+    no_lower_free = filled & t.lower == t.lower
+    return YATZY * min(shown, YATZY_HELD) + OWN_FILLED * own_filled + NO_LOWER_FREE * no_lower_free
 
 
 def start(t: YatzyTables, sheet: Row, notes: Notes) -> None:  # noqa: ARG001 - all games alike
@@ -151,8 +149,6 @@ def throw(t: YatzyTables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint
         dice = t.more[dice, face]
         number += 1
     notes[0] = dice
-    for i in range(t.showing.shape[1]):
-        sheet[t.dice + i] = t.showing[dice, i]
     sheet[t.thrown] += 1
     return state
 
@@ -170,38 +166,39 @@ def act(t: YatzyTables, sheet: Row, notes: Notes, action: int) -> tuple[int, int
     if t.is_upper[box]:
         gain += t.bonus[notes[2] + points] - t.bonus[notes[2]]
         notes[2] += points
-    for i in range(t.showing.shape[1]):
-        sheet[t.dice + i] = 0
     sheet[t.thrown] = 0
     notes[0] = 0
     notes[1] |= 1 << box
     return gain, OVER if notes[1] == (1 << t.boxes) - 1 else THROW
 
 
-def allow(t: YatzyTables, sheet: Row, notes: Notes, mask: Row) -> None:
-    throw = notes[0] - t.keeps
-    if sheet[t.thrown] < t.throws:
-        mask[: t.keeps] = t.keepable[throw]
-    else:
-        mask[: t.keeps] = 0
-    where = situation(t, sheet, notes[1], throw)
-    for box in range(t.boxes):
-        mask[t.keeps + box] = (sheet[box] == 0) & (t.points[where, throw, box] != NOT_ALLOWED)
+@part
+def open_boxes(t: YatzyTables, sheet: Row, filled: int, throw: int) -> int:
+    """The boxes that may be filled now, as bits."""
+    return t.open[situation(t, sheet, filled, throw), throw] & ~filled  # type: ignore[no-any-return]
+
+
+def show(t: YatzyTables, sheet: Row, notes: Notes, mask: Row) -> None:
+    # Into variables first: as far as a compiler knows, whatever is written to a row may change the tables.
+    dice, filled, first, keeps = notes[0], notes[1], t.dice, t.keeps
+    for i in range(t.showing.shape[1]):
+        sheet[first + i] = t.showing[dice, i]
+    if dice < keeps:
+        mask[:] = 0
+        return
+    may_keep = np.int8(sheet[t.thrown] < t.throws)
+    boxes = open_boxes(t, sheet, filled, dice - keeps)
+    for keep in range(t.keepable.shape[1]):
+        mask[keep] = may_keep & t.keepable[dice - keeps, keep]
+    for box in range(t.is_upper.shape[0]):
+        mask[keeps + box] = boxes >> box & 1
 
 
 def pick(t: YatzyTables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> int:  # noqa: ARG001
     throw = notes[0] - t.keeps
     keeps = t.choices[throw] if sheet[t.thrown] < t.throws else 0
-    where = situation(t, sheet, notes[1], throw)
-    count = keeps
-    for box in range(t.boxes):
-        count += (sheet[box] == 0) & (t.points[where, throw, box] != NOT_ALLOWED)
-    chosen = below(state, count)
+    boxes = open_boxes(t, sheet, notes[1], throw)
+    chosen = below(state, keeps + ones(boxes))
     if chosen < keeps:
-        return t.choice[throw, chosen]
-    chosen -= keeps
-    for box in range(t.boxes):
-        chosen -= (sheet[box] == 0) & (t.points[where, throw, box] != NOT_ALLOWED)
-        if chosen < 0:
-            return t.keeps + box
-    return -1
+        return t.choice[throw, chosen]  # type: ignore[no-any-return]
+    return t.keeps + nth_bit(boxes, chosen - keeps)
