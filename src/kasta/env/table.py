@@ -42,7 +42,7 @@ class Table:
 
     def act(self, seat: Seat, number: int) -> bool:
         """Do it, if it is legal; whether it was."""
-        if not self.is_due(seat) or number >= len(self.coding.actions):
+        if not self.is_due(seat) or not 0 <= number < len(self.coding.actions):
             return False
         action = self.coding.actions[number]
         if action not in self.game.legal(self._table, seat):
