@@ -1,7 +1,7 @@
 """The games where people train players: Gymnasium, PettingZoo, OpenSpiel, and thousands of games in step.
 
-Importing this registers the games with Gymnasium, where that is installed; then `gymnasium.make("kasta/Knister-v0")`
-finds them. Each module here needs only the library that it serves.
+Importing this registers the games with Gymnasium, where that is installed; then it finds them:
+`gymnasium.make("kasta/Knister-v0")`. Each module here needs only the library that it serves.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ def register() -> None:
     """Tell Gymnasium what there is. Names of places, not the places: nothing is loaded before it is made."""
     import gymnasium
 
-    for name, game in IDS.items():
+    for name in IDS.keys() - gymnasium.registry.keys():
         gymnasium.register(
             name,
             entry_point="kasta.env.gym:SoloEnv",
             vector_entry_point="kasta.env.vector:BatchEnv",
-            kwargs={"game": game},
+            kwargs={"game": IDS[name]},
         )
 
 

@@ -9,7 +9,6 @@ from kasta.env.coding import find_coding
 from kasta.env.kernels.play import find_tables, play_out
 from kasta.env.stream import WORD
 
-
 LONGEST = 64  # actions of a sheet, at least: Knaster has at most 51
 
 

@@ -28,8 +28,8 @@ def of_knister(solo: knister.Knister) -> Bounds:
     lowest = NUMBERS.start
     straights = tuple(range(lowest, lowest + solo.grid.side))
     nothing = (*straights[:-1], straights[-1] + 1)
-    totals = [solo.total(knister.Sheet(_all_lines(solo.grid, numbers))) for numbers in (nothing, straights)]
-    return Bounds(*totals, actions=len(solo.grid.cells), throws=len(solo.grid.cells))
+    least, most = (solo.total(knister.Sheet(_all_lines(solo.grid, numbers))) for numbers in (nothing, straights))
+    return Bounds(least, most, actions=len(solo.grid.cells), throws=len(solo.grid.cells))
 
 
 def _all_lines(grid: Grid, numbers: Numbers) -> Numbers:
@@ -51,7 +51,7 @@ def of_knaster(solo: knaster.Knaster) -> Bounds:
 
 
 def of_yatzy(solo: yatzy.Yatzy) -> Bounds:
-    """Box after box with the dice that pay most or least in it: the Yatzy first, which makes jokers of the others."""
+    """Box after box with the dice that pay most or least in it; the Yatzy first, which makes jokers of others."""
     order = sorted(solo.boxes, key=lambda box: (box != "yatzy", box not in yatzy.UPPER))
     turns = len(solo.boxes) * solo.throws
     return Bounds(_filled(solo, order, min), _filled(solo, order, max), actions=turns, throws=turns)
@@ -61,7 +61,8 @@ def _filled(solo: yatzy.Yatzy, order: list[str], choose: Callable[..., Any]) -> 
     sheet = solo.start()
     for box in order:
         thrown = [
-            replace(sheet, dice=dice, throws=solo.throws) for dice in combinations_with_replacement(FACES, solo.dice)
+            replace(sheet, dice=dice, throws=solo.throws)
+            for dice in combinations_with_replacement(FACES, solo.dice)
         ]
         fill = yatzy.Fill(box)
         sheet = choose((solo.act(each, fill) for each in thrown if fill in solo.legal(each)), key=solo.total)

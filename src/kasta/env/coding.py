@@ -1,6 +1,7 @@
 """Sheets and actions as numbers: what a learner sees, and what it can do.
 
-A sheet is a row of small counts, from which the sheet can be read back. An action is its number in a list of all that are ever legal. Nothing here knows a rule.
+A sheet is a row of small counts, from which the sheet can be read back. An action is its number in a list of all
+that are ever legal. Nothing here knows a rule.
 """
 
 from __future__ import annotations
@@ -111,7 +112,9 @@ def code_yatzy(solo: yatzy.Yatzy) -> Coding[yatzy.Sheet, yatzy.Action]:
     keeps = [yatzy.Keep(kept) for size in range(solo.dice) for kept in combinations_with_replacement(FACES, size)]
     # A box shows 0 while it is free, then its points plus one.
     throws = [yatzy.Sheet((0,) * boxes, dice=dice) for dice in combinations_with_replacement(FACES, solo.dice)]
-    most = [max(yatzy.JOKER_PAYS.get(box, 0), *(solo.points(sheet, box) for sheet in throws)) for box in solo.boxes]
+    most = [
+        max(yatzy.JOKER_PAYS.get(box, 0), *(solo.points(sheet, box) for sheet in throws)) for box in solo.boxes
+    ]
 
     def to_row(sheet: yatzy.Sheet) -> Sequence[int]:
         shown = [0 if points is None else points + 1 for points in sheet.boxes]

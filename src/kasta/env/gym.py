@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 from gymnasium.error import InvalidAction
@@ -15,13 +15,13 @@ from kasta.env.stream import Stream, dice_start
 from kasta.notation import Do, Header, Roll, Step, write_record
 
 
-class SoloEnv(gymnasium.Env[Observation, int]):
+class SoloEnv(gymnasium.Env[Any, Any]):
     """A game alone. The reward is what a step adds to the total, so all rewards together are the final total.
 
     An action that is not legal changes nothing, pays nothing, and is told as `info["illegal"]`.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 4}
 
     def __init__(self, game: str, rules: str = "sheet", render_mode: str | None = None) -> None:
         self.coding = find_coding(game, rules)
@@ -80,11 +80,16 @@ class SoloEnv(gymnasium.Env[Observation, int]):
         """Which actions are legal now, for sb3-contrib."""
         return self.coding.mask(self.solo.legal(self._sheet))
 
+    @property
+    def sheet(self) -> Any:  # noqa: ANN401 - each game has its own
+        """The sheet as the rules have it."""
+        return self._sheet
+
     def record(self) -> list[str]:
         """The game so far as the lines of a record, as `kasta replay` reads it."""
         return list(write_record(self.header, self._steps))
 
-    def render(self) -> str | Frame | None:  # type: ignore[override] - our modes, not all there are
+    def render(self) -> str | Frame | None:
         match self.render_mode:
             case "ansi":
                 return text(self.solo, [self._sheet])

@@ -1,4 +1,4 @@
-"""Knister for several agents: `parallel_env` as it is, `env` by PettingZoo's own wrapper for one agent at a time."""
+"""Knister for several agents: `parallel_env` as it is, `env` by PettingZoo's own wrapper in turns."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The games for OpenSpiel: `import kasta.env.spiel`, then `pyspiel.load_game("kasta_yatzy(players=2)")`.
 
-Dice are chance nodes of few outcomes: the eleven sums of two dice, or the sorted throws of up to five, at most 252.
+Dice are chance nodes of few outcomes: eleven sums of two dice, or the sorted throws of up to five, at most 252.
 Where seats act on the same throw unseen, they are asked one after the other, and no observer tells what they did.
 """
 
@@ -45,7 +45,7 @@ class Frozen:
         return self
 
 
-class SpielGame(pyspiel.Game):  # type: ignore[misc] - pyspiel has no types
+class SpielGame(pyspiel.Game):
     """One of the games with a number of players."""
 
     def __init__(self, name: str, params: dict[str, Any] | None = None) -> None:
@@ -88,7 +88,7 @@ class At(NamedTuple):
     known: int = 0  # how many of the steps there were when the last throw had been made
 
 
-class SpielState(pyspiel.State):  # type: ignore[misc] - pyspiel has no types
+class SpielState(pyspiel.State):
     """A table, and how it came about."""
 
     def __init__(self, game: SpielGame) -> None:

@@ -138,7 +138,10 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         """What single environments tell, side by side; a key with `_` before it says which of them did."""
         told: Info = {"action_mask": self._masks, "total": self._totals, "illegal": self._illegal}
         if where is None or len(where) == self.num_envs:
-            said, all_of_them = np.ones(self.num_envs, np.bool_), {key: value.copy() for key, value in told.items()}
+            said, all_of_them = (
+                np.ones(self.num_envs, np.bool_),
+                {key: value.copy() for key, value in told.items()},
+            )
         else:
             said = np.zeros(self.num_envs, np.bool_)
             said[where] = True
@@ -151,7 +154,7 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         """Which actions are legal now, a row for each game."""
         return self._masks.copy()
 
-    def render(self) -> tuple[str | Frame, ...] | None:  # type: ignore[override] - our modes, not all there are
+    def render(self) -> tuple[str | Frame, ...] | None:
         sheets = [self.coding.sheet(row) for row in self._sheets]
         match self.render_mode:
             case "ansi":

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -32,10 +32,10 @@ class SharedEnv(ParallelEnv[str, Observation, int]):
     nothing and is told as `info["illegal"]`. The reward is what a step adds to the agent's total.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "is_parallelizable": True, "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": True, "render_fps": 4}
 
     def __init__(self, game: str, rules: str = "sheet", agents: int = 2, render_mode: str | None = None) -> None:
-        self.metadata = {**self.metadata, "name": f"{game}_v0"}  # type: ignore[misc] - its own name
+        self.metadata = {**self.metadata, "name": f"{game}_v0"}
         self.possible_agents = agent_names(agents)
         self.agents: list[str] = []
         self.render_mode = render_mode
@@ -91,7 +91,7 @@ class SharedEnv(ParallelEnv[str, Observation, int]):
         """The game so far as the lines of a record."""
         return self.table.record()
 
-    def render(self) -> str | Frame | None:  # type: ignore[override] - our modes, not all there are
+    def render(self) -> str | Frame | None:
         return self.table.render(self.render_mode)
 
     def close(self) -> None:
@@ -101,13 +101,17 @@ class SharedEnv(ParallelEnv[str, Observation, int]):
 class TurnEnv(AECEnv[str, Observation, int | None]):
     """Each agent's whole turn, then the next one's. What is not legal changes nothing: the agent acts again."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "is_parallelizable": False, "render_fps": 4}
+    metadata: dict[str, Any] = {
+        "render_modes": RENDER_MODES,
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
 
     def __init__(self, game: str, rules: str = "sheet", agents: int = 2, render_mode: str | None = None) -> None:
         super().__init__()
-        self.metadata = {**self.metadata, "name": f"{game}_v0"}  # type: ignore[misc] - its own name
+        self.metadata = {**self.metadata, "name": f"{game}_v0"}
         self.possible_agents = agent_names(agents)
-        self.agents = []
+        self.agents: list[str] = []
         self.render_mode = render_mode
         self.table = Table(game, rules, tuple(self.possible_agents))
         coding = self.table.coding
@@ -163,7 +167,7 @@ class TurnEnv(AECEnv[str, Observation, int | None]):
         """The game so far as the lines of a record."""
         return self.table.record()
 
-    def render(self) -> str | Frame | None:  # type: ignore[override] - our modes, not all there are
+    def render(self) -> str | Frame | None:
         return self.table.render(self.render_mode)
 
     def close(self) -> None:

@@ -12,6 +12,8 @@ from platformdirs import user_cache_path
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_CONFIG: Any = numba.config  # its settings have no types
+
 OPTIONS: dict[str, Any] = {"boundscheck": False, "error_model": "numpy", "nogil": True}
 
 
@@ -34,12 +36,12 @@ def part(function: F) -> F:
 
 def kernel(function: F) -> F:
     """Compile a function and all its parts, and keep the result for the next process."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(FOLDER)  # read while decorating only: other users of numba keep their own
+    before = _CONFIG.CACHE_DIR
+    _CONFIG.CACHE_DIR = str(FOLDER)  # read while decorating only: other users of numba keep their own
     try:
         compiled: F = numba.njit(cache=True, **OPTIONS)(function)
     except RuntimeError:  # nowhere to write: compile in every process
         compiled = numba.njit(**OPTIONS)(function)
     finally:
-        numba.config.CACHE_DIR = before
+        _CONFIG.CACHE_DIR = before
     return compiled

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import Throw
+from kasta.env.kernels.jit import part
 from kasta.env.kernels.lines import ask_all, make_lines, value
-from kasta.env.kernels.words import OVER, PICK, THROW, Notes, Row, below, count, die, nth, part
+from kasta.env.kernels.words import OVER, PICK, THROW, Notes, Row, below, count, die, nth
 from kasta.games.grid import FREE, NUMBERS, Numbers
 from kasta.games.knaster import Bonus, Knaster, Sheet, Write
 
@@ -34,7 +35,7 @@ class KnasterTables(NamedTuple):
     serving: int
     left: int
     last: int
-    count: NDArray[np.int8]
+    on: NDArray[np.int8]  # [cell]: how many lines
     through: NDArray[np.int8]
     line: NDArray[np.int8]  # [line, i]: its cells
     bits: NDArray[np.int64]  # [line]: its cells
@@ -71,7 +72,7 @@ def make(solo: Knaster) -> KnasterTables:
         serving=owing + len(grid.lines) + 1,
         left=owing + len(grid.lines) + 2,
         last=owing + len(grid.lines) + 3,
-        count=lines.count,
+        on=lines.on,
         through=lines.through,
         line=lines.cells,
         bits=lines.bits,
@@ -100,7 +101,7 @@ def throw(t: KnasterTables, sheet: Row, notes: Notes, state: np.uint64) -> np.ui
 @part
 def earned(t: KnasterTables, sheet: Row, line: int) -> int:
     """How many circles a full line has earned."""
-    return t.earned[value(t.line, t.lowest, t.numbers, sheet, line)]  # type: ignore[no-any-return]
+    return t.earned[value(t.line, t.lowest, t.numbers, sheet, line)]
 
 
 @part
@@ -109,7 +110,7 @@ def write(t: KnasterTables, sheet: Row, notes: Notes, cell: int) -> None:
     sheet[cell] = sheet[t.sum]
     sheet[t.sum] = 0
     notes[FREE_CELLS] &= ~(1 << cell)
-    for i in range(t.count[cell]):
+    for i in range(t.on[cell]):
         line = t.through[cell, i]
         if t.bits[line] & notes[FREE_CELLS] == 0 and earned(t, sheet, line):
             sheet[t.owing + line] = 1
@@ -121,7 +122,7 @@ def draw(t: KnasterTables, sheet: Row, notes: Notes, cell: int) -> int:
     """Draw a circle; what it adds to the total."""
     sheet[t.cells + cell] = 1
     gain = t.circle
-    for i in range(t.count[cell]):
+    for i in range(t.on[cell]):
         line = t.through[cell, i]
         notes[CIRCLES + line] += 1
         if notes[CIRCLES + line] == t.side:
@@ -174,7 +175,7 @@ def act(t: KnasterTables, sheet: Row, notes: Notes, action: int) -> tuple[int, i
     return gain, OVER if sheet[t.last] else THROW
 
 
-def show(t: KnasterTables, sheet: Row, notes: Notes, mask: Row) -> None:  # noqa: ARG001
+def show(t: KnasterTables, sheet: Row, notes: Notes, mask: Row) -> None:
     # Into variables first: as far as a compiler knows, whatever is written to a row may change the tables.
     cells, lines, side, owing = t.cells, t.lines, t.side, t.owing
     total, serving, last = sheet[t.sum], sheet[t.serving] - 1, sheet[t.last]

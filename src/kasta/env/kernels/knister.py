@@ -64,7 +64,7 @@ def start(t: KnisterTables, sheet: Row, notes: Notes) -> None:
     notes[1] = t.cells
 
 
-def throw(t: KnisterTables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint64:  # noqa: ARG001 - all games alike
+def throw(t: KnisterTables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint64:
     total, word, cells = t.lowest, state, t.cells
     for i in range(t.dice):
         state, word, face = die(state, word, i)
@@ -81,19 +81,21 @@ def act(t: KnisterTables, sheet: Row, notes: Notes, action: int) -> tuple[int, i
     notes[0] = free
     notes[1] = left
     gain = 0
-    for i in range(t.through.shape[1]):  # always as many: a cell on fewer lines also lies on one that is never full
+    for i in range(
+        t.through.shape[1]
+    ):  # always as many: a cell on fewer lines also lies on one that is never full
         line = t.through[action, i]
         if t.bits[line] & free == 0:
             gain += t.points[t.kind[line] + value(t.line, t.lowest, t.numbers, sheet, line)]
     return gain, THROW if left else OVER
 
 
-def show(t: KnisterTables, sheet: Row, notes: Notes, mask: Row) -> None:  # noqa: ARG001
+def show(t: KnisterTables, sheet: Row, notes: Notes, mask: Row) -> None:
     for cell in range(len(mask)):
         mask[cell] = sheet[cell] == 0
 
 
-def pick(t: KnisterTables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> int:  # noqa: ARG001
+def pick(t: KnisterTables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> int:
     """The mask holds the free cells, in any order: what the next choice is made of need not wait for this one."""
     free = notes[1]
     if free == t.cells:

@@ -13,6 +13,7 @@ from kasta.env.kernels.jit import part
 from kasta.env.kernels.words import Row
 from kasta.games.grid import NUMBERS, Grid, Numbers
 
+
 class Lines(NamedTuple):
     """Which lines each cell lies on, and which cells on each line.
 
@@ -20,7 +21,7 @@ class Lines(NamedTuple):
     writes. So a kernel need not count, which is slower than to look at a line in vain.
     """
 
-    count: NDArray[np.int8]  # [cell]: on how many lines it really lies
+    on: NDArray[np.int8]  # [cell]: how many lines it really lies on
     through: NDArray[np.int8]  # [cell, i]
     cells: NDArray[np.int8]  # [line, i]
     bits: NDArray[np.int64]  # [line]: the cells once more
@@ -32,7 +33,7 @@ def make_lines(grid: Grid) -> Lines:
         numbers = [grid.lines.index(line) for line in grid.through[cell]]
         through[cell, : len(numbers)] = numbers
     return Lines(
-        count=np.array([len(lines) for lines in grid.through], np.int8),
+        on=np.array([len(lines) for lines in grid.through], np.int8),
         through=through,
         cells=np.array([line.cells for line in grid.lines], np.int8),
         bits=np.array([*(sum(1 << cell for cell in line.cells) for line in grid.lines), 1 << len(grid.cells)]),
@@ -40,7 +41,7 @@ def make_lines(grid: Grid) -> Lines:
 
 
 def ask_all(side: int, ask: Callable[[Numbers], int]) -> NDArray[np.int8]:
-    """What the rules answer for a line of these numbers, by its number; the order in the line makes no difference."""
+    """What the rules answer for every full line, by its number. Hands count in any order: one is asked about."""
     hands = list(combinations_with_replacement(NUMBERS, side))
     answers = np.array([ask(numbers) for numbers in hands], np.int8)
     digits = np.array(hands) - NUMBERS.start

@@ -1,4 +1,4 @@
-"""All games in step, whichever they are: the type of the tables tells the compiler which game's parts to put in."""
+"""All games in step, whichever they are: the kind of the tables tells the compiler which game's parts to take."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _part_of(name: str) -> Callable[..., Any]:
     """What to compile for a part, given the type of the tables."""
     parts = {fields._fields: _bare(getattr(module, name)) for module, fields in GAMES.values()}
 
-    def find(t: Any) -> Any:  # noqa: ANN401 - numba's type of the tables
+    def find(t: Any) -> Any:
         return parts[tuple(t.fields)]
 
     return find
@@ -78,7 +78,7 @@ def _bare(function: FunctionType) -> FunctionType:
 
 
 _start, _throw, _act, _show, _pick = map(_part_of, ("start", "throw", "act", "show", "pick"))
-_INLINE = {"jit_options": {"forceinline": True, **OPTIONS}}
+_INLINE: dict[str, Any] = {"jit_options": {"forceinline": True, **OPTIONS}}
 overload(start, **_INLINE)(lambda t, sheet, notes: _start(t))  # noqa: ARG005 - numba compares the names
 overload(throw, **_INLINE)(lambda t, sheet, notes, state: _throw(t))  # noqa: ARG005
 overload(act, **_INLINE)(lambda t, sheet, notes, action: _act(t))  # noqa: ARG005

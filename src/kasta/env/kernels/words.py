@@ -26,7 +26,9 @@ _EACH, _TOP, _ALTERNATE, _PAIRS, _NIBBLES = (
     np.uint64(byte * 0x0101010101010101) for byte in (0x01, 0x80, 0x55, 0x33, 0x0F)
 )
 _PLACES = [[place for place in range(8) if byte >> place & 1] for byte in range(256)]
-_PLACE = np.array([[*places, *[0] * (8 - len(places))] for places in _PLACES], np.int8)  # of the n-th one of a byte
+_PLACE = np.array(
+    [[*places, *[0] * (8 - len(places))] for places in _PLACES], np.int8
+)  # of the n-th one of a byte
 
 
 @part
@@ -50,7 +52,7 @@ def below(state: np.uint64, count: int) -> int:
 
 @part
 def die(state: np.uint64, word: np.uint64, number: int) -> tuple[np.uint64, np.uint64, int]:
-    """The die of that number in a throw, 0 to 5: every other one takes a new word, and the next one what it leaves."""
+    """The die of that number in a throw, 0 to 5. Every other one takes a new word, and leaves half of it."""
     if number & 1:
         half = word & _LOWER
     else:
@@ -101,7 +103,7 @@ def nth_bit(bits: int, n: int) -> int:
     passed = (((np.uint64(n) * _EACH) | _TOP) - so_far) & _TOP  # the top bit of every byte that n is beyond
     byte = (((passed >> _7) * _EACH) >> _56) << _3
     rest = np.uint64(n) - (((so_far << _8) >> byte) & _BYTE)
-    return np.int64(byte) + _PLACE[(np.uint64(bits) >> byte) & _BYTE, rest]  # type: ignore[return-value]
+    return np.int64(byte) + _PLACE[(np.uint64(bits) >> byte) & _BYTE, rest]
 
 
 @kernel

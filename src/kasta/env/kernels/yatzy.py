@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import FACES, Faces
-from kasta.env.kernels.words import OVER, THROW, Notes, Row, below, die, nth_bit, ones, part
+from kasta.env.kernels.jit import part
+from kasta.env.kernels.words import OVER, THROW, Notes, Row, below, die, nth_bit, ones
 from kasta.games.yatzy import UPPER, Fill, Keep, Sheet, Yatzy
 
 NOT_ALLOWED = -1
@@ -55,7 +56,11 @@ def make(solo: Yatzy) -> YatzyTables:
     keeps = len(sets) - len(throws)
     bits = {box: 1 << i for i, box in enumerate(solo.boxes)}
     kept = [
-        [number[action.dice] for action in solo.legal(Sheet(solo.start().boxes, 0, dice, 1)) if type(action) is Keep]
+        [
+            number[action.dice]
+            for action in solo.legal(Sheet(solo.start().boxes, 0, dice, 1))
+            if type(action) is Keep
+        ]
         for dice in throws
     ]
     keepable = np.zeros((len(throws), keeps), np.int8)
@@ -74,7 +79,9 @@ def make(solo: Yatzy) -> YatzyTables:
         jokers=len(solo.boxes) + len(FACES) + 1,
         yatzy=solo.boxes.index("yatzy") if "yatzy" in bits else -1,
         lower=sum(bit for box, bit in bits.items() if box not in UPPER),
-        more=np.array([[number[tuple(sorted((*dice, face)))] for face in FACES] for dice in sets[:keeps]], np.int16),
+        more=np.array(
+            [[number[tuple(sorted((*dice, face)))] for face in FACES] for dice in sets[:keeps]], np.int16
+        ),
         showing=np.array([[dice.count(face) for face in FACES] for dice in sets], np.int8),
         own=np.array([bits.get(UPPER[dice[0] - 1], 0) for dice in throws], np.int16),
         keepable=keepable,
@@ -90,7 +97,9 @@ def make(solo: Yatzy) -> YatzyTables:
 
 
 def _bonus(solo: Yatzy, throws: list[Faces]) -> NDArray[np.int16]:
-    most = sum(max(solo.points(Sheet((), dice=dice), box) for dice in throws) for box in UPPER if box in solo.boxes)
+    most = sum(
+        max(solo.points(Sheet((), dice=dice), box) for dice in throws) for box in UPPER if box in solo.boxes
+    )
     first = next((i for i, box in enumerate(solo.boxes) if box in UPPER), 0)
     sheets = [Sheet(tuple(held if i == first else 0 for i in range(len(solo.boxes)))) for held in range(most + 1)]
     return np.array([solo.bonus(sheet) for sheet in sheets], np.int16)
@@ -106,7 +115,7 @@ def _ask(solo: Yatzy, throws: list[Faces]) -> tuple[NDArray[np.int8], NDArray[np
             for action in solo.legal(sheet):
                 if isinstance(action, Fill):
                     where, after = (situation, throw, solo.boxes.index(action.box)), solo.act(sheet, action)
-                    points[where] = after.boxes[where[2]]
+                    points[where] = after.boxes[where[2]] or 0
                     beside[where] = solo.total(after) - solo.total(sheet) - int(points[where])
                     marks[where] = after.jokers - sheet.jokers
     return points, beside, marks
@@ -137,7 +146,7 @@ def situation(t: YatzyTables, sheet: Row, filled: int, throw: int) -> int:
     return YATZY * min(shown, YATZY_HELD) + OWN_FILLED * own_filled + NO_LOWER_FREE * no_lower_free
 
 
-def start(t: YatzyTables, sheet: Row, notes: Notes) -> None:  # noqa: ARG001 - all games alike
+def start(t: YatzyTables, sheet: Row, notes: Notes) -> None:
     sheet[:] = 0
     notes[:] = 0
 
@@ -175,7 +184,7 @@ def act(t: YatzyTables, sheet: Row, notes: Notes, action: int) -> tuple[int, int
 @part
 def open_boxes(t: YatzyTables, sheet: Row, filled: int, throw: int) -> int:
     """The boxes that may be filled now, as bits."""
-    return t.open[situation(t, sheet, filled, throw), throw] & ~filled  # type: ignore[no-any-return]
+    return t.open[situation(t, sheet, filled, throw), throw] & ~filled
 
 
 def show(t: YatzyTables, sheet: Row, notes: Notes, mask: Row) -> None:
@@ -194,11 +203,11 @@ def show(t: YatzyTables, sheet: Row, notes: Notes, mask: Row) -> None:
         mask[keeps + box] = boxes >> box & 1
 
 
-def pick(t: YatzyTables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> int:  # noqa: ARG001
+def pick(t: YatzyTables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> int:
     throw = notes[0] - t.keeps
     keeps = t.choices[throw] if sheet[t.thrown] < t.throws else 0
     boxes = open_boxes(t, sheet, notes[1], throw)
     chosen = below(state, keeps + ones(boxes))
     if chosen < keeps:
-        return t.choice[throw, chosen]  # type: ignore[no-any-return]
+        return t.choice[throw, chosen]
     return t.keeps + nth_bit(boxes, chosen - keeps)
