@@ -134,7 +134,7 @@ def full_history(state: Any) -> list[tuple[int, int]]:
 
 
 def test_a_sheet_of_knaster_can_take_every_action_that_its_bound_allows():
-    """All but e5 written and circled without a hand, then there a 6 to the 2, 3, 4 and 5, its circle, and a pass."""
+    """All but e5 written and circled without a hand; there a 6 to the 2, 3, 4 and 5, its circle, and a pass."""
     numbers, cells = (2, 3, 7, 4, 5), Grid().cells
     written = [numbers[(cell % 5 + 2 * (cell // 5)) % 5] for cell in cells]
     throws = map(throw_of, [*written[:-1], *written[:-1], 6, 12])
