@@ -20,7 +20,8 @@ from kasta.games import knaster, knister, yatzy
 from kasta.games.grid import NUMBERS
 from kasta.registry import find_game
 
-Row = NDArray[np.int8]
+Row = NDArray[np.int32]
+Mask = NDArray[np.int8]
 
 NUMBER = NUMBERS.stop  # a cell or a sum: 0 for none, else the number
 
@@ -41,12 +42,12 @@ class Coding(Generic[S, A]):
         return {action: number for number, action in enumerate(self.actions)}
 
     def row(self, sheet: S) -> Row:
-        return np.array(self.to_row(sheet), np.int8)
+        return np.array(self.to_row(sheet), np.int32)
 
-    def sheet(self, row: Row) -> S:
+    def sheet(self, row: NDArray[Any]) -> S:
         return self.to_sheet(row.tolist())
 
-    def mask(self, legal: Iterable[A]) -> Row:
+    def mask(self, legal: Iterable[A]) -> Mask:
         mask = np.zeros(len(self.actions), np.int8)
         mask[[self.number[action] for action in legal]] = 1
         return mask

@@ -8,7 +8,7 @@ import gymnasium
 from gymnasium.error import InvalidAction
 
 from kasta.core import Over, Seat, Throw
-from kasta.env.coding import Row, find_coding
+from kasta.env.coding import Mask, find_coding
 from kasta.env.render import RENDER_MODES, Frame, picture, text
 from kasta.env.spaces import Observation, action_space, observation_space
 from kasta.env.stream import Stream, dice_start
@@ -72,11 +72,11 @@ class SoloEnv(gymnasium.Env[Any, Any]):
 
     def _observe(self, *, illegal: bool) -> tuple[Observation, dict[str, Any]]:
         mask = self.action_masks()
-        observation = {"observation": self.coding.row(self._sheet), "action_mask": mask}
+        observation: Observation = {"observation": self.coding.row(self._sheet), "action_mask": mask}
         total = self.solo.total(self._sheet)
         return observation, {"action_mask": mask.copy(), "total": total, "illegal": illegal}
 
-    def action_masks(self) -> Row:
+    def action_masks(self) -> Mask:
         """Which actions are legal now, for sb3-contrib."""
         return self.coding.mask(self.solo.legal(self._sheet))
 

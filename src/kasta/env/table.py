@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kasta.core import Over, Pick, Seat, Throw
-from kasta.env.coding import Row, find_coding
+from kasta.env.coding import Mask, Row, find_coding
 from kasta.env.render import Frame, picture, text
 from kasta.env.stream import Stream, dice_start
 from kasta.notation import Do, Header, Roll, Step, write_record
@@ -67,7 +67,7 @@ class Table:
     def total(self, seat: Seat) -> int:
         return self.game.total(self._table, seat)
 
-    def mask(self, seat: Seat) -> Row:
+    def mask(self, seat: Seat) -> Mask:
         return self.coding.mask(self.game.legal(self._table, seat) if self.is_due(seat) else ())
 
     def row(self, viewer: Seat) -> Row:

@@ -24,8 +24,7 @@ Info = dict[str, Any]
 class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     """So many `SoloEnv` at once: the same seeds and actions give the same games, rewards and infos.
 
-    `gymnasium.make_vec("kasta/Knister-v0", num_envs=4096)` makes one. What it returns is the caller's to keep,
-    unless `copy` is False: then it is overwritten by the next step.
+    `gymnasium.make_vec("kasta/Knister-v0", num_envs=4096)` makes one. What it returns is the caller's to keep.
     """
 
     def __init__(
@@ -35,11 +34,9 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         rules: str = "sheet",
         render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        *,
-        copy: bool = True,
     ) -> None:
         self.coding = find_coding(game, rules)
-        self.num_envs, self.render_mode, self.copy = num_envs, render_mode, copy
+        self.num_envs, self.render_mode = num_envs, render_mode
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": RENDER_MODES, "render_fps": 4, "autoreset_mode": self.autoreset_mode}
         self.single_action_space = action_space(self.coding)
@@ -125,14 +122,12 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         """What the ended games had come to, in the form that Gymnasium's own vector environments have."""
         last = np.empty(self.num_envs, object)
         for i in np.flatnonzero(terminated):
-            last[i] = {"observation": self._sheets[i].copy(), "action_mask": self._masks[i].copy()}
+            last[i] = {"observation": self._sheets[i].astype(np.int32), "action_mask": self._masks[i].copy()}
         everywhere = self._info(np.flatnonzero(terminated))
         return {"final_obs": last, "_final_obs": terminated, "final_info": everywhere, "_final_info": terminated}
 
     def _observation(self) -> Observation:
-        if not self.copy:
-            return {"observation": self._sheets, "action_mask": self._masks}
-        return {"observation": self._sheets.copy(), "action_mask": self._masks.copy()}
+        return {"observation": self._sheets.astype(np.int32), "action_mask": self._masks.copy()}
 
     def _info(self, where: NDArray[np.int64] | None = None) -> Info:
         """What single environments tell, side by side; a key with `_` before it says which of them did."""

@@ -79,7 +79,8 @@ class SharedEnv(ParallelEnv[str, Observation, int]):
         return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, False), infos
 
     def _observe(self, illegal: dict[str, bool]) -> tuple[dict[str, Observation], dict[str, Info]]:
-        observations, infos = {}, {}
+        observations: dict[str, Observation] = {}
+        infos: dict[str, Info] = {}
         for agent, seat in zip(self.possible_agents, self.table.seats, strict=True):
             mask = np.append(self.table.mask(seat), np.int8(not self.table.is_due(seat)))
             observations[agent] = {"observation": self.table.row(seat), "action_mask": mask}
