@@ -1,7 +1,7 @@
 """Games in step for Stable-Baselines3, which has vector environments of its own kind.
 
-`model = MaskablePPO("MultiInputPolicy", GamesInStep("knister", 256))`. It comes without Stable-Baselines3: that and
-PyTorch are gigabytes, and for who trains to choose.
+`model = MaskablePPO("MultiInputPolicy", GamesInStep("knister", 256))`. Stable-Baselines3 does not come with Kasta:
+it brings PyTorch, which is gigabytes.
 """
 
 from __future__ import annotations
@@ -68,5 +68,5 @@ class GamesInStep(VecEnv):
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:  # noqa: ANN401
         raise AttributeError(f"{attr_name} of single games cannot be set")
 
-    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> Sequence[bool]:  # type: ignore[override]  # noqa: ANN401
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> Sequence[bool]:  # noqa: ANN401
         return [False] * len(list(self._get_indices(indices)))
