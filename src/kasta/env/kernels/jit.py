@@ -1,4 +1,4 @@
-"""How kernels are compiled: once a machine, and again whenever a source of this folder changes."""
+"""How kernels are compiled: once a machine, and again whenever a source of the environments changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPTIONS: dict[str, Any] = {"boundscheck": False, "error_model": "numpy", "nogil"
 def _folder() -> Path:
     """Numba notices changes in a kernel's own file only, not in what it calls: so all sources name the folder."""
     digest = sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    for source in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(source.read_bytes())
     return user_cache_path("kasta") / "kernels" / digest.hexdigest()[:16]
 
