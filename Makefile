@@ -2,16 +2,18 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SB3 := $(VENV)/sb3
 LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve serve-lan test check unit prove format bench bench-yatzy lock messages hooks clean
+.PHONY: help serve serve-lan test test-sb3 check unit prove format bench bench-yatzy lock messages hooks clean
 help:
 	@echo "make serve    play on this machine"
 	@echo "make serve-lan   play on every phone in the same network"
 	@echo "make test     everything that must pass"
 	@echo "make prove    the proofs that take minutes"
+	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
 	@echo "make format   put the code in shape"
 	@echo "make bench    measure; figures go to bench/results.md by hand"
 	@echo "make lock     renew requirements/*.txt from pyproject.toml"
@@ -52,12 +54,25 @@ unit: $(VENV)/.dev
 prove: $(VENV)/.dev
 	$(BIN)/pytest -n 2 -m prove
 
+# PyTorch is no dependency of ours: what trains with it is tested apart. TORCH may name another build.
+TORCH ?= torch==2.13.0
+$(SB3)/.done: pyproject.toml
+	$(PYTHON) -m venv $(SB3)
+	$(SB3)/bin/pip install --quiet "$(TORCH)" stable-baselines3 sb3-contrib pytest hatchling editables
+	$(SB3)/bin/pip install --quiet --no-build-isolation --editable ".[rl]"
+	@touch $@
+
+# Without our settings, which name plugins that this environment has no need of.
+test-sb3: $(SB3)/.done
+	$(SB3)/bin/pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/sb3
+
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.dev
 	$(BIN)/python bench/rules.py
+	$(BIN)/python bench/env.py
 
 # The rival is measured beside us, and never among what Kasta needs.
 bench-yatzy: $(VENV)/.dev
