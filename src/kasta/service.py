@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 import secrets
 import time
 from collections import OrderedDict
@@ -15,15 +14,16 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from kasta import dice, events as e
-from kasta.bots import BOTS, Sight
 from kasta.core import Faces, Over, Pick, Seat, Throw
 from kasta.decide import SERVICE, Close, Command, Host, Play, Rematch, Replace, Roll, Sit, decide
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
 from kasta.export import clockwise, proof, record
 from kasta.log import Log, Seq, change
 from kasta.notation import Header, Step
+from kasta.players import PLAYERS
 from kasta.registry import find_game
 from kasta.table import Table, evolve
+from kasta.thinking import Thinkers
 from kasta.view import TableView, notice, view
 
 logger = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class Service:
         self._live: OrderedDict[str, _Live] = OrderedDict()
         self._most_live = most_live
         self._auto_seconds = auto_seconds
-        self._rng = random.Random()  # noqa: S311 - bots' moods, not dice
+        self._thinkers = Thinkers()
         self._streams: dict[tuple[str, str], int] = {}
         self._seen: dict[tuple[str, str], float] = {}  # who was here last comes last
 
@@ -144,7 +144,7 @@ class Service:
         if not self.is_away(table, now.places[seat].device):
             raise Illegal("not_away", seat=seat)
         while isinstance(expected := now.next(), Pick) and expected.is_due(seat):
-            now = await self._do(table, self._choice(now, seat, stand_in=True))
+            now = await self._do(table, await self._choice(now, seat, stand_in=True))
         return now
 
     async def rematch(self, table: str, by: str) -> Table:
@@ -198,6 +198,7 @@ class Service:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._thinkers.close()
         self._live.clear()
 
     # -- one command -------------------------------------------------------------------------------------------
@@ -241,8 +242,10 @@ class Service:
                     faces=faces if own else await self._throw(live, expected.dice),
                     roller_away=away,
                 )
-            case Sit(bot=str(bot)) | Replace(bot=str(bot)) if bot not in BOTS:
-                raise Unreadable("unknown_bot", known=", ".join(BOTS))
+            case Sit(bot=str(bot)) | Replace(bot=str(bot)):
+                if bot not in PLAYERS:
+                    raise Unreadable("unknown_bot", known=", ".join(PLAYERS))
+                self._thinkers.warm(bot, table.game, table.rules)
             case Host():
                 return replace(command, host_away=self.is_away(table.id, table.host, HOST_AWAY_SECONDS))
             case Close():
@@ -333,6 +336,8 @@ class Service:
             while (command := self._own_move(live.table)) is not None:
                 if isinstance(command, Roll) and live.table.settings.thrower == "auto":
                     await asyncio.sleep(self._auto_seconds)
+                if not isinstance(command, Command):
+                    command = await self._choice(live.table, command)
                 await self._do(live.table.id, command)
         except (Conflict, Illegal):
             pass  # somebody else was quicker, and has nudged again
@@ -356,15 +361,15 @@ class Service:
             try:
                 while live.table.turn == turn and isinstance(due := live.table.next(), Pick) and due.is_due(seat):
                     stand_in = seat not in live.table.bots
-                    await self._do(live.table.id, self._choice(live.table, seat, stand_in=stand_in))
+                    await self._do(live.table.id, await self._choice(live.table, seat, stand_in=stand_in))
             except (Conflict, Illegal):
                 continue  # they were just in time
             except KastaError as error:
                 logger.warning("nobody could stand in: %s", error.code)
                 return
 
-    def _own_move(self, table: Table) -> Command | None:
-        """What the service has to do at a table now, if anything."""
+    def _own_move(self, table: Table) -> Command | Seat | None:
+        """What the service has to do at a table now, or for which bot, if anything."""
         if table.is_closed or table.turn == 0:
             return None
         match table.next():
@@ -375,14 +380,11 @@ class Service:
                 by_itself = thrower == "auto" or (thrower == "turn" and roller in table.bots)
                 return Roll(SERVICE, table.turn) if by_itself and dice_of == "app" else None
             case Pick(_, is_due):
-                due = next((seat for seat in table.bots if is_due(seat)), None)
-                return None if due is None else self._choice(table, due)
+                return next((seat for seat in table.bots if is_due(seat)), None)
 
-    def _choice(self, table: Table, seat: Seat, *, stand_in: bool = False) -> Play:
-        bot = BOTS[table.places[seat].bot or STAND_IN]
-        sight = Sight(table.rule, table.rule.sheet(table.play, seat))
-        action = bot.choose(sight, table.rule.legal(table.play, seat), self._rng)
-        return Play(SERVICE, table.turn, seat, table.step(seat), str(action), stand_in)
+    async def _choice(self, table: Table, seat: Seat, *, stand_in: bool = False) -> Play:
+        do = await self._thinkers.choose(table.places[seat].bot or STAND_IN, table, seat)
+        return Play(SERVICE, table.turn, seat, table.step(seat), do, stand_in)
 
 
 def _again(old: Table) -> Iterator[e.Seated]:

@@ -60,7 +60,7 @@ def pages(host: Phone, guest: Phone, table: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("game", ["knister", "yatzy"])
 def test_markup_in_names_stays_text_on_every_page(game: str, phone: Callable[[], Phone]):
-    """The same tags and attributes as with plain names, in every phase of a game, in every language."""
+    """The same tags and attributes as with plain names, in every phase of a game."""
     host, guest, lost = phone(), phone(), phone()
     drawn: dict[str, list[tuple[list[str], set[str]]]] = {}
     for names in ([f"Name {n}" for n in range(len(MARKUP))], MARKUP):

@@ -36,6 +36,9 @@ SETTINGS = (
 )
 
 
+_ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the latter where SQLite quotes from a damaged file
+
+
 class SqliteLog(Log):
     def __init__(self, path: Path, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()
@@ -157,7 +160,7 @@ class SqliteLog(Log):
                 if self._reader is None:
                     self._reader = _connect(self._path)
                 return query(self._reader)
-            except sqlite3.Error as error:
+            except _ERRORS as error:
                 raise _failure(error) from error
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
@@ -303,7 +306,7 @@ class _Writer(threading.Thread):
             self._db.execute("BEGIN IMMEDIATE")
             outcomes = _attempt_all(self._db, jobs)
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:
+        except _ERRORS as error:
             if self._db is not None:
                 self._db.close()  # rolls back; the next batch tries with a fresh connection
                 self._db = None
@@ -325,7 +328,7 @@ class _Writer(threading.Thread):
     def _look_for_others(self) -> None:
         try:
             seen = self._db.execute("PRAGMA data_version").fetchone()[0] if self._db else 0
-        except sqlite3.Error:
+        except _ERRORS:
             return
         if seen != self._seen:
             self._seen = seen
@@ -382,7 +385,7 @@ def _prepare(path: Path) -> None:
             db.execute("COMMIT")
         finally:
             db.close()
-    except sqlite3.Error as error:
+    except _ERRORS as error:
         raise _failure(error) from error
     except OSError as error:
         raise Unavailable("store_failed", reason=f"{path}: {error.strerror}") from error
@@ -399,6 +402,9 @@ def _statements(script: str) -> list[str]:
     return found
 
 
-def _failure(error: sqlite3.Error) -> Unavailable:
-    damaged = getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+def _failure(error: sqlite3.Error | UnicodeDecodeError) -> Unavailable:
+    code = getattr(
+        error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT if isinstance(error, UnicodeDecodeError) else 0
+    )
+    damaged = code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
     return Unavailable("store_damaged" if damaged else "store_failed", reason=str(error))

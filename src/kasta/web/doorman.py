@@ -28,7 +28,6 @@ HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
@@ -40,6 +39,8 @@ OTHER_HOST: Refusal = 421, "This server does not answer to that name."
 OTHER_SITE: Refusal = 403, "Only this site's own pages may send this."
 TOO_LONG: Refusal = 414, "The address is too long."
 TOO_MUCH: Refusal = 431, "The headers are too long."
+
+SECURE_HEADERS = {"cross-origin-opener-policy": "same-origin"}  # browsers complain about it over plain http
 
 
 class Doorman:
@@ -75,6 +76,8 @@ class Doorman:
         async def send_with_headers(message: Any) -> None:  # noqa: ANN401 - an ASGI message
             if message["type"] == "http.response.start":
                 extra = dict(HEADERS)
+                if self._config.secure:
+                    extra |= SECURE_HEADERS
                 if not is_static and not any(name.lower() == b"cache-control" for name, _ in message["headers"]):
                     extra["cache-control"] = "no-store"  # it is for this device alone
                 if made and not is_static and not _is_api(scope):

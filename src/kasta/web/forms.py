@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from kasta.bots import BOTS
 from kasta.core import Pick, Seat
 from kasta.decide import (
     Close,
@@ -32,6 +31,12 @@ from kasta.i18n import Words
 from kasta.service import Service
 from kasta.table import Table
 from kasta.web.rooms import Rooms
+
+STRENGTHS = ("middling", "weak", "strong", "best")  # the first is taken where nobody says
+
+
+def strength(wanted: str | None) -> str:
+    return wanted if wanted in STRENGTHS else STRENGTHS[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +115,7 @@ async def _sit(post: Post) -> None:
 async def _bot(post: Post) -> None:
     now = await post.service.table(post.table)
     name = post.words.say("Computer {number}", number=len(now.bots) + 1)
-    await post.service.do(post.table, Sit(post.me, name, bot=next(iter(BOTS))))
+    await post.service.do(post.table, Sit(post.me, name, bot=strength(post.fields.get("strength"))))
 
 
 async def _rename(post: Post) -> None:
@@ -123,7 +128,7 @@ async def _leave(post: Post) -> None:
 
 async def _replace(post: Post) -> None:
     await post.service.do(
-        post.table, Replace(post.me, post.seat, next(iter(BOTS)) if post.fields.get("bot") else None)
+        post.table, Replace(post.me, post.seat, strength(None) if post.fields.get("bot") else None)
     )
 
 
