@@ -7,12 +7,14 @@ LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --pyt
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve serve-lan test test-sb3 check unit prove format bench bench-yatzy lock messages hooks clean
+.PHONY: help serve serve-lan test test-sb3 check unit chromium prove torture screenshots format bench bench-yatzy lock messages hooks clean
 help:
 	@echo "make serve    play on this machine"
 	@echo "make serve-lan   play on every phone in the same network"
 	@echo "make test     everything that must pass"
 	@echo "make prove    the proofs that take minutes"
+	@echo "make torture  kill processes 200 times on each store"
+	@echo "make screenshots   the pictures of docs/screenshots"
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
 	@echo "make format   put the code in shape"
 	@echo "make bench    measure; figures go to bench/results.md by hand"
@@ -48,8 +50,19 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: $(VENV)/.dev
+unit: $(VENV)/.dev chromium
 	$(BIN)/pytest -n 2
+
+# The browser tests need Debian's chromium. Where we may, we install it; else they say that they are skipped.
+chromium:
+	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
+	  { apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null; }
+
+torture: $(VENV)/.dev
+	KASTA_CRASHES=200 $(BIN)/pytest -n 2 tests/store/test_crash.py
+
+screenshots: $(VENV)/.dev chromium
+	$(BIN)/python tests/browser/screenshots.py
 
 prove: $(VENV)/.dev
 	$(BIN)/pytest -n 2 -m prove
@@ -71,8 +84,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.dev
-	$(BIN)/python bench/rules.py
-	$(BIN)/python bench/env.py
+	for what in rules dice stores web env; do $(BIN)/python bench/$$what.py || exit 1; done
 
 # The rival is measured beside us, and never among what Kasta needs.
 bench-yatzy: $(VENV)/.dev
