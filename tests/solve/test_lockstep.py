@@ -11,18 +11,18 @@ from kasta.core import FACES
 from kasta.games.yatzy import RULE_SETS, Fill, Keep, Sheet, Yatzy
 from kasta.solve import kernels
 from kasta.solve.book import Book, Position
-from kasta.solve.tables import NOT_ALLOWED, Tables
+from kasta.solve.tables import NOT_ALLOWED, Boxes
 
 
 @numba.njit
-def fill(t: Tables, at: Position, throw: int) -> list[tuple[int, int, float]]:
+def fill(b: Boxes, at: Position, throw: int) -> list[tuple[int, int, float]]:
     """Filling each box, as kernels do it: the outcome, the state after it, and the points."""
     mask, held, upper = at
     found = []
-    for box in range(t.boxes):
-        o = kernels.outcome(t.outcome, t.own_box, kernels.situation(t, mask, held), mask, throw, box)
-        after = kernels.state(t.cap, mask | 1 << box, held | t.holds[o], min(upper + t.upper[o], t.cap))
-        found.append((o, after, t.gain[o]))
+    for box in range(b.size):
+        o = kernels.outcome(b.outcome, b.own_box, kernels.situation(b, mask, held), mask, throw, box)
+        after = kernels.state(b.cap, mask | 1 << box, held | b.holds[o], min(upper + b.upper[o], b.cap))
+        found.append((o, after, b.gain[o]))
     return found
 
 
@@ -32,10 +32,10 @@ def keeps(book: Book, dice: int) -> set[int]:
     found, todo = set[int](), [dice]
     while todo:
         size = len(book.sets[number := todo.pop()])
-        smaller = {int(s) for s in t.fewer[number] if len(book.sets[s]) == size - 1}
+        smaller = {int(s) for s in t.dice.fewer[number] if len(book.sets[s]) == size - 1}
         todo += smaller - found
         found |= smaller
-    return found - set(t.unkeepable)
+    return found - set(t.dice.unkeepable)
 
 
 def check_fills(book: Book, sheet: Sheet) -> None:
@@ -43,14 +43,14 @@ def check_fills(book: Book, sheet: Sheet) -> None:
     throw = book.number[sheet.dice] - book.keeps
     at = book.position(sheet)
     legal = {action.box for action in game.legal(sheet) if isinstance(action, Fill)}
-    for box, (outcome, state, gain) in zip(game.boxes, fill(t, at, throw), strict=True):
+    for box, (outcome, state, gain) in zip(game.boxes, fill(t.boxes, at, throw), strict=True):
         assert (outcome != NOT_ALLOWED) == (box in legal)
         if box in legal:
             after = game.act(sheet, Fill(box))
             assert book.state(book.position(after)) == state
             assert book.counted(after) - book.counted(sheet) == gain
             if None not in after.boxes:
-                assert game.total(after) - book.counted(after) == t.bonus[state % (t.cap + 1)]
+                assert game.total(after) - book.counted(after) == t.states.bonus[state % (t.boxes.cap + 1)]
 
 
 def check_keeps(book: Book, sheet: Sheet) -> None:
@@ -71,7 +71,7 @@ def test_rules_and_kernels_play_the_same_game(rules: str):
                 dice = (rng.choice(FACES),) * game.dice
             kept = book.number[sheet.dice]
             for face in dice:
-                kept = book.tables.more[kept, face - 1]
+                kept = book.tables.dice.more[kept, face - 1]
             sheet = game.throw(sheet, dice)
             assert book.number[sheet.dice] == kept
             check_fills(book, sheet)

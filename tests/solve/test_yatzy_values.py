@@ -39,4 +39,4 @@ def test_a_throw_is_worth_what_it_is_on_average(sheet_rules: Solution):
     book = sheet_rules.book
     start = book.game.start()
     values = [sheet_rules.value(book.game.throw(start, dice)) for dice in book.throws]
-    assert np.dot(values, book.tables.chance[: len(values)]) == pytest.approx(sheet_rules.start, abs=1e-9)
+    assert np.dot(values, book.tables.dice.chance[: len(values)]) == pytest.approx(sheet_rules.start, abs=1e-9)

@@ -35,44 +35,45 @@ class Book(Asked):
     @cached_property
     def fingerprint(self) -> str:
         digest = sha256()
-        for name, value in self.tables._asdict().items():
-            array = np.asarray(value)
-            digest.update(f"{name} {array.dtype} {array.shape}\n".encode() + array.tobytes())
+        for part in self.tables:
+            for name, value in part._asdict().items():
+                array = np.asarray(value)
+                digest.update(f"{name} {array.dtype} {array.shape}\n".encode() + array.tobytes())
         return digest.hexdigest()
 
     def position(self, sheet: Sheet) -> Position:
         boxes = self.game.boxes
         mask = sum(1 << i for i, points in enumerate(sheet.boxes) if points is not None)
         holds = self.holding_matters and bool(sheet.boxes[boxes.index("yatzy")])
-        return Position(mask, int(holds), min(self.game.upper(sheet), self.tables.cap))
+        return Position(mask, int(holds), min(self.game.upper(sheet), self.tables.boxes.cap))
 
     def state(self, at: Position) -> int:
         """The number under which arrays have what is known of a position."""
-        return state(self.tables.cap, *at)
+        return state(self.tables.boxes.cap, *at)
 
     def masks(self, filled: int) -> Ints:
         """Those with so many boxes filled."""
-        return np.array([mask for mask in range(1 << self.tables.boxes) if mask.bit_count() == filled])
+        return np.array([mask for mask in range(1 << self.tables.boxes.size) if mask.bit_count() == filled])
 
     @cached_property
     def states(self) -> Ints:
         """The numbers of all states that can be reached."""
         t = self.tables
-        masks = np.arange(1 << t.boxes)
+        masks = np.arange(1 << t.boxes.size)
         found = []
-        for part in range(len(t.first_reach) - 1):
-            uppers = t.reach[t.first_reach[part] : t.first_reach[part + 1]]
-            here = masks[t.part == part]
-            holding = here[here & t.yatzy_box > 0] if t.holding else here[:0]
+        for part in range(len(t.states.first_reach) - 1):
+            uppers = t.states.reach[t.states.first_reach[part] : t.states.first_reach[part + 1]]
+            here = masks[t.states.part == part]
+            holding = here[here & t.boxes.yatzy_box > 0] if t.boxes.holding else here[:0]
             for held, boxes in enumerate((here, holding)):
-                found.append(np.add.outer((2 * boxes + held) * (t.cap + 1), uppers).ravel())
+                found.append(np.add.outer((2 * boxes + held) * (t.boxes.cap + 1), uppers).ravel())
         return np.sort(np.concatenate(found))
 
     @cached_property
     def levels(self) -> list[Ints]:
         """The same, by how many boxes are filled."""
-        filled = np.bitwise_count(self.states // (2 * self.tables.cap + 2))
-        return [self.states[filled == count] for count in range(self.tables.boxes + 1)]
+        filled = np.bitwise_count(self.states // (2 * self.tables.boxes.cap + 2))
+        return [self.states[filled == count] for count in range(self.tables.boxes.size + 1)]
 
     @cached_property
     def full(self) -> Ints:
@@ -89,12 +90,12 @@ class Book(Asked):
 
     def following(self, at: Position) -> Ints:
         """The number of the state that each outcome leads to; without meaning for boxes that are filled."""
-        t = self.tables
-        return state(t.cap, at.mask | 1 << t.box, at.held | t.holds, np.minimum(at.upper + t.upper, t.cap))
+        b = self.tables.boxes
+        return state(b.cap, at.mask | 1 << b.box, at.held | b.holds, np.minimum(at.upper + b.upper, b.cap))
 
     def nowhere(self) -> Floats:
         """Room for a value of each number of a state; what cannot be reached must never be used."""
-        return np.full((2 << self.tables.boxes) * (self.tables.cap + 1), np.nan)
+        return np.full((2 << self.tables.boxes.size) * (self.tables.boxes.cap + 1), np.nan)
 
     def unpack(self, packed: Floats) -> Floats:
         """From the values of states that can be reached."""

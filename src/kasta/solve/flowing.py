@@ -26,7 +26,7 @@ class Reach(NamedTuple):
 
 def reach_from(t: Tables, start: int) -> Reach:
     """Only one state is reached, with no points yet."""
-    numbers = (2 << t.boxes) * (t.cap + 1)
+    numbers = (2 << t.boxes.size) * (t.boxes.cap + 1)
     most = np.iinfo(np.int16).max
     reach = Reach(np.full(numbers, most, np.int16), np.full(numbers, -1, np.int16), np.zeros(numbers, np.int64))
     reach.low[start] = reach.high[start] = 0
@@ -51,7 +51,7 @@ class Steps(NamedTuple):
 
 def room_for_steps(t: Tables, states: int) -> Steps:
     """Far too much, but what is not written to needs no memory."""
-    most = states * len(t.gain)
+    most = states * len(t.boxes.gain)
     return Steps(
         np.empty(states + 1, np.int64), np.empty(most, np.int32), np.empty(most, np.int16), np.empty(most)
     )
@@ -72,11 +72,11 @@ def throw_again(more: Any, keeps: int, sets: Floats) -> None:  # noqa: ANN401
 @part
 def flow(t: Tables, plans: Floats, lane: int, sets: Floats, ends: Floats) -> None:
     """Write the chance that a turn ends with each outcome; `sets` is room for the chance of each set of dice."""
-    more, keeps = t.more, t.keeps
-    for dice in range(t.sets):
-        sets[dice] = t.chance[dice - keeps] if dice >= keeps else 0.0
-    for left in range(t.throws - 1, 0, -1):
-        for dice in range(keeps, t.sets):
+    more, keeps = t.dice.more, t.dice.keeps
+    for dice in range(t.dice.sets):
+        sets[dice] = t.dice.chance[dice - keeps] if dice >= keeps else 0.0
+    for left in range(t.dice.throws - 1, 0, -1):
+        for dice in range(keeps, t.dice.sets):
             kept = int(plans[left, dice, lane])
             if kept != dice:
                 sets[kept] += sets[dice]
@@ -84,7 +84,7 @@ def flow(t: Tables, plans: Floats, lane: int, sets: Floats, ends: Floats) -> Non
         throw_again(more, keeps, sets)
     for o in range(len(ends)):
         ends[o] = 0.0
-    for dice in range(keeps, t.sets):
+    for dice in range(keeps, t.dice.sets):
         ends[int(plans[0, dice, lane])] += sets[dice]
 
 
@@ -93,8 +93,8 @@ def flow_turn(
     t: Tables, values: Floats, squares: Floats, room: Room, states: Ints, reach: Reach, steps: Steps
 ) -> None:
     """Find all steps of a turn from these states, sorted and with as many boxes filled, and how far they reach."""
-    width, step = t.cap + 1, 0
-    uppers, sets, ends = np.empty(LANES, np.int64), np.empty(t.sets), np.empty(len(t.gain))
+    width, step = t.boxes.cap + 1, 0
+    uppers, sets, ends = np.empty(LANES, np.int64), np.empty(t.dice.sets), np.empty(len(t.boxes.gain))
     begin = 0
     while begin < len(states):
         boxes, end = states[begin] // width, begin
@@ -110,11 +110,11 @@ def flow_turn(
             steps.first[i] = step
             for o in range(len(ends)):
                 if ends[o] > 0.0:
-                    upper = min(uppers[i - begin] + t.upper[o], t.cap)
-                    to = state(t.cap, mask | 1 << t.box[o], held | t.holds[o], upper)
-                    steps.to[step], steps.gain[step], steps.chance[step] = to, t.gain[o], ends[o]
-                    reach.low[to] = min(reach.low[to], reach.low[states[i]] + t.gain[o])
-                    reach.high[to] = max(reach.high[to], reach.high[states[i]] + t.gain[o])
+                    upper = min(uppers[i - begin] + t.boxes.upper[o], t.boxes.cap)
+                    to = state(t.boxes.cap, mask | 1 << t.boxes.box[o], held | t.boxes.holds[o], upper)
+                    steps.to[step], steps.gain[step], steps.chance[step] = to, t.boxes.gain[o], ends[o]
+                    reach.low[to] = min(reach.low[to], reach.low[states[i]] + t.boxes.gain[o])
+                    reach.high[to] = max(reach.high[to], reach.high[states[i]] + t.boxes.gain[o])
                     step += 1
         begin = end
     steps.first[len(states)] = step

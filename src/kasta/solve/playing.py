@@ -32,7 +32,7 @@ class Rolls(NamedTuple):
 
 @cache
 def rolls(book: Book) -> Rolls:
-    more = book.tables.more
+    more = book.tables.dice.more
     results = {number: np.array([number], np.int16) for number in range(book.keeps, len(book.sets))}
     for number in range(book.keeps - 1, -1, -1):
         results[number] = np.concatenate([results[more[number, face]] for face in range(len(FACES))])
@@ -52,10 +52,10 @@ class Room(NamedTuple):
 
 def room(book: Book) -> Room:
     t = book.tables
-    outcomes, sets = len(t.gain), t.sets + SPARE
+    outcomes, sets = len(t.boxes.gain), t.dice.sets + SPARE
     numbers = rows(outcomes)
     numbers[:] = np.arange(outcomes)[:, None]
-    plans = rows(t.throws * sets).reshape(t.throws, sets, LANES)
+    plans = rows(t.dice.throws * sets).reshape(t.dice.throws, sets, LANES)
     return Room(rows(outcomes + 1), rows(outcomes + 1), rows(2 * sets), numbers, plans)
 
 
@@ -63,23 +63,23 @@ def room(book: Book) -> Room:
 def plan(t: Tables, mask: int, held: int, uppers: Ints, values: Floats, squares: Floats, room: Room) -> None:
     """Find the best choices for every complete throw. Numbers of choices follow the values that they belong to."""
     after, after_2, work = room.after, room.after_2, room.work
-    gather(t, mask, held, uppers, values, after)
-    gather_squares(t, mask, held, uppers, squares, after, after_2)
-    for o in range(len(t.gain)):
+    gather(t.boxes, mask, held, uppers, values, after)
+    gather_squares(t.boxes, mask, held, uppers, squares, after, after_2)
+    for o in range(len(t.boxes.gain)):
         for lane in range(LANES):
             after[o, lane] += TIE * after_2[o, lane]
-    follow_fill(t, mask, held, after, room.numbers, work, room.plans[0], 0.0)
-    filled = t.sets + SPARE  # the same rows once more, because the dice may be left as they are after each throw
-    for row in range(t.keeps, t.sets):
+    follow_fill(t.boxes, t.dice.keeps, t.dice.sets, mask, held, after, room.numbers, work, room.plans[0], 0.0)
+    filled = t.dice.sets + SPARE  # the same rows once more: the dice may be left as they are after each throw
+    for row in range(t.dice.keeps, t.dice.sets):
         add(work, filled + row, work, row, 0.0)
-    for left in range(1, t.throws):
+    for left in range(1, t.dice.throws):
         choices = room.plans[left]
-        rethrow(t, work)
-        for row in range(t.sets):
+        rethrow(t.dice, work)
+        for row in range(t.dice.sets):
             put(choices, row, row)
-        for row in range(t.keeps, t.sets):
+        for row in range(t.dice.keeps, t.dice.sets):
             add(work, row, work, filled + row, 0.0)
-        follow_choose(t, work, choices, 0.0)
+        follow_choose(t.dice, work, choices, 0.0)
 
 
 @part
@@ -140,12 +140,12 @@ def play(
     t: Tables, rolls: Rolls, values: Floats, squares: Floats, room: Room, seed: int, first_game: int, totals: Ints
 ) -> None:
     """Play as many games as there are totals, all of them round by round."""
-    games, width = len(totals), t.cap + 1
+    games, width = len(totals), t.boxes.cap + 1
     at, order, uppers = np.zeros(games, np.int64), np.empty(games, np.int64), np.empty(LANES, np.int64)
     counts = np.empty(len(values) + 1, np.int64)
-    first, result, box, gain, upper, holds = rolls.first, rolls.result, t.box, t.gain, t.upper, t.holds
-    plans = room.plans
-    for turn in range(t.boxes):
+    first, result, plans = rolls.first, rolls.result, room.plans
+    cap, box, gain, upper, holds = t.boxes.cap, t.boxes.box, t.boxes.gain, t.boxes.upper, t.boxes.holds
+    for turn in range(t.boxes.size):
         sort(at, counts, order)
         begin = 0
         while begin < games:
@@ -157,10 +157,10 @@ def play(
                 game = order[i]
                 while uppers[lane] != at[game] % width:
                     lane += 1
-                number = ((first_game + game) * t.boxes + turn) * t.throws
+                number = ((first_game + game) * t.boxes.size + turn) * t.dice.throws
                 o = take_turn(first, result, plans, lane, seed, number)
                 totals[game] += int(gain[o])
-                at[game] = state(t.cap, mask | 1 << box[o], held | holds[o], min(uppers[lane] + upper[o], t.cap))
+                at[game] = state(cap, mask | 1 << box[o], held | holds[o], min(uppers[lane] + upper[o], cap))
             begin = end
     for game in range(games):
-        totals[game] += int(t.bonus[at[game] % width])
+        totals[game] += int(t.states.bonus[at[game] % width])

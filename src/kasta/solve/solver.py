@@ -22,13 +22,13 @@ def solve_values(book: Book, progress: Progress = quietly) -> Kept:
     """The expected rest of the total for each state, from the last box to the first."""
     t = book.tables
     values = book.nowhere()
-    values[book.full] = t.bonus[book.full % (t.cap + 1)]
-    after, work = rows(len(t.gain) + 1), rows(t.sets + SPARE)
+    values[book.full] = t.states.bonus[book.full % (t.boxes.cap + 1)]
+    after, work = rows(len(t.boxes.gain) + 1), rows(t.dice.sets + SPARE)
     solve_masks(t, np.zeros(0, np.int64), values, after, work)  # compiles
     begun = perf_counter()
-    for filled in range(t.boxes - 1, -1, -1):
+    for filled in range(t.boxes.size - 1, -1, -1):
         solve_masks(t, book.masks(filled), values, after, work)
-        progress(t.boxes - filled, t.boxes)
+        progress(t.boxes.size - filled, t.boxes.size)
     return Kept(values[book.states], perf_counter() - begun)
 
 
@@ -36,13 +36,13 @@ def solve_squares(book: Book, values: Floats, progress: Progress = quietly) -> K
     """The expected square of the same rest, when the best player plays."""
     t = book.tables
     squares = book.nowhere()
-    squares[book.full] = t.bonus[book.full % (t.cap + 1)] ** 2
-    after, after_2 = rows(len(t.gain) + 1), rows(len(t.gain) + 1)
-    work, work_2 = rows(t.sets + SPARE), rows(t.sets + SPARE)
+    squares[book.full] = t.states.bonus[book.full % (t.boxes.cap + 1)] ** 2
+    after, after_2 = rows(len(t.boxes.gain) + 1), rows(len(t.boxes.gain) + 1)
+    work, work_2 = rows(t.dice.sets + SPARE), rows(t.dice.sets + SPARE)
     begun = perf_counter()
-    for filled in range(t.boxes - 1, -1, -1):
+    for filled in range(t.boxes.size - 1, -1, -1):
         spread_masks(t, book.masks(filled), values, squares, after, after_2, work, work_2)
-        progress(t.boxes - filled, t.boxes)
+        progress(t.boxes.size - filled, t.boxes.size)
     return Kept(squares[book.states], perf_counter() - begun)
 
 

@@ -24,22 +24,27 @@ TOGETHER = 12  # chances are read in such portions
 NOT_ALLOWED = -1
 
 
-class Tables(NamedTuple):
-    """Everything a kernel needs to know about one game."""
+class Dice(NamedTuple):
+    """Sets of dice and the ways between them."""
 
-    throws: int
+    throws: int  # in a turn
     sets: int
     keeps: int  # the sets below this number are no complete throws
-    boxes: int
-    cap: int  # upper totals from here on are all alike
-    yatzy_box: int  # a mask, 0 if the game has none
-    lower_boxes: int  # a mask of those other than Yatzy
-    holding: int  # 1 if it matters whether the Yatzy box holds points
     more: NDArray[np.uint16]  # [keep, face]: the set with one more die
     fewer: NDArray[np.uint16]  # [set, i]: the sets with one die less
     kinds: Ints  # [kind]: first set, last set, how many are `fewer`
     chance: Floats  # [throw]: of throwing this with all dice; zeros up to a multiple of TOGETHER
     unkeepable: Ints
+
+
+class Boxes(NamedTuple):
+    """What filling boxes brings."""
+
+    size: int  # how many there are
+    cap: int  # upper totals from here on are all alike
+    yatzy_box: int  # a mask, 0 if the game has none
+    lower_boxes: int  # a mask of those other than Yatzy
+    holding: int  # 1 if it matters whether the Yatzy box holds points
     own_box: Ints  # [throw]: mask of the upper box of its first face
     outcome: NDArray[np.int16]  # [situation, throw, box]
     first_outcome: Ints  # [box]
@@ -52,10 +57,23 @@ class Tables(NamedTuple):
     pay_set: Ints  # throws that pay in a box, whatever the situation
     pay_outcome: Ints
     special: Ints  # throws for which the situation counts
+
+
+class States(NamedTuple):
+    """Which states there are."""
+
     part: Ints  # [mask of filled boxes]: which upper boxes are filled, numbered
     first_reach: Ints  # [part]: where its part of the next one begins
     reach: Ints  # upper totals that can be
     bonus: Floats  # [upper total]
+
+
+class Tables(NamedTuple):
+    """Everything a kernel needs to know about one game; in parts, since compiling for many arrays takes long."""
+
+    dice: Dice
+    boxes: Boxes
+    states: States
 
 
 # These two are used as they are and, compiled, by kernels.
@@ -66,15 +84,17 @@ def state(cap: int, mask: N, held: N, upper: N) -> N:
     return (2 * mask + held) * (cap + 1) + upper
 
 
-def situation(t: Tables, mask: int, held: int) -> int:
+def situation(b: Boxes, mask: int, held: int) -> int:
     """Which answers of the rules apply when these boxes are filled, to throws whose own upper box is free."""
-    yatzy = YATZY_FREE if t.yatzy_box & ~mask else YATZY_ZERO + held
-    return SITUATIONS_OF_YATZY * yatzy + (t.lower_boxes & ~mask != 0)
+    yatzy = YATZY_FREE if b.yatzy_box & ~mask else YATZY_ZERO + held
+    return SITUATIONS_OF_YATZY * yatzy + (b.lower_boxes & ~mask != 0)
 
 
 def make_tables(asked: Asked, outcomes: dict[Outcome, int]) -> Tables:
     """The arrays, given what the rules say and how outcomes are numbered."""
-    return Tables(**_dice(asked), **_boxes(asked, list(outcomes)), **_answers(asked, outcomes), **_states(asked))
+    cap = asked.game.upper_goal if _uppers(asked) else 0
+    boxes = Boxes(cap=cap, **_boxes(asked, list(outcomes)), **_answers(asked, outcomes))
+    return Tables(_dice(asked), boxes, _states(asked, cap))
 
 
 def number_outcomes(asked: Asked) -> dict[Outcome, int]:
@@ -87,7 +107,7 @@ def _nothing(asked: Asked) -> list[Outcome]:
     return [Outcome(box, 0, 0, 0) for box in range(len(asked.game.boxes))]
 
 
-def _dice(asked: Asked) -> dict[str, Any]:
+def _dice(asked: Asked) -> Dice:
     sets, keeps, dice = asked.sets, asked.sets[: asked.keeps], asked.game.dice
     fewer = np.zeros((len(sets), len(FACES)), np.uint16)
     for number, kept in enumerate(sets):
@@ -99,17 +119,16 @@ def _dice(asked: Asked) -> dict[str, Any]:
     ways = [factorial(dice) / prod(map(factorial, Counter(throw).values())) for throw in asked.throws]
     padding = [0.0] * (-len(ways) % TOGETHER)
     more = [[asked.number[tuple(sorted((*kept, face)))] for face in FACES] for kept in keeps]
-    return {
-        "throws": asked.game.throws,
-        "sets": len(sets),
-        "keeps": len(keeps),
-        "more": np.array(more, np.uint16),
-        "fewer": fewer,
-        "kinds": np.array(groups[1:]),  # nothing is fewer than the empty set
-        "chance": np.array(ways + padding) / len(FACES) ** dice,
-        "unkeepable": np.array(asked.unkeepable, np.int64),
-        "own_box": np.array([asked.mask(UPPER[throw[0] - 1]) for throw in asked.throws]),
-    }
+    return Dice(
+        throws=asked.game.throws,
+        sets=len(sets),
+        keeps=len(keeps),
+        more=np.array(more, np.uint16),
+        fewer=fewer,
+        kinds=np.array(groups[1:]),  # nothing is fewer than the empty set
+        chance=np.array(ways + padding) / len(FACES) ** dice,
+        unkeepable=np.array(asked.unkeepable, np.int64),
+    )
 
 
 def _without(dice: Faces, face: int) -> Faces:
@@ -120,10 +139,11 @@ def _without(dice: Faces, face: int) -> Faces:
 def _boxes(asked: Asked, outcomes: list[Outcome]) -> dict[str, Any]:
     boxes = asked.game.boxes
     return {
-        "boxes": len(boxes),
+        "size": len(boxes),
         "yatzy_box": asked.mask("yatzy"),
         "lower_boxes": sum(asked.mask(box) for box in boxes if box not in UPPER and box != "yatzy"),
         "holding": int(asked.holding_matters),
+        "own_box": np.array([asked.mask(UPPER[throw[0] - 1]) for throw in asked.throws]),
         "first_outcome": _firsts([outcome.box for outcome in outcomes], len(boxes)),
         "box": np.array([outcome.box for outcome in outcomes]),
         "gain": np.array([float(outcome.gain) for outcome in outcomes]),
@@ -160,10 +180,12 @@ def _answers(asked: Asked, outcomes: dict[Outcome, int]) -> dict[str, Any]:
     }
 
 
-def _states(asked: Asked) -> dict[str, Any]:
-    game = asked.game
-    uppers = [box for box, name in enumerate(game.boxes) if name in UPPER]
-    cap = game.upper_goal if uppers else 0
+def _uppers(asked: Asked) -> list[int]:
+    return [box for box, name in enumerate(asked.game.boxes) if name in UPPER]
+
+
+def _states(asked: Asked, cap: int) -> States:
+    game, uppers = asked.game, _uppers(asked)
     reach = [sorted(totals) for totals in _reach(asked, uppers, cap)]
     masks = range(1 << len(game.boxes))
     first = uppers[0] if uppers else None
@@ -171,13 +193,12 @@ def _states(asked: Asked) -> dict[str, Any]:
         replace(game.start(), boxes=tuple(total if box == first else None for box in range(len(game.boxes))))
         for total in range(cap + 1)
     ]
-    return {
-        "cap": cap,
-        "part": np.array([sum((mask >> box & 1) << i for i, box in enumerate(uppers)) for mask in masks]),
-        "first_reach": np.cumsum([0, *map(len, reach)]),
-        "reach": np.concatenate([np.array(totals) for totals in reach]),
-        "bonus": np.array([float(game.bonus(sheet)) for sheet in sheets]),
-    }
+    return States(
+        part=np.array([sum((mask >> box & 1) << i for i, box in enumerate(uppers)) for mask in masks]),
+        first_reach=np.cumsum([0, *map(len, reach)]),
+        reach=np.concatenate([np.array(totals) for totals in reach]),
+        bonus=np.array([float(game.bonus(sheet)) for sheet in sheets]),
+    )
 
 
 def _reach(asked: Asked, uppers: list[int], cap: int) -> Iterator[set[int]]:

@@ -30,32 +30,32 @@ class Turn:
     def __init__(self, book: Book, at: Position, after: Floats) -> None:
         t = book.tables
         self.book, self.after = book, after
-        self.kept, self.best = np.empty((t.throws, t.sets)), np.empty((t.throws, t.sets))
-        work = np.full(t.sets, -np.inf)
-        work[t.keeps :] = self._fill(at)
-        for left in range(t.throws):
+        self.kept, self.best = np.empty((t.dice.throws, t.dice.sets)), np.empty((t.dice.throws, t.dice.sets))
+        work = np.full(t.dice.sets, -np.inf)
+        work[t.dice.keeps :] = self._fill(at)
+        for left in range(t.dice.throws):
             if left:
                 for size in reversed(book.sizes[:-1]):
-                    work[size] = work[t.more[size]].mean(axis=1)
-                work[t.unkeepable] = -np.inf
+                    work[size] = work[t.dice.more[size]].mean(axis=1)
+                work[t.dice.unkeepable] = -np.inf
                 self.kept[left] = work
                 for size in book.sizes[1:]:
-                    np.maximum(work[size], work[t.fewer[size]].max(axis=1), out=work[size])
+                    np.maximum(work[size], work[t.dice.fewer[size]].max(axis=1), out=work[size])
             self.best[left] = work
 
     def _fill(self, at: Position) -> Floats:
         """What each complete throw is worth if a box is filled with it."""
         t = self.book.tables
-        answers = situation(t, at.mask, at.held) + OWN_FILLED * (t.own_box & ~at.mask == 0)
-        free = [box for box in range(t.boxes) if not at.mask >> box & 1]
-        outcomes = t.outcome[answers, np.arange(t.sets - t.keeps)][:, free]
+        answers = situation(t.boxes, at.mask, at.held) + OWN_FILLED * (t.boxes.own_box & ~at.mask == 0)
+        free = [box for box in range(t.boxes.size) if not at.mask >> box & 1]
+        outcomes = t.boxes.outcome[answers, np.arange(t.dice.sets - t.dice.keeps)][:, free]
         worth: Floats = np.where(outcomes == NOT_ALLOWED, -np.inf, self.after[outcomes]).max(axis=1)
         return worth
 
     def begin(self) -> float:
         """What the turn is worth before its first throw."""
         t = self.book.tables
-        return float(self.best[-1, t.keeps :] @ t.chance[: t.sets - t.keeps])
+        return float(self.best[-1, t.dice.keeps :] @ t.dice.chance[: t.dice.sets - t.dice.keeps])
 
     def value(self, sheet: Sheet) -> float:
         """What the dice on the table are worth, thrown or kept."""
@@ -130,7 +130,7 @@ class Solution:
         if at not in self._turns:
             if len(self._turns) >= TURNS_KEPT:
                 self._turns.clear()
-            after = self.book.tables.gain + self.values[self.book.following(at)]
+            after = self.book.tables.boxes.gain + self.values[self.book.following(at)]
             self._turns[at] = Turn(self.book, at, after)
         return self._turns[at]
 

@@ -48,19 +48,19 @@ def aim(book: Book, at: Position, wish: Floats, progress: Progress = quietly) ->
     reach = reach_from(t, book.state(at))
     possible = _possible(book)
     turns = [np.array([book.state(at)])]
-    for filled in range(at.mask.bit_count(), t.boxes):
+    for filled in range(at.mask.bit_count(), t.boxes.size):
         span_turn(t, turns[-1], reach, possible, top)
         level = book.levels[filled + 1]
         turns.append(level[reach.high[level] >= 0])
     worth = _at_end(book, turns[-1], reach, wish)
-    after, work = rows(len(t.gain) + 1), rows(t.sets + SPARE)
+    after, work = rows(len(t.boxes.gain) + 1), rows(t.dice.sets + SPARE)
     for done, states in enumerate(turns[-2:0:-1], 1):
         before = np.empty(lay_out(states, reach))
         aim_turn(t, states, reach, possible, worth, before, after, work)
         worth = before
         progress(done, len(turns) - 2)
     to = book.following(at)
-    points = np.clip(t.gain.astype(np.int64), reach.low[to], np.maximum(reach.high[to], reach.low[to]))
+    points = np.clip(t.boxes.gain.astype(np.int64), reach.low[to], np.maximum(reach.high[to], reach.low[to]))
     index = np.where(reach.high[to] >= 0, reach.place[to] + points - reach.low[to], 0)
     return worth[index]
 
@@ -68,11 +68,11 @@ def aim(book: Book, at: Position, wish: Floats, progress: Progress = quietly) ->
 def _possible(book: Book) -> NDArray[np.bool_]:
     """Which outcomes can be in a situation, or are the worth of nothing."""
     t = book.tables
-    possible = np.zeros((len(SITUATIONS), len(t.gain)), np.bool_)
-    possible[:, t.nothing] = True
+    possible = np.zeros((len(SITUATIONS), len(t.boxes.gain)), np.bool_)
+    possible[:, t.boxes.nothing] = True
     for number in range(len(SITUATIONS)):
         for own_filled in (0, OWN_FILLED):
-            outcomes = t.outcome[number & ~OWN_FILLED | own_filled]
+            outcomes = t.boxes.outcome[number & ~OWN_FILLED | own_filled]
             possible[number, outcomes[outcomes != NOT_ALLOWED]] = True
     return possible
 
@@ -81,6 +81,6 @@ def _at_end(book: Book, states: Ints, reach: Reach, wish: Floats) -> Floats:
     worth = np.empty(lay_out(states, reach))
     for number in states:
         points = np.arange(reach.low[number], reach.high[number] + 1)
-        bonus = int(book.tables.bonus[number % (book.tables.cap + 1)])
+        bonus = int(book.tables.states.bonus[number % (book.tables.boxes.cap + 1)])
         worth[reach.place[number] + points - points[0]] = wish[np.minimum(points + bonus, len(wish) - 1)]
     return worth

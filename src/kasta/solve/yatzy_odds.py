@@ -77,8 +77,8 @@ def rest_of(book: Book, values: Floats, squares: Floats, at: Position, progress:
         carry(states, reach, steps, chances, chances_after)
         states, chances = after, chances_after
         filled += 1
-        progress(filled, t.boxes)
-    bonus = t.bonus[states % (t.cap + 1)].astype(np.int64)
+        progress(filled, t.boxes.size)
+    bonus = t.states.bonus[states % (t.boxes.cap + 1)].astype(np.int64)
     totals = np.zeros((reach.high[states] + bonus).max() + 1)
     for state, extra in zip(states, bonus, strict=True):
         low, high, place = int(reach.low[state]), int(reach.high[state]), reach.place[state]

@@ -78,7 +78,7 @@ class Winner:
         """As if all totals were normally distributed, and nobody would play otherwise than for the expectation."""
         book, values, squares = self.solution.book, self.solution.values, self.solution.squares
         to = book.following(book.position(sheet))
-        mean = book.counted(sheet) + book.tables.gain + values[to]
+        mean = book.counted(sheet) + book.tables.boxes.gain + values[to]
         variance = squares[to] - values[to] ** 2
         chance = np.ones(len(mean))
         for other in others:
