@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from kasta import dice, events as e
 from kasta.errors import Conflict, KastaError, Unreadable
 from kasta.log import Log, Seq, Stored, change
-from kasta.table import Table, evolve, replay
+from kasta.table import evolve, replay
 
 BACKUP_VERSION = 1
 SIGNING = "signing"  # the key that signs who is who
@@ -83,13 +83,17 @@ async def _restore_table(log: Log, secret: bytes, stored: list[Stored]) -> bool:
     opened = stored[0].event
     if not isinstance(opened, e.Opened):
         raise Unreadable("not_a_backup")
-    replay([each.event for each in stored])  # a table is restored as a whole, or not at all
+    events = [each.event for each in stored]
+    replay(events)  # nothing is written of a table that would not play on
+    have: list[e.AnyEvent] = [opened]
     try:
         await log.create(opened, secret, stored[0].at)
     except Conflict:
-        return False
-    table: Table = evolve(None, opened)
-    for each in stored[1:]:
+        have = [each.event for each in await log.read(opened.table)]
+        if len(have) == len(events) or have != events[: len(have)]:
+            return False
+    table = replay(have)  # an interrupted restore goes on where it stopped
+    for each in stored[len(have) :]:
         await log.append(change(table, each.event), each.at)
         table = evolve(table, each.event)
     return True

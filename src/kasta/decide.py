@@ -160,7 +160,7 @@ def _leave(table: Table, command: Leave) -> e.Left:
 
 
 def _host(table: Table, command: Host) -> e.Hosted:
-    takes_over = command.host_away and command.by == command.device == _first_device(table)
+    takes_over = command.host_away and command.by == command.device == heir(table)
     if command.by != table.host and not takes_over:
         raise Illegal("host_only")
     return e.Hosted(command.device)
@@ -209,7 +209,7 @@ def _may_throw(table: Table, roller: Seat, command: Roll) -> bool:
 
 
 def _correct(table: Table, command: Correct) -> e.Corrected:
-    if table.settings.dice != "own" or table.before is None:
+    if table.settings.dice != "own" or table.before is None or table.rule.has_left(table.play, table.roller):
         raise Illegal("nothing_to_correct")
     if command.by not in {table.host, table.places[table.roller].device}:
         raise Illegal("not_your_throw", seat=table.roller)
@@ -275,15 +275,20 @@ def _only_host(table: Table, command: Command) -> None:
 
 
 def _place(table: Table, seat: Seat) -> Place:
-    try:
-        return table.places[seat]
-    except KeyError:
-        raise Illegal("no_such_seat", seat=seat, last=table.seats - 1) from None
+    """Who sits there, and has not left."""
+    if seat not in table.places:
+        raise Illegal("no_such_seat", seat=seat, last=table.seats - 1)
+    if table.play is not None and table.rule.has_left(table.play, seat):
+        raise Illegal("seat_left", seat=seat)
+    return table.places[seat]
 
 
-def _first_device(table: Table) -> str | None:
-    present = (place.device for seat, place in sorted(table.places.items()) if not place.bot)
-    return next(present, None)
+def heir(table: Table) -> str | None:
+    """Who may take over from a host who is away: the first who is somebody else, and still plays."""
+    others = (
+        place.device for _, place in sorted(table.places.items()) if not place.bot and place.device != table.host
+    )
+    return next(filter(table.is_seated, others), None)
 
 
 def _free_name(table: Table, text: str, seat: Seat | None = None) -> str:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from kasta import events as e
-from kasta.core import Seat
+from kasta.core import Over, Seat
 from kasta.notation import Do, Header, Leave, Proof, Roll, Step
 from kasta.table import Table, evolve
 
 
-def record(log: Iterable[e.AnyEvent]) -> tuple[Header, list[Step]]:
-    """Header and steps of the game in a log. The secret of the dice is in it only if the log tells it."""
+def record(log: Iterable[e.AnyEvent], *, open_picks: bool = True) -> tuple[Header, list[Step]]:
+    """Header and steps of the game in a log. The secret of the dice is in it only if the log tells it.
+
+    Without `open_picks` it holds what everybody may see: nothing that was done in a round that is still open.
+    """
     table: Table | None = None
     seats: dict[Seat, Seat] = {}  # the table's numbers -> the record's, which count from whoever starts
     done: list[Step] = []
@@ -27,6 +30,8 @@ def record(log: Iterable[e.AnyEvent]) -> tuple[Header, list[Step]]:
         table = evolve(table, event)
     if table is None:
         raise ValueError("a log begins with its opening")
+    if not open_picks and table.rule.hides_picks and not isinstance(table.next(), Over):
+        since = [step for step in since if not isinstance(step, Do)]
     return _header(table, list(seats) or list(clockwise(table))), done + since
 
 

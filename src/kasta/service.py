@@ -22,7 +22,7 @@ from kasta.log import Log, Seq, change
 from kasta.notation import Header, Step
 from kasta.players import PLAYERS
 from kasta.registry import find_game
-from kasta.table import Table, evolve
+from kasta.table import Table, evolve, replay
 from kasta.thinking import Thinkers
 from kasta.view import TableView, notice, view
 
@@ -47,6 +47,7 @@ class _Live:
 
     table: Table
     seq: Seq
+    since: float = field(default_factory=time.monotonic)
     secret: bytes | None = None
     salt: bytes | None = None
     joining: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -164,8 +165,8 @@ class Service:
         return await self.table(new.id)
 
     async def record(self, table: str) -> tuple[Header, list[Step]]:
-        """The game so far as a record."""
-        return record(stored.event for stored in await self._log.read(table))
+        """The game so far as a record, as everybody may see it."""
+        return record((stored.event for stored in await self._log.read(table)), open_picks=False)
 
     async def tidy(self, now: float | None = None) -> int:
         """Delete what nobody has touched for long, sooner if it was never played, and close what was abandoned.
@@ -176,22 +177,25 @@ class Service:
         old = set(await self._log.tables(now - FORGOTTEN_AFTER))
         abandoned = set(await self._log.tables(now - ABANDONED_AFTER))
         for name in await self._log.tables(now - UNPLAYED_AFTER):
-            table = await self.table(name)
-            if table.turn == 0:
-                old.add(name)
-            elif name in abandoned - old and not table.is_closed:
-                await self._do(name, Close(SERVICE))
+            try:
+                table = replay(stored.event for stored in await self._log.read(name))
+                if table.turn == 0:
+                    old.add(name)
+                elif name in abandoned - old and not table.is_closed:
+                    await self._do(name, Close(SERVICE))
+            except KastaError as error:
+                logger.warning("a table could not be tidied: %s", error.code)
         for name in old:
             await self._log.delete(name)
             self._live.pop(name, None)
         return len(old)
 
     def is_away(self, table: str, device: str, seconds: float = AWAY_SECONDS) -> bool:
-        """Whether a device has had no stream for a while; one that never had one is not away."""
-        if self._streams.get((table, device)):
+        """Whether a device has had no stream for a while, or none since this process knows the table."""
+        live = self._live.get(table)
+        if live is None or self._streams.get((table, device)):
             return False
-        seen = self._seen.get((table, device))
-        return seen is not None and time.monotonic() - seen > seconds
+        return time.monotonic() - self._seen.get((table, device), live.since) > seconds
 
     async def close(self) -> None:
         tasks = [task for live in self._live.values() for task in (live.robot, live.clock) if task]
@@ -332,17 +336,20 @@ class Service:
             live.clock = asyncio.create_task(self._watch_clock(live))
 
     async def _play_on(self, live: _Live) -> None:
-        try:
-            while (command := self._own_move(live.table)) is not None:
-                if isinstance(command, Roll) and live.table.settings.thrower == "auto":
-                    await asyncio.sleep(self._auto_seconds)
+        refused = 0
+        while refused < TRIES and (command := self._own_move(live.table)) is not None:
+            if isinstance(command, Roll) and live.table.settings.thrower == "auto":
+                await asyncio.sleep(self._auto_seconds)
+            try:
                 if not isinstance(command, Command):
                     command = await self._choice(live.table, command)
                 await self._do(live.table.id, command)
-        except (Conflict, Illegal):
-            pass  # somebody else was quicker, and has nudged again
-        except KastaError as error:
-            logger.warning("a table waits until somebody looks at it again: %s", error.code)
+            except (Conflict, Illegal):
+                refused += 1  # somebody else was quicker: look again
+                await asyncio.sleep(0)
+            except KastaError as error:
+                logger.warning("a table waits until somebody looks at it again: %s", error.code)
+                return
 
     async def _watch_clock(self, live: _Live) -> None:
         """Where there is a limit, a bot stands in for those who are late. After a restart the time begins anew."""
@@ -399,6 +406,7 @@ def _again(old: Table) -> Iterator[e.Seated]:
             place.name,
             place.device,
             place.bot,
+            secrets.token_hex(8),
             wins=place.wins + won,
             points=place.points + totals[seat],
         )

@@ -36,7 +36,10 @@ class Thinkers:
     def warm(self, bot: str, game: str, rules: str) -> None:
         """A bot has sat down: let its process get ready while people still look for a pen."""
         if bot not in QUICK_NAMES:
-            self._ready().submit(_warm, game, rules)
+            try:
+                self._ready().submit(_warm, game, rules)
+            except BrokenProcessPool:
+                self._pool = None  # the next one is fresh
 
     async def choose(self, bot: str, table: Table, seat: Seat) -> str:
         """What a bot does. After three seconds, or if it fails, the quick player answers for it."""

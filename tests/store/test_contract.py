@@ -212,3 +212,15 @@ async def test_a_backup_restores_into_an_empty_store(log: Log):
     assert await log.read("t1") == stored
     assert await log.secret("t1") == SECRET
     await log.append(change(table, pick(0)))
+
+
+async def test_a_restore_that_was_interrupted_goes_on_where_it_stopped(log: Log):
+    table = await thrown(log)
+    for seat in range(3):
+        table = await add(log, table, pick(seat))
+    lines = [line.encode() async for line in admin.backup(log)]
+    stored = await log.read("t1")
+    await log.delete("t1")
+    assert await admin.restore(log, lines[:-2]) == 1
+    assert await admin.restore(log, lines) == 1
+    assert [each.event for each in await log.read("t1")] == [each.event for each in stored]

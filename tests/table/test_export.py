@@ -107,3 +107,14 @@ def test_the_secret_is_in_no_record_before_the_end():
     room.roll(3, 5)
     assert SECRET.hex().encode() not in text(room).read()
     assert check_dice(text(room)).dice == "unproven"
+
+
+def test_what_everybody_may_see_holds_nothing_of_an_open_round():
+    room = Room("Anna", "Tim", "Linus")
+    room.roll(3, 5)
+    room.play(0, "c3")
+    room.do(Leave("linus", Seat(2)))
+    assert record(room.log, open_picks=False)[1] == [Roll((3, 5)), LeaveStep(Seat(2))]
+    room.play(1, "c3")
+    room.roll(1, 1)
+    assert record(room.log, open_picks=False)[1][1] == Do(Seat(0), "c3")

@@ -236,3 +236,23 @@ def test_more_time_can_be_had_ten_times_on_a_throw_where_there_is_a_limit():
     for _ in range(10):
         room.do(Extend("anna", 1, Seat(0)))
     assert refused(room, Extend("anna", 1, Seat(0))) == "too_many_extensions"
+
+
+@pytest.mark.parametrize(
+    "again",
+    [Leave(HOST, Seat(1)), Rename(HOST, Seat(1), "X"), Replace(HOST, Seat(1), "greedy"), Move(HOST, Seat(1), "x")],
+)
+def test_who_has_left_is_left_alone(again: object):
+    room = Room("Anna", "Tim")
+    room.roll(1, 2)
+    room.do(Leave(HOST, Seat(1)))
+    assert refused(room, again) == "seat_left"
+
+
+def test_a_host_who_plays_along_is_followed_by_the_first_of_the_others_who_is_still_there():
+    room = Room("Anna", "Tim", "Linus")
+    room.do(Host(HOST, "anna"))
+    room.roll(1, 2, by="anna")
+    room.do(Leave("tim", Seat(1)))
+    assert refused(room, Host("tim", "tim", host_away=True)) == "host_only"
+    room.do(Host("linus", "linus", host_away=True))

@@ -14,6 +14,7 @@ from kasta import dice, events as e
 from kasta.core import Over, Pick, Seat, Throw
 from kasta.decide import Close, Extend, Host, Leave, Play, Replace, Roll, Sit, TakeBack
 from kasta.errors import Conflict, Illegal, KastaError, Unreadable
+from kasta.log import Seq
 from kasta.notation import replay, write_record
 from kasta.proof import check_dice
 from kasta.service import AWAY_SECONDS, HOST_AWAY_SECONDS, Service
@@ -239,3 +240,30 @@ async def test_a_bot_stands_in_for_whoever_is_late_and_more_time_can_be_had(
     table = await service.table(table.id)
     assert (table.stood_in(Seat(0)), table.stood_in(Seat(1))) == (False, True)
     assert (await service.do(table.id, TakeBack("tim", 1, Seat(1), 1))).owing == 1
+
+
+async def test_after_a_restart_whoever_does_not_come_back_is_away(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    import time
+
+    table = await seated(service, "Anna", "Tim")
+    await service.do(table.id, Roll(HOST, 0))
+    again = Service(service._log)  # noqa: SLF001 - the same store, served anew
+    await again.table(table.id)
+    assert not again.is_away(table.id, "tim")
+    now = time.monotonic()
+    monkeypatch.setattr("kasta.service.time.monotonic", lambda: now + AWAY_SECONDS + 1)
+    assert again.is_away(table.id, "tim")
+    assert (await again.stand_in(table.id, HOST, Seat(1))).stood_in(Seat(1))
+    await again.close()
+
+
+async def test_one_damaged_table_does_not_keep_the_others_from_being_tidied(service: Service):
+    import time
+
+    damaged, unplayed = await seated(service, "Anna"), await seated(service, "Anna")
+    await service._log.rewrite(damaged.id, [(Seq(2), e.Rolled(9, (7, 7)))])  # noqa: SLF001 - what no command does
+    assert await service.tidy(time.time() + 2 * 86_400) == 1
+    with pytest.raises(Illegal):
+        await service.table(unplayed.id)

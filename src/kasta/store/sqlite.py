@@ -403,8 +403,6 @@ def _statements(script: str) -> list[str]:
 
 
 def _failure(error: sqlite3.Error | UnicodeDecodeError) -> Unavailable:
-    code = getattr(
-        error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT if isinstance(error, UnicodeDecodeError) else 0
-    )
-    damaged = code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    damaged = isinstance(error, UnicodeDecodeError) or code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
     return Unavailable("store_damaged" if damaged else "store_failed", reason=str(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import traceback
@@ -34,6 +35,7 @@ from kasta.web.rooms import Rooms
 logger = logging.getLogger(__name__)
 
 LONGEST_BODY = 32_768
+TIDY_SECONDS = 3_600.0
 STATIC = Path(__file__).parent / "static"
 
 
@@ -50,9 +52,11 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
         gc.collect()
         gc.freeze()  # what is there now stays: collecting it again would stop thousands of streams
         gc.set_threshold(50_000, 20, 50)
+        tidying = asyncio.create_task(_tidy(service))
         try:
             yield
         finally:
+            tidying.cancel()
             await service.close()
 
     app = Litestar(
@@ -97,6 +101,16 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
     return Doorman(app, signer, config)
 
 
+async def _tidy(service: Service) -> None:
+    """Old tables go, now and every hour."""
+    while True:
+        try:
+            await service.tidy()
+        except KastaError as error:
+            logger.warning("tables could not be tidied: %s", error.code)
+        await asyncio.sleep(TIDY_SECONDS)
+
+
 @get("/health", include_in_schema=False)
 async def health(service: NamedDependency[Service]) -> dict[str, int]:
     """For whoever watches the server: how many tables are in memory, and how many streams are open."""
@@ -129,6 +143,8 @@ def status_of(error: KastaError) -> int:
             return 404
         case _ if error.code.startswith("too_many_"):
             return 429
+        case Unavailable() if error.code != "store_failed":
+            return 500  # damaged: trying again does not help
         case Unavailable():
             return 503
         case Conflict():

@@ -31,6 +31,7 @@ from kasta.i18n import Words
 from kasta.service import Service
 from kasta.table import Table
 from kasta.web.rooms import Rooms
+from kasta.web.sheets import undo_all
 
 STRENGTHS = ("middling", "weak", "strong", "best")  # the first is taken where nobody says
 
@@ -89,7 +90,10 @@ async def _play(post: Post) -> None:
         and now.turn == post.turn
         and step == now.step(seat)
     ):
-        while now.play is not None and _may_undo(now, seat):
+        undone = undo_all(now, seat) if now.play is not None else None
+        if undone is not None:  # nothing is taken back for something that cannot be done
+            now.rule.act(undone, seat, now.rule.solo.read_action(do))
+        while undone is not None and _may_undo(now, seat):
             now = await post.service.do(post.table, TakeBack(me, now.turn, seat, now.step(seat)))
         step = now.step(seat)
     now = await post.service.do(post.table, Play(me, post.turn, seat, step, do))

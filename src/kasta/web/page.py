@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kasta.core import Next, Over, Pick, Seat, Throw
+from kasta.decide import heir
 from kasta.games.grid import FREE, Numbers
 from kasta.i18n import Words
-from kasta.service import Service
+from kasta.service import HOST_AWAY_SECONDS, Service
 from kasta.table import Table
 from kasta.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.sheets import Block, Grid, Options, draw, options
@@ -73,6 +74,7 @@ class TablePage:
     owing: int
     seats: int
     is_host: bool
+    may_take_over: bool  # the role of the host, who is away
     is_seated: bool
     is_alone: bool
     may_join: bool
@@ -146,6 +148,7 @@ def table_page(
         owing=seen.owing,
         seats=seen.seats,
         is_host=seen.is_host,
+        may_take_over=service.is_away(table.id, table.host, HOST_AWAY_SECONDS) and device == heir(table),
         is_seated=bool(seen.mine),
         is_alone=seen.seats == 1 and bool(seen.mine),
         may_join=table.turn == 0 and table.settings.open and not table.is_closed,
@@ -206,7 +209,7 @@ def _may_roll(service: Service, table: Table, expected: Throw, device: str) -> b
     if table.turn == 0 or table.settings.thrower == "host":
         return device == table.host
     if table.settings.thrower == "auto" or place.bot:
-        return False
+        return table.settings.dice == "own" and device == table.host  # somebody has to throw real dice
     return device == place.device or (service.is_away(table.id, place.device) and table.is_seated(device))
 
 

@@ -79,8 +79,9 @@ async def news(
                     yield tell(state, seq)
                     if len(state.places) > MOST_LISTED:
                         await asyncio.sleep(CALM_SECONDS)
-            except KastaError:
-                yield "event: gone\ndata:\n\n"
+            except KastaError as error:
+                if error.code == "no_such_table":
+                    yield "event: gone\ndata:\n\n"  # else the page comes back by itself
 
 
 _waiting: set[asyncio.Future[Any]] = set()  # what the streams of this process wait for

@@ -97,6 +97,7 @@ function celebrate() {                                        // a finished hand
 }
 
 // ---- the page stays alive
+const ended = table && document.querySelector('#status a.button') !== null;   // there was a rematch when this page opened
 let last = Number(table?.dataset.seq ?? 0), source = null, heard = 0, fetching = false, again = false;
 const trouble = document.getElementById('trouble');
 let refused = false;                                          // what was said stays until something works; a lost connection until it is back
@@ -130,7 +131,7 @@ function listen() {
       morph(dice, new DOMParser().parseFromString(news.dice, 'text/html').body.firstElementChild);
       thrown();
     }
-    if (news.moved) location.assign(`/t/${news.moved}`);      // the rematch takes everybody along
+    if (news.moved && !ended) location.assign(`/t/${news.moved}`);   // the rematch takes everybody along
     else if (news.crowd) setTimeout(refresh, Math.random() * 1500); else refresh();
   });
 }
@@ -162,7 +163,7 @@ function call(text) {
 const waiting = [];
 async function send(job) {
   const answer = await fetch(job.action, { method: 'POST', body: job.body, headers: { accept: 'text/vnd.kasta.parts' } });
-  if (answer.status >= 500) throw new Error(answer.status);
+  if ([502, 503, 504].includes(answer.status)) throw new Error(answer.status);   // later, perhaps
   job.mark?.classList.remove('pending');
   job.mark = null;
   if (answer.redirected) location.assign(answer.url);
@@ -187,7 +188,6 @@ document.addEventListener('submit', event => {
   event.preventDefault();
   const data = new FormData(form, event.submitter);
   if (!data.get('do') && form.elements.do) return;
-  if (query.has('seat')) data.set('view', query.get('seat'));
   const mark = event.submitter?.closest('.cell, .block tr');
   const earlier = sending ? -1 : waiting.findIndex(job => job.form === form);
   if (earlier >= 0) waiting.splice(earlier, 1)[0].mark?.classList.remove('pending');   // not sent yet: it moves
