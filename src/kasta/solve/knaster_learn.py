@@ -1,0 +1,115 @@
+"""How Knaster's value is learned: by playing with it, and moving it towards what it says one throw later."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kasta.solve.chance import Generator, below
+from kasta.solve.lean import kernel, part
+from kasta.solve.knaster_tables import Tables
+from kasta.solve.knaster_value import (
+    WRITTEN_A_STAGE,
+    Sheet,
+    Value,
+    Work,
+    act,
+    clear,
+    last_throw,
+    pair,
+    pairs_count,
+    total,
+    value_of,
+    waiting,
+    weigh,
+)
+from kasta.solve.lines import NONE, SYMBOLS, Floats, Ints
+
+TURNS = 1.7  # throws that an optimist hopes for, for each free cell
+HOPE = 0.75  # of a free cell's being circled in the end
+SHARE = 0.6  # of hoped-for circles that count
+
+
+def new_value(t: Tables, contents: list[tuple[int, ...]]) -> Value:
+    """Where learning starts: each line as if it had its numbers for itself, rather too good than too bad."""
+    cells, kinds = len(t.g.count_of), int(t.g.kind_of.max()) + 1
+    lines = np.zeros((cells, kinds, len(contents)), np.float32)
+    counts = np.zeros((cells, SYMBOLS, cells + 2), np.float32)
+    printed = np.zeros(kinds)
+    printed[t.g.kind_of] = t.printed
+    for written in range(cells):
+        throws = TURNS * (cells - written) + 1
+        comes = 1 - (1 - t.chance) ** throws
+        chance = np.concatenate([[HOPE], comes[1:], np.ones(SYMBOLS)])
+        lines[written] = np.outer(printed, [np.prod(chance[list(content)]) for content in contents])
+        counts[written] = SHARE * np.minimum(np.arange(cells + 2), throws * t.chance[:, None])
+    waiting_sets = np.zeros((cells, 1 << (SYMBOLS - 1)), np.float32)
+    pairs = np.zeros((1 + (cells - 1) // WRITTEN_A_STAGE, pairs_count(t)), np.float32)
+    return Value(lines, counts, waiting_sets, pairs, 1.0)
+
+
+@part
+def update(t: Tables, value: Value, sheet: Sheet, change: float, times: Ints, active: Ints) -> None:
+    """Spread a change over all entries that V of this sheet is made of. `times` is all zeros."""
+    written, lines = sheet.written[0], len(sheet.content)
+    stage = written // WRITTEN_A_STAGE
+    norm, used = np.float64(SYMBOLS), 0  # the counts and the set of waiting numbers
+    for line in range(lines):
+        if sheet.content[line] != t.full:
+            for other in range(lines):
+                norm += sheet.content[other] == sheet.content[line] and t.g.kind_of[other] == t.g.kind_of[line]
+    for cell in range(len(sheet.symbol)):
+        if sheet.symbol[cell] >= SYMBOLS:
+            continue
+        for i in range(t.pair_kind.shape[1]):
+            kind = t.pair_kind[cell, i]
+            if kind == NONE:
+                break
+            first = t.outline[sheet.content[t.g.pairs_of[cell, i, 0]]]
+            second = t.outline[sheet.content[t.g.pairs_of[cell, i, 1]]]
+            if t.pair_turned[cell, i]:
+                first, second = second, first
+            entry = pair(t.outlines, kind, sheet.symbol[cell], first, second)
+            times[entry] += 1
+            active[used] = entry
+            used += 1
+    for i in range(used):
+        norm += times[active[i]]
+    for i in range(used):
+        times[active[i]] = 0
+    step = change / norm
+    for line in range(lines):
+        if sheet.content[line] != t.full:
+            value.lines[written, t.g.kind_of[line], sheet.content[line]] += step
+    for symbol in range(1, SYMBOLS):
+        value.counts[written, symbol, sheet.count[symbol]] += step
+    value.waiting[written, waiting(sheet.count)] += step
+    for i in range(used):
+        value.pairs[stage, active[i]] += step
+
+
+@kernel
+def learn(
+    t: Tables,
+    value: Value,
+    sheet: Sheet,
+    work: Work,
+    games: int,
+    rate: float,
+    generator: Generator,
+    times: Ints,
+    active: Ints,
+    totals: Floats,
+) -> None:
+    """Play so many games; `times` is room to count how often an entry is active, all zeros."""
+    cells = len(sheet.symbol)
+    for game in range(games):
+        clear(sheet)
+        while sheet.written[0] < cells:
+            symbol = t.sums[below(generator, len(t.sums))]
+            best = weigh(t, value, sheet, symbol, work)
+            if rate > 0:
+                change = work.worth[best] - value_of(t, value, sheet, sheet.written[0], work.best)
+                update(t, value, sheet, rate * change, times, active)
+            act(t, value, sheet, best, symbol, work)
+        last_throw(t, sheet, t.sums[below(generator, len(t.sums))])
+        totals[game] = total(t, sheet)
