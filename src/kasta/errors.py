@@ -1,4 +1,4 @@
-"""Three kinds of error: what nobody can read, what the rules forbid, what came too late.
+"""Kinds of error: what nobody can read, what the rules forbid, what came too late, what cannot be done now.
 
 An error is a code and parameters, both stable; the sentence is looked up in `messages`, so that every language
 can have its own.
@@ -6,6 +6,8 @@ can have its own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import ClassVar, Self
 
 from kasta.messages import MESSAGES
@@ -20,6 +22,9 @@ class KastaError(Exception):
         super().__init__(code, params)
         self.code = code
         self.params = params
+
+    def __reduce__(self) -> tuple[Callable[..., Self], tuple[()]]:
+        return partial(type(self), self.code, **self.params), ()
 
     @property
     def line(self) -> int | None:
@@ -52,3 +57,9 @@ class Conflict(KastaError):  # noqa: N818
     """A wish that was fine when it was sent, but something else came first."""
 
     kind = "conflict"
+
+
+class Unavailable(KastaError):  # noqa: N818
+    """Nothing wrong with the wish: the store cannot be used, or holds what must not be played on."""
+
+    kind = "unavailable"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO, NoReturn
 
 from kasta.core import Faces, Seat
@@ -14,8 +14,19 @@ from kasta.seating import AnyGame
 
 VERSION = 1
 LONGEST_LINE = 4 * 2**20
+LONGEST_PROOF = 64  # bytes of an id, a hash, a secret, or what a seat gave to the dice
 EXAMPLE_HEADER = '{"kasta": 1, "game": "knister", "rules": "sheet", "seats": ["Sarah", "Tim"]}'
 EXAMPLE_STEPS = '{"roll": [3, 6]} or {"seat": 0, "do": "c3"}'
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What is needed to check the dice; the secret is told only after the end."""
+
+    table: str
+    commitment: str
+    entropy: tuple[str, ...]
+    secret: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,7 @@ class Header:
     game: str
     rules: str
     seats: tuple[str, ...]
+    dice: Proof | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +48,17 @@ class Roll:
 class Do:
     seat: Seat
     text: str
+    by_bot: bool = False
 
 
-Step = Roll | Do
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A seat is given up: it owes nothing more and gets no place."""
+
+    seat: Seat
+
+
+Step = Roll | Do | Leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +105,8 @@ def apply(game: AnyGame, table: Any, step: Step) -> Any:  # noqa: ANN401 - each 
             return game.throw(table, faces)
         case Do(seat, text):
             return game.act(table, seat, game.solo.read_action(text))
+        case Leave(seat):
+            return game.leave(table, seat)
 
 
 def write_record(header: Header, steps: Iterable[Step]) -> Iterator[str]:
@@ -94,37 +116,60 @@ def write_record(header: Header, steps: Iterable[Step]) -> Iterator[str]:
 
 
 def write_header(header: Header) -> str:
-    return _json({"kasta": VERSION, "game": header.game, "rules": header.rules, "seats": list(header.seats)})
+    data = {"kasta": VERSION, "game": header.game, "rules": header.rules, "seats": list(header.seats)}
+    if header.dice is not None:
+        data["dice"] = {key: value for key, value in asdict(header.dice).items() if value is not None}
+    return _json(data)
 
 
 def write_step(step: Step) -> str:
     match step:
         case Roll(faces):
             return _json({"roll": list(faces)})
-        case Do(seat, text):
-            return _json({"seat": seat, "do": text})
+        case Do(seat, text, by_bot):
+            return _json({"seat": seat, "do": text} | ({"by": "bot"} if by_bot else {}))
+        case Leave(seat):
+            return _json({"leave": seat})
 
 
 def read_header(data: dict[str, Any]) -> Header:
     if "kasta" not in data:
         raise Unreadable("not_a_record")
     if type(data["kasta"]) is not int or data["kasta"] != VERSION:
-        raise Unreadable("unknown_version", version=_json(data["kasta"])[:40])
+        raise Unreadable("unknown_version", version=json.dumps(data["kasta"])[:40])
     seats = _get(data, "seats", list, "a list of names")
     if not seats or not all(isinstance(name, str) and _is_text(name) for name in seats):
         raise Unreadable("wrong_type", key="seats", wanted="a list of names, at least one")
-    return Header(_get(data, "game", str, "a name"), _get(data, "rules", str, "a name"), tuple(seats))
+    game, rules = (_get(data, key, str, "a name") for key in ("game", "rules"))
+    proof = _read_proof(data["dice"], len(seats)) if "dice" in data else None
+    return Header(game, rules, tuple(seats), proof)
+
+
+def _read_proof(data: object, seats: int) -> Proof:
+    """What the header says of its dice: strings throughout, and the entropy of every seat."""
+    found = data if isinstance(data, dict) else {}
+    entropy = found.get("entropy")
+    texts = [found.get("table"), found.get("commitment"), found.get("secret", "")]
+    texts += entropy if isinstance(entropy, list) else [None]
+    fine = all(isinstance(text, str) and _is_text(text) and len(text.encode()) <= LONGEST_PROOF for text in texts)
+    if not fine or len(texts) != 3 + seats:
+        raise Unreadable("wrong_type", key="dice", wanted="table, commitment, and the entropy of every seat")
+    return Proof(found["table"], found["commitment"], tuple(found["entropy"]), found.get("secret"))
 
 
 def read_step(data: dict[str, Any]) -> Step:
-    if ("roll" in data) == ("do" in data):
-        raise Unreadable("unknown_step", example=EXAMPLE_STEPS)
-    if "roll" in data:
-        faces = _get(data, "roll", list, "a list of faces")
-        if not all(type(face) is int for face in faces):
-            raise Unreadable("wrong_type", key="roll", wanted="a list of faces")
-        return Roll(tuple(faces))
-    return Do(Seat(_get(data, "seat", int, "a number")), _get(data, "do", str, "an action such as c3"))
+    match [kind for kind in ("roll", "do", "leave") if kind in data]:
+        case ["roll"]:
+            faces = _get(data, "roll", list, "a list of faces")
+            if not all(type(face) is int for face in faces):
+                raise Unreadable("wrong_type", key="roll", wanted="a list of faces")
+            return Roll(tuple(faces))
+        case ["do"]:
+            seat = Seat(_get(data, "seat", int, "a number"))
+            return Do(seat, _get(data, "do", str, "an action such as c3"), data.get("by") == "bot")
+        case ["leave"]:
+            return Leave(Seat(_get(data, "leave", int, "the number of a seat")))
+    raise Unreadable("unknown_step", example=EXAMPLE_STEPS)
 
 
 def _get(data: dict[str, Any], key: str, kind: type, wanted: str) -> Any:  # noqa: ANN401 - the kind says it

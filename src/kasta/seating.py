@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from immutables import Map
 
@@ -21,6 +21,8 @@ T = TypeVar("T")
 class Game(Protocol[T, S, A]):
     """The rules of a whole table. Seats are numbered clockwise, and the first throw is seat `first`'s."""
 
+    hides_picks: ClassVar[bool]  # whether seats act without seeing what others do on the same throw
+
     @property
     def solo(self) -> Solo[S, A]: ...
 
@@ -32,6 +34,7 @@ class Game(Protocol[T, S, A]):
     def act(self, table: T, seat: Seat, action: A) -> T: ...
     def take_back(self, table: T, seat: Seat) -> T: ...
     def leave(self, table: T, seat: Seat) -> T: ...
+    def has_left(self, table: T, seat: Seat) -> bool: ...
     def total(self, table: T, seat: Seat) -> int: ...
 
 
@@ -41,9 +44,12 @@ class _Table(Generic[S]):
     roller: Seat
     gone: Map[Seat, None] = Map()
 
-    def check_seat(self, seat: Seat) -> None:
+    def check_exists(self, seat: Seat) -> None:
         if not 0 <= seat < self.seats:
             raise Illegal("no_such_seat", seat=seat, last=self.seats - 1)
+
+    def check_seat(self, seat: Seat) -> None:
+        self.check_exists(seat)
         if seat in self.gone:
             raise Illegal("seat_left", seat=seat)
 
@@ -83,6 +89,7 @@ class Shared(Generic[S, A]):
     """One throw serves every sheet; the turn to throw goes clockwise."""
 
     solo: Solo[S, A]
+    hides_picks: ClassVar[bool] = True
 
     def start(self, seats: int, first: Seat = Seat(0)) -> SharedTable[S]:
         _check_seats(seats, first)
@@ -102,6 +109,7 @@ class Shared(Generic[S, A]):
         return not self.solo.rests(self.sheet(table, seat))
 
     def sheet(self, table: SharedTable[S], seat: Seat) -> S:
+        table.check_exists(seat)
         return self._since_throw(table, seat)[-1]
 
     def _since_throw(self, table: SharedTable[S], seat: Seat) -> tuple[S, ...]:
@@ -145,17 +153,19 @@ class Shared(Generic[S, A]):
         return self._with(table, seat, sheets[:-1])
 
     def leave(self, table: SharedTable[S], seat: Seat) -> SharedTable[S]:
-        """Empty a seat: it owes nothing more and is passed over as roller."""
+        """Empty a seat: it owes nothing more and is passed over as roller. A full sheet still ends the game."""
         table.check_seat(seat)
         owed = self._is_due(table, seat)
         left = replace(
             table,
             gone=table.gone.set(seat, None),
             owing=table.owing - owed,
-            full=table.full - self.solo.ends(self.sheet(table, seat)),
             sheets=table.sheets.set(seat, (table.thrown, self._since_throw(table, seat))),
         )
         return replace(left, roller=left.after(seat)) if seat == table.roller else left
+
+    def has_left(self, table: SharedTable[S], seat: Seat) -> bool:
+        return seat in table.gone
 
     def total(self, table: SharedTable[S], seat: Seat) -> int:
         return self.solo.total(self.sheet(table, seat))
@@ -184,6 +194,7 @@ class InTurn(Generic[S, A]):
     """Each player's whole turn, then the next player clockwise."""
 
     solo: Solo[S, A]
+    hides_picks: ClassVar[bool] = False
 
     def start(self, seats: int, first: Seat = Seat(0)) -> TurnTable[S]:
         _check_seats(seats, first)
@@ -201,6 +212,7 @@ class InTurn(Generic[S, A]):
                 return Over()
 
     def sheet(self, table: TurnTable[S], seat: Seat) -> S:
+        table.check_exists(seat)
         sheet = table.sheets.get(seat)
         return self.solo.start() if sheet is None else sheet
 
@@ -240,6 +252,9 @@ class InTurn(Generic[S, A]):
         before = None if table.before and table.before[0] == seat else table.before
         left = replace(table, gone=table.gone.set(seat, None), before=before)
         return replace(left, roller=left.after(seat)) if seat == table.roller else left
+
+    def has_left(self, table: TurnTable[S], seat: Seat) -> bool:
+        return seat in table.gone
 
     def total(self, table: TurnTable[S], seat: Seat) -> int:
         return self.solo.total(self.sheet(table, seat))

@@ -96,7 +96,7 @@ class Knister:
         return LineScore(line, name, points * ON_DIAGONALS if line.is_diagonal else points)
 
     def verdicts(self, language: str) -> Mapping[str, int]:
-        return dict(zip(("good", "very_good", "outstanding"), VERDICTS[language], strict=True))
+        return dict(zip(("good", "very_good", "outstanding"), VERDICTS.get(language, FROM_50), strict=True))
 
     def read_action(self, text: str) -> Cell:
         return self.grid.read_cell(text)

@@ -249,7 +249,8 @@ class Yatzy:
     def _attainable(self) -> dict[str, set[int]]:
         """Every value that a box can hold."""
         throws = list(combinations_with_replacement(FACES, self.dice))
-        return {box: {JOKER_PAYS.get(box, 0), *(box_points(box, dice) for dice in throws)} for box in self.boxes}
+        values = {box: {box_points(box, dice) for dice in throws} for box in self.boxes}
+        return {box: found | ({JOKER_PAYS[box]} if box in JOKER_PAYS else set()) for box, found in values.items()}
 
     def write_sheet(self, sheet: Sheet) -> str:
         filled = [(box, points) for box, points in zip(self.boxes, sheet.boxes, strict=True) if points is not None]

@@ -29,7 +29,7 @@ _OPTIONS: dict[str, Any] = {"boundscheck": False, "error_model": "numpy", "nogil
 
 def part(function: F) -> F:
     """Compile a function that only kernels call: without the way in from Python, which takes long to make."""
-    compiled: F = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **_OPTIONS)(function)
+    compiled: F = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
     return compiled
 
 

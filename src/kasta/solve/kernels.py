@@ -1,10 +1,10 @@
 """The fast parts of the Yatzy solver, for any game that `tables` describes.
 
-A *state* is a mask of filled boxes, whether the Yatzy box holds points, and the upper total: its number is
-`state(...)`. One work array has a row for each set of dice and lanes for several states of the same boxes. What the
-dice are worth if a box is filled now is written to the rows of complete throws; then, for each throw that is still
-to come, the rows of kept dice become the mean over one die more, from large sets to small, and every row the best
-of what can be kept of it, from small sets to large.
+A *state* is a mask of filled boxes, whether the Yatzy box holds points, and the upper total; `state` numbers it.
+One work array has a row for each set of dice, and lanes for several states of the same boxes. What the dice are
+worth if a box is filled now is written to the rows of complete throws; then, for each throw that is still to come,
+the rows of kept dice become the mean over one die more, from large sets to small, and every row the best of what
+can be kept of it, from small sets to large.
 """
 
 from __future__ import annotations
@@ -13,18 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from kasta.solve import tables
+from kasta.solve.asking import OWN_FILLED
 from kasta.solve.jit import kernel, part
-from kasta.solve.lanes import LANES, TOGETHER, add, average, lift, lift_to_best, put, weigh
-from kasta.solve.tables import (
-    NOT_ALLOWED,
-    OWN_FILLED,
-    SITUATIONS_OF_YATZY,
-    YATZY_FREE,
-    YATZY_ZERO,
-    Floats,
-    Ints,
-    Tables,
-)
+from kasta.solve.lanes import LANES, add, average, lift, lift_to_best, put, weigh
+from kasta.solve.tables import NOT_ALLOWED, TOGETHER, Floats, Ints, Tables
 
 SPARE = 2 + TOGETHER  # rows behind the sets: padding for `weigh`, the best zero, the mean
 NEVER = -1e300  # worth less than anything, and still a number
@@ -33,17 +26,8 @@ NEVER = -1e300  # worth less than anything, and still a number
 # Parts that are called often take single arrays: all tables at once would be counted in and out at every call.
 
 
-@part
-def state(cap: int, mask: int, held: int, upper: int) -> int:
-    """The number of a state."""
-    return (2 * mask + held) * (cap + 1) + min(upper, cap)
-
-
-@part
-def situation(t: Tables, mask: int, held: int) -> int:
-    """Which answers of the rules apply when these boxes are filled, to throws whose own upper box is free."""
-    yatzy = YATZY_FREE if t.yatzy_box & ~mask else YATZY_ZERO + held
-    return SITUATIONS_OF_YATZY * yatzy + (t.lower_boxes & ~mask != 0)
+state = part(tables.state)
+situation = part(tables.situation)
 
 
 @part
@@ -106,11 +90,11 @@ def rethrow(t: Tables, work: Floats) -> None:
 
 
 @part
-def choose(t: Tables, work: Floats) -> None:
+def choose(t: Tables, work: Floats) -> None:  # noqa: C901 - one loop for each length of the list
     """From the worth of kept dice to that of the best choice of what to keep; keeping all is filling a box."""
     less = t.fewer
-    for group in range(len(t.sizes)):
-        first, last, distinct = t.sizes[group]
+    for kind in range(len(t.kinds)):
+        first, last, distinct = t.kinds[kind]
         if distinct == 1:
             for row in range(first, last):
                 lift(work, row, work, less[row, 0])
@@ -148,7 +132,7 @@ def solve_masks(t: Tables, masks: Ints, values: Floats, after: Floats, work: Flo
     for mask in masks:
         part = t.part[mask]
         first, last = t.first_reach[part], t.first_reach[part + 1]
-        for held in range(1 + holdable(t, mask)):
+        for held in range(2 if t.holding and mask & t.yatzy_box else 1):
             for start in range(first, last, LANES):
                 for lane in range(LANES):
                     uppers[lane] = t.reach[min(start + lane, last - 1)]
@@ -161,13 +145,3 @@ def solve_masks(t: Tables, masks: Ints, values: Floats, after: Floats, work: Flo
                 here = state(t.cap, mask, held, 0)
                 for lane in range(LANES):
                     values[here + uppers[lane]] = work[mean, lane]
-
-
-@part
-def holdable(t: Tables, mask: int) -> int:
-    """1 if the Yatzy box may hold points in states of this mask, and that makes a difference."""
-    if mask & t.yatzy_box:
-        for o in range(len(t.holds)):
-            if t.holds[o]:
-                return 1
-    return 0

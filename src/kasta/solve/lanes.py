@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 LANES = 8
 ALIGNMENT = 64  # a row is one cache line
-TOGETHER = 12  # how many rows `weigh` adds up at once
 
 _DOUBLE = ir.DoubleType()
 _VECTOR = ir.VectorType(_DOUBLE, LANES)
@@ -168,15 +167,23 @@ def weigh(_context, array, row, first, weights):
 
 
 @intrinsic
-def follow(_context, array, row, source, from_row, also, also_source):
-    """Where source[from_row] is larger: array[row] = source[from_row], also[row] = also_source[from_row]"""
+def follow(_context, array, row, source, from_row, also, also_source, weight):
+    """Where source is larger, take its row into array, and its companion into also.
+
+    The weight, a small number or 0, says how far the companions count when rows are compared.
+    """
 
     def write(the: _Rows) -> None:
         place, also_place = the.at(0, 1), the.at(4, 1)
         here, there = the.load(place), the.load(the.at(2, 3))
         also_here, also_there = the.load(also_place), the.load(the.at(5, 3))
-        larger = the.builder.fcmp_ordered(">", there, here)
-        the.store(the.larger(here, there), place)
-        the.store(the.builder.select(larger, also_there, also_here), also_place)
+        share = the.spread(the.args[6])
+        better = the.builder.fcmp_ordered(
+            ">",
+            the.builder.fadd(there, the.builder.fmul(share, also_there)),
+            the.builder.fadd(here, the.builder.fmul(share, also_here)),
+        )
+        the.store(the.builder.select(better, there, here), place)
+        the.store(the.builder.select(better, also_there, also_here), also_place)
 
-    return _returning_nothing((array, row, source, from_row, also, also_source), write)
+    return _returning_nothing((array, row, source, from_row, also, also_source, types.float64), write)

@@ -1,4 +1,4 @@
-"""Many games of the best player at once: those that stand alike share the work of finding the best choice."""
+"""The best player at play: the plan for a turn, and many games at once, sharing plans where they stand alike."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import FACES
+from kasta.solve.book import Book
 from kasta.solve.jit import kernel, part
 from kasta.solve.kernels import SPARE, gather, rethrow, state
 from kasta.solve.lanes import LANES, add, put, rows
-from kasta.solve.spread import follow_best, follow_fill
-from kasta.solve.tables import Book, Floats, Ints, Tables
-
-TOGETHER = 1 << 20  # games; more of them stand alike more often, and cost memory
+from kasta.solve.spread import TIE, follow_choose, follow_fill, gather_squares
+from kasta.solve.tables import Floats, Ints, Tables
 
 # SplitMix64: a throw's dice depend on seed, game and throw only, not on how games are grouped.
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -41,6 +40,48 @@ def rolls(book: Book) -> Rolls:
     return Rolls(np.cumsum([0, *map(len, parts)]), np.concatenate(parts))
 
 
+class Room(NamedTuple):
+    """Arrays that planning works in."""
+
+    after: Floats
+    after_2: Floats
+    work: Floats
+    numbers: Floats  # of the outcomes
+    plans: Floats  # [throws left, set, lane]: what to do; an outcome if none is left, else a set to keep
+
+
+def room(book: Book) -> Room:
+    t = book.tables
+    outcomes, sets = len(t.gain), t.sets + SPARE
+    numbers = rows(outcomes)
+    numbers[:] = np.arange(outcomes)[:, None]
+    plans = rows(t.throws * sets).reshape(t.throws, sets, LANES)
+    return Room(rows(outcomes + 1), rows(outcomes + 1), rows(2 * sets), numbers, plans)
+
+
+@part
+def plan(t: Tables, mask: int, held: int, uppers: Ints, values: Floats, squares: Floats, room: Room) -> None:
+    """Find the best choices for every complete throw. Numbers of choices follow the values that they belong to."""
+    after, after_2, work = room.after, room.after_2, room.work
+    gather(t, mask, held, uppers, values, after)
+    gather_squares(t, mask, held, uppers, squares, after, after_2)
+    for o in range(len(t.gain)):
+        for lane in range(LANES):
+            after[o, lane] += TIE * after_2[o, lane]
+    follow_fill(t, mask, held, after, room.numbers, work, room.plans[0], 0.0)
+    filled = t.sets + SPARE  # the same rows once more, because the dice may be left as they are after each throw
+    for row in range(t.keeps, t.sets):
+        add(work, filled + row, work, row, 0.0)
+    for left in range(1, t.throws):
+        choices = room.plans[left]
+        rethrow(t, work)
+        for row in range(t.sets):
+            put(choices, row, row)
+        for row in range(t.keeps, t.sets):
+            add(work, row, work, filled + row, 0.0)
+        follow_choose(t, work, choices, 0.0)
+
+
 @part
 def random(seed: int, number: int) -> float:
     """The number-th random number from 0 to below 1."""
@@ -52,20 +93,15 @@ def random(seed: int, number: int) -> float:
 
 
 @part
-def plan(t: Tables, mask: int, held: int, after: Floats, work: Floats, plans: Floats) -> None:
-    """Write the best choice for every complete throw: to plans[0] an outcome, to plans[i], when i throws are left,
-    the set to keep. Numbers travel along with the values that they belong to, so they are written as such."""
-    follow_fill(t, mask, held, after, plans[t.throws], work, plans[0])
-    for row in range(t.keeps, t.sets):
-        add(work, t.sets + SPARE + row, work, row, 0.0)
-    for left in range(1, t.throws):
-        plan = plans[left]
-        rethrow(t, work)
-        for row in range(t.sets):
-            put(plan, row, row)
-        for row in range(t.keeps, t.sets):
-            add(work, row, work, t.sets + SPARE + row, 0.0)
-        follow_best(t, work, plan)
+def take_turn(first: Ints, result: Any, plans: Floats, lane: int, seed: int, number: int) -> int:  # noqa: ANN401
+    """The outcome that a turn ends with; its random numbers begin at `number`."""
+    kept = 0
+    for left in range(len(plans) - 1, -1, -1):
+        ways = first[kept + 1] - first[kept]
+        dice = result[first[kept] + int(random(seed, number + left) * ways)]
+        if left:
+            kept = int(plans[left, dice, lane])
+    return int(plans[0, dice, lane])
 
 
 @part
@@ -86,7 +122,7 @@ def sort(keys: Ints, counts: Ints, order: Ints) -> None:
 def alike(width: int, at: Ints, order: Ints, begin: int, uppers: Ints) -> int:
     """Where the games end that have the same boxes filled as the first, and no more upper totals than lanes."""
     end, lane, before = begin, -1, -1
-    while end < len(at):
+    while end < len(order):
         here = at[order[end]]
         if here != before:
             if lane == LANES - 1 or here // width != at[order[begin]] // width:
@@ -99,43 +135,23 @@ def alike(width: int, at: Ints, order: Ints, begin: int, uppers: Ints) -> int:
     return end
 
 
-@part
-def take_turn(first: Ints, result: Any, plans: Floats, lane: int, seed: int, number: int) -> int:
-    """The outcome that a turn ends with; its random numbers begin at `number`."""
-    kept = 0
-    for left in range(len(plans) - 2, -1, -1):
-        ways = first[kept + 1] - first[kept]
-        dice = result[first[kept] + int(random(seed, number + left) * ways)]
-        if left:
-            kept = int(plans[left, dice, lane])
-    return int(plans[0, dice, lane])
-
-
 @kernel
 def play(
-    t: Tables,
-    rolls: Rolls,
-    values: Floats,
-    seed: int,
-    first_game: int,
-    totals: Ints,
-    after: Floats,
-    work: Floats,
-    plans: Floats,
+    t: Tables, rolls: Rolls, values: Floats, squares: Floats, room: Room, seed: int, first_game: int, totals: Ints
 ) -> None:
     """Play as many games as there are totals, all of them round by round."""
     games, width = len(totals), t.cap + 1
     at, order, uppers = np.zeros(games, np.int64), np.empty(games, np.int64), np.empty(LANES, np.int64)
     counts = np.empty(len(values) + 1, np.int64)
     first, result, box, gain, upper, holds = rolls.first, rolls.result, t.box, t.gain, t.upper, t.holds
+    plans = room.plans
     for turn in range(t.boxes):
         sort(at, counts, order)
         begin = 0
         while begin < games:
             end = alike(width, at, order, begin, uppers)
             mask, held = at[order[begin]] // width // 2, at[order[begin]] // width % 2
-            gather(t, mask, held, uppers, values, after)
-            plan(t, mask, held, after, work, plans)
+            plan(t, mask, held, uppers, values, squares, room)
             lane = 0
             for i in range(begin, end):
                 game = order[i]
@@ -144,19 +160,7 @@ def play(
                 number = ((first_game + game) * t.boxes + turn) * t.throws
                 o = take_turn(first, result, plans, lane, seed, number)
                 totals[game] += int(gain[o])
-                at[game] = state(t.cap, mask | 1 << box[o], held | holds[o], uppers[lane] + upper[o])
+                at[game] = state(t.cap, mask | 1 << box[o], held | holds[o], min(uppers[lane] + upper[o], t.cap))
             begin = end
     for game in range(games):
         totals[game] += int(t.bonus[at[game] % width])
-
-
-def simulate(book: Book, values: Floats, games: int, seed: int) -> Ints:
-    """The totals of so many games; the same seed gives the same games, whatever their number."""
-    t = book.tables
-    after, work, = rows(len(t.gain) + 1), rows(2 * (t.sets + SPARE))
-    plans = rows((t.throws + 1) * (t.sets + SPARE)).reshape(t.throws + 1, -1, LANES)
-    plans[t.throws, : len(t.gain)] = np.arange(len(t.gain))[:, None]
-    totals = np.zeros(games, np.int64)
-    for first in range(0, games, TOGETHER):
-        play(t, rolls(book), values, seed, first, totals[first : first + TOGETHER], after, work, plans)
-    return totals

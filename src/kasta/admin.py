@@ -1,0 +1,110 @@
+"""For the person who hosts: look after a store, whatever kind it is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from kasta import dice, events as e
+from kasta.errors import Conflict, KastaError, Unreadable
+from kasta.log import Log, Seq, Stored, change
+from kasta.table import Table, evolve, replay
+
+BACKUP_VERSION = 1
+AT_ONCE = 64  # tables restored side by side, so that they share commits
+
+
+async def check(log: Log) -> AsyncIterator[tuple[str | None, str]]:
+    """Everything that is wrong: with the store itself (None), or with a table's log, dice or secret."""
+    for problem in await log.check():
+        yield None, problem
+    for name in await log.tables():
+        try:
+            table = replay([stored.event for stored in await log.read(name)])
+            if dice.commitment(await log.secret(name)) != table.commitment:
+                yield name, "the secret is not the one that was committed to"
+        except KastaError as error:
+            yield name, str(error)
+
+
+async def forget(log: Log, name: str) -> int:
+    """Put "Player 3" in place of every name at a table. The log stays as good as it was."""
+    changed: list[tuple[Seq, e.AnyEvent]] = [
+        (stored.seq, replace(stored.event, name=f"Player {stored.event.seat + 1}"))
+        for stored in await log.read(name)
+        if isinstance(stored.event, e.Seated | e.Renamed)
+    ]
+    await log.rewrite(name, changed)
+    return len(changed)
+
+
+async def backup(log: Log) -> AsyncIterator[str]:
+    """Every table as lines of JSON, which any kind of store can restore. It holds the secrets of open games."""
+    yield json.dumps({"kasta_store": BACKUP_VERSION}) + "\n"
+    for name in await log.tables():
+        secret = await log.secret(name)
+        yield json.dumps({"table": name, "secret": secret.hex()}) + "\n"
+        for stored in await log.read(name):
+            body = e.encode(stored.event).decode()
+            yield json.dumps({"at": stored.at, "event": json.loads(body)}, ensure_ascii=False) + "\n"
+
+
+async def restore(log: Log, lines: Iterable[bytes]) -> int:
+    """Put a backup into a store. Tables that are there already are left alone. How many were restored."""
+    waiting: set[asyncio.Task[bool]] = set()
+    restored = 0
+    for secret, stored in _tables(lines):
+        waiting.add(asyncio.create_task(_restore_table(log, secret, stored)))
+        if len(waiting) >= AT_ONCE:
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            restored += sum(task.result() for task in done)
+    return restored + sum(await asyncio.gather(*waiting))
+
+
+async def _restore_table(log: Log, secret: bytes, stored: list[Stored]) -> bool:
+    opened = stored[0].event
+    if not isinstance(opened, e.Opened):
+        raise Unreadable("not_a_backup")
+    replay([each.event for each in stored])  # a table is restored as a whole, or not at all
+    try:
+        await log.create(opened, secret, stored[0].at)
+    except Conflict:
+        return False
+    table: Table = evolve(None, opened)
+    for each in stored[1:]:
+        await log.append(change(table, each.event), each.at)
+        table = evolve(table, each.event)
+    return True
+
+
+def _tables(lines: Iterable[bytes]) -> Iterable[tuple[bytes, list[Stored]]]:
+    """The tables of a backup: each one's secret and events."""
+    secret, stored = b"", list[Stored]()
+    for number, raw in enumerate(lines, 1):
+        data = _read_line(raw, number)
+        if number == 1:
+            if data != {"kasta_store": BACKUP_VERSION}:
+                raise Unreadable("not_a_backup", line=number)
+        elif "table" in data:
+            if stored:
+                yield secret, stored
+            secret, stored = bytes.fromhex(data["secret"]), []
+        else:
+            event = e.decode(json.dumps(data["event"]).encode())
+            stored.append(Stored(Seq(len(stored) + 1), event, data["at"]))
+    if stored:
+        yield secret, stored
+
+
+def _read_line(raw: bytes, number: int) -> dict[str, Any]:
+    try:
+        data = json.loads(raw)
+    except ValueError as error:
+        raise Unreadable("not_json", reason=str(error), line=number) from None
+    if not isinstance(data, dict) or not ({"kasta_store", "table", "event"} & data.keys()):
+        raise Unreadable("not_a_backup", line=number)
+    return data

@@ -1,0 +1,64 @@
+"""The `kasta` command."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from kasta.cli import records, store
+from kasta.cli.common import report
+from kasta.errors import KastaError
+
+FIRST_SCREEN = """\
+Kasta knows the dice games Knister, Knaster and Yatzy, to the letter of their rule sheets.
+
+  kasta rules knister        how to play
+  kasta score knister FILE   what a sheet is worth, line by line
+  kasta replay FILE          check a game record and say who won
+  kasta verify FILE          were the dice those that had been fixed beforehand?
+  kasta serve                the web app
+  kasta store check          look after the tables that are kept
+
+Try this first: kasta rules knister
+Every command explains itself with --help."""
+
+app = typer.Typer(
+    add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None, help="Knister, Knaster and Yatzy."
+)
+for command in (records.score, records.replay, records.verify, records.rules):
+    app.command()(command)
+app.add_typer(store.app, name="store")
+
+
+@app.callback(invoke_without_command=True)
+def first_screen(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(FIRST_SCREEN)
+
+
+@app.command()
+def serve() -> None:
+    """The web app; for now, what there is so far.
+
+    Example: kasta serve
+    """
+    typer.echo("The web app is still to be built. What is there so far:\n")
+    typer.echo(FIRST_SCREEN)
+
+
+def main() -> None:
+    """Run the command; whatever goes wrong ends in one sentence and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        app()
+    except KastaError as error:
+        report(error, as_json="--json" in sys.argv)
+        sys.exit(1)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)

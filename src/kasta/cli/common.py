@@ -1,0 +1,63 @@
+"""What all commands share: their arguments, files, and how results and errors are shown."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, BinaryIO
+
+import typer
+
+from kasta.errors import KastaError, Unreadable
+from kasta.registry import GAMES
+
+LONGEST_SHEET = 4096
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(GAMES)}.")]
+RulesName = Annotated[str, typer.Option("--rules", metavar="R", help="A rule set of the game.")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result for programs.")]
+
+
+@contextmanager
+def open_file(file: str) -> Iterator[BinaryIO]:
+    if file == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        with open(file, "rb") as source:  # noqa: PTH123 - a Path would turn "" into "."
+            yield source
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise Unreadable("cannot_open", path=file, reason=reason) from None
+
+
+def read_text(file: str) -> str:
+    with open_file(file) as source:
+        raw = source.read(LONGEST_SHEET + 1)
+    if len(raw) > LONGEST_SHEET:
+        raise Unreadable("file_too_long")
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise Unreadable("not_utf8") from None
+
+
+def report(error: KastaError, *, as_json: bool) -> None:
+    if as_json:
+        about = {"kind": error.kind, "code": error.code, "line": error.line, "message": str(error)}
+        print_json({"error": about})
+    else:
+        where = f"line {error.line}: " if error.line else ""
+        typer.echo(f"{where}{printable(str(error))} ({error.kind}: {error.code})", err=True)
+
+
+def printable(text: str) -> str:
+    """Names come from files: nothing in them may move the cursor or turn the text around."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def print_json(data: object) -> None:
+    typer.echo(json.dumps(data, ensure_ascii=False))

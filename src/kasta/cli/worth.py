@@ -1,0 +1,202 @@
+"""What choices are worth, on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from kasta.cli.common import File, GameName, Json, RulesName, open_file, print_json, printable
+from kasta.coach import Review, advise as advise_seat, review as review_all, seat_to_act
+from kasta.core import Seat
+from kasta.errors import Illegal, Unreadable
+from kasta.notation import Moment, replay, walk
+from kasta.registry import find_game
+from kasta.valuers import find_valuer
+from kasta.values import Option, Progress
+
+MOST_SHOWN = 10  # of a long list; --json has them all
+
+SeatNumber = Annotated[int | None, typer.Option("--seat", metavar="N", help="A seat, counted from 0.")]
+
+
+def solve(
+    game: GameName,
+    rules: RulesName = "sheet",
+    *,
+    totals: Annotated[bool, typer.Option("--totals", help="Also the chance of every total.")] = False,
+    as_json: Json = False,
+) -> None:
+    """The best player's expected total, exactly; all further advice comes from the files this leaves.
+
+    Example: kasta solve yatzy --rules official
+    """
+    from kasta.solve.yatzy import solution_of
+
+    with progress_bar("solving") as progress:
+        solution = solution_of(find_game(game, rules), progress)
+    with progress_bar("measuring the spread"):
+        sd = solution.sd
+    result: dict[str, Any] = {
+        "rules": rules,
+        "value": solution.start,
+        "sd": sd,
+        "seconds": solution.seconds,
+        "states": solution.states,
+    }
+    lines = [
+        f"{game}, rules {rules}: the best player expects {solution.start:.10f} points, standard deviation {sd:.4f}.",
+        f"{solution.states:,} states, solved in {solution.seconds:.2f} s and kept in {solution.home.parent}.",
+    ]
+    if totals:
+        chances, told = _totals(solution)
+        result["totals"] = chances
+        lines += told
+    print_json(result) if as_json else typer.echo("\n".join(lines))
+
+
+def _totals(solution: Any) -> tuple[dict[int, float], list[str]]:  # noqa: ANN401 - only Yatzy has one
+    """The chance of every total, and what to say of it."""
+    from kasta.simulate import PERCENTS
+    from kasta.solve.yatzy_odds import distribution
+
+    with progress_bar("following all games") as progress:
+        found = distribution(solution, progress=progress)
+    lines = [f"{percent:>3} % of its games end with at most {found.percentile(percent)}." for percent in PERCENTS]
+    lines += [
+        f"It reaches {total} in {100 * found.at_least(total):.4f} % of them." for total in range(200, 601, 100)
+    ]
+    return dict(zip(map(int, found.totals), map(float, found.chances), strict=True)), lines
+
+
+def advise(
+    game: GameName,
+    file: File,
+    seat: SeatNumber = None,
+    reach: Annotated[int | None, typer.Option(metavar="TOTAL", help="Yatzy: chances of reaching it.")] = None,
+    *,
+    win: Annotated[bool, typer.Option("--win", help="Yatzy: chances of winning.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Every legal action in the position after a record, with the final total to be expected, best first.
+
+    With --reach or --win the values are chances, and the best action is the one with the best chance.
+
+    Example: kasta advise yatzy evening.jsonl
+    """
+    with open_file(file) as source:
+        moment = replay(source)
+    if moment.header.game != game:
+        raise Unreadable("other_game", found=moment.header.game, game=game)
+    whose = seat_to_act(moment, None if seat is None else Seat(seat))
+    with progress_bar("thinking") as progress:
+        if win:
+            options = _to_win(moment, whose)
+        elif reach is not None:
+            options = _to_reach(moment, whose, reach, progress)
+        else:
+            options = advise_seat(moment, find_valuer(moment.game, progress), whose).options
+    if as_json:
+        actions = [{"do": str(option.action), "value": option.value, "error": option.error} for option in options]
+        print_json({"seat": whose, "actions": actions})
+        return
+    what = "chance of winning" if win else f"chance of {reach} or more" if reach is not None else "expected total"
+    typer.echo(f"{printable(moment.header.seats[whose])}: {what}")
+    for option in options[:MOST_SHOWN]:
+        typer.echo(_option(option, options[0], chance=win or reach is not None))
+    if len(options) > MOST_SHOWN:
+        typer.echo(f"{len(options) - MOST_SHOWN} more with --json")
+
+
+def _to_reach(moment: Moment, seat: Seat, total: int, progress: Progress) -> list[Option[Any]]:
+    from kasta.solve.yatzy import solution_of
+    from kasta.solve.yatzy_aim import rank_chances, reaching
+
+    solution, sheet = solution_of(moment.game), moment.game.sheet(moment.table, seat)
+    return list(
+        rank_chances(reaching(solution.book, sheet, total, progress).options(sheet), solution.options(sheet))
+    )
+
+
+def _to_win(moment: Moment, seat: Seat) -> list[Option[Any]]:
+    from kasta.players import look
+    from kasta.solve.yatzy_win import winner_of
+
+    sight = look(moment.game, moment.table, seat)
+    return list(winner_of(moment.game).options(sight.sheet, sight.others))
+
+
+def _option(option: Option[Any], best: Option[Any], *, chance: bool) -> str:
+    scale, unit = (100, " %") if chance else (1, "")
+    error = f" ± {option.error * scale:.2f}" if option.error else ""
+    lost = (best.value - option.value) * scale
+    given_away = f"   -{lost:.3f}" if lost > 0 else ""
+    return f"  {option.action!s:<22}{option.value * scale:9.3f}{unit}{error}{given_away}"
+
+
+def review(file: File, seat: SeatNumber = None, *, as_json: Json = False) -> None:
+    """What every decision gave away, and how lucky the dice were: expected + luck - lost = total.
+
+    Example: kasta review evening.jsonl
+    """
+    with open_file(file) as source, progress_bar("reviewing") as progress:
+        reviews = review_all(walk(source), lambda start: find_valuer(start.game, progress))
+    if seat is not None and not 0 <= seat < len(reviews):
+        raise Illegal("no_such_seat", seat=seat, last=len(reviews) - 1)
+    reviews = reviews if seat is None else [reviews[seat]]
+    if as_json:
+        print_json({"seats": [asdict(one) for one in reviews]})
+        return
+    for one in reviews:
+        _print_review(one)
+
+
+def _print_review(one: Review) -> None:
+    split = f"{one.expected:.2f} expected {one.luck:+.2f} luck {-one.lost:+.2f} given away"
+    typer.echo(f"{printable(one.name)}: {one.total} points, {split}")
+    dear = sorted((move for move in one.moves if move.lost > 0), key=lambda move: -move.lost)
+    for move in dear[:MOST_SHOWN]:
+        typer.echo(f"  line {move.line:<5}{move.do:<22} instead of {move.best:<22}{-move.lost:9.3f}")
+
+
+def simulate(
+    game: GameName,
+    bot: Annotated[str, typer.Option(metavar="B", help="Who plays.")] = "best",
+    games: Annotated[int, typer.Option(metavar="N", help="How many games.")] = 1000,
+    seed: Annotated[int, typer.Option(metavar="S", help="The same seed gives the same games.")] = 0,
+    rules: RulesName = "sheet",
+    *,
+    as_json: Json = False,
+) -> None:
+    """How high a bot scores when it plays alone.
+
+    Example: kasta simulate yatzy --bot best --games 100000 --seed 1
+    """
+    from kasta.simulate import simulate as simulate_games
+
+    if games < 1:
+        raise Unreadable("no_games")
+    with progress_bar("playing") as progress:
+        summary, _ = simulate_games(game, rules, bot, games=games, seed=seed, progress=progress)
+    if as_json:
+        print_json(asdict(summary))
+        return
+    typer.echo(f"{game}, {bot}, {games:,} games from seed {seed}")
+    typer.echo(f"mean {summary.mean:.3f} ± {summary.se:.3f}, standard deviation {summary.sd:.3f}")
+    for percent, total in summary.percentiles.items():
+        typer.echo(f"{percent:>3} % end with at most {total}")
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Progress]:
+    """A bar on a terminal's standard error; nothing elsewhere."""
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True)
+    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)

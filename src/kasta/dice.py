@@ -1,0 +1,48 @@
+"""Dice that can be checked afterwards: fixed by a secret before the game, and mixed with what every seat gave.
+
+The scheme is a contract, described byte by byte in docs/dice.md. Whoever holds the secret can foresee the dice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
+
+from kasta.core import Faces
+
+SECRET_BYTES = 32
+LONGEST_ENTROPY = 64  # bytes of UTF-8
+FAIR = 252  # the largest multiple of six that a byte can exceed
+
+
+def new_secret() -> bytes:
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def commitment(secret: bytes) -> str:
+    """What is published before the first throw."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def salt(table: str, entropy: Sequence[str]) -> bytes:
+    """The table's id and what each seat gave, in seat order."""
+    digest = hashlib.sha256(table.encode())
+    for seat, given in enumerate(entropy):
+        data = given.encode()
+        digest.update(seat.to_bytes(4, "big") + len(data).to_bytes(1, "big") + data)
+    return digest.digest()
+
+
+def throw(secret: bytes, salt: bytes, number: int, dice: int) -> Faces:
+    """The faces of a table's throw, counted from 0."""
+    fair = (byte for byte in _stream(secret, salt, number) if byte < FAIR)
+    return tuple(byte % 6 + 1 for byte in islice(fair, dice))
+
+
+def _stream(secret: bytes, salt: bytes, number: int) -> Iterator[int]:
+    for block in count():
+        message = salt + number.to_bytes(8, "big") + block.to_bytes(4, "big")
+        yield from hmac.digest(secret, message, "sha256")

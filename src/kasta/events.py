@@ -1,0 +1,205 @@
+"""What can happen at a table, as it stands in the log.
+
+Events are facts: they hold no sentence in any language, and no secret before the end. A body carries its version;
+logs written by older versions are read for ever.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from kasta.core import Faces, Seat
+from kasta.errors import Unavailable
+
+VERSION = 1
+
+Key = tuple[int, Seat, int]
+"""Turn, seat and step of what a seat did: the log holds each only once."""
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a table is played. Whatever changes what is legal is part of the rule set instead."""
+
+    first: Seat | None = None  # who throws first; None: the first seat
+    points: Literal["now", "end"] = "now"  # when a line's points are shown
+    take_back: bool = True
+    dice: Literal["app", "own"] = "app"
+    thrower: Literal["turn", "host", "auto"] = "turn"
+    pace: int | None = None  # seconds to act on a throw; None: wait
+    open: bool = True  # whether somebody may still sit down
+
+
+class Event(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
+    """A fact."""
+
+    @property
+    def key(self) -> Key | None:
+        """What must be unique in a log; None where anything may happen twice."""
+        return None
+
+
+class Opened(Event, frozen=True, tag="opened"):
+    table: str
+    game: str
+    rules: str
+    settings: Settings
+    host: str  # the device of whoever opened the table
+    commitment: str
+    previous: str | None = None  # the table that this one is the rematch of
+    v: int = VERSION
+
+
+class Seated(Event, frozen=True, tag="seated"):
+    seat: Seat
+    name: str
+    device: str
+    bot: str | None = None
+    entropy: str = ""
+    wins: int = 0  # the evening's tally so far
+    points: int = 0
+    v: int = VERSION
+
+
+class Configured(Event, frozen=True, tag="configured"):
+    settings: Settings
+    v: int = VERSION
+
+
+class Renamed(Event, frozen=True, tag="renamed"):
+    seat: Seat
+    name: str
+    v: int = VERSION
+
+
+class Hosted(Event, frozen=True, tag="hosted"):
+    """The role of the host goes to another device."""
+
+    device: str
+    v: int = VERSION
+
+
+class Moved(Event, frozen=True, tag="moved"):
+    """A seat goes on at another device."""
+
+    seat: Seat
+    device: str
+    v: int = VERSION
+
+
+class Replaced(Event, frozen=True, tag="replaced"):
+    """A bot plays on for a seat; with None its person is back."""
+
+    seat: Seat
+    bot: str | None
+    v: int = VERSION
+
+
+class Rolled(Event, frozen=True, tag="rolled"):
+    turn: int
+    faces: Faces
+    v: int = VERSION
+
+    @property
+    def key(self) -> Key:
+        return self.turn, Seat(-1), 0
+
+
+class Corrected(Rolled, frozen=True, tag="corrected"):
+    """Own dice had been typed wrongly: what was done on them returns."""
+
+
+class Acted(Event, frozen=True, tag="acted"):
+    turn: int
+    seat: Seat
+    step: int
+    do: str
+    stand_in: bool = False  # a bot did it for an absent person
+    v: int = VERSION
+
+    @property
+    def key(self) -> Key:
+        return self.turn, self.seat, self.step
+
+
+class TakenBack(Event, frozen=True, tag="taken_back"):
+    turn: int
+    seat: Seat
+    step: int
+    v: int = VERSION
+
+    @property
+    def key(self) -> Key:
+        return self.turn, self.seat, self.step
+
+
+class Extended(Event, frozen=True, tag="extended"):
+    """A seat asks for more time to act on this throw."""
+
+    turn: int
+    seat: Seat
+    v: int = VERSION
+
+
+class Left(Event, frozen=True, tag="left"):
+    turn: int
+    seat: Seat
+    step: int
+    v: int = VERSION
+
+    @property
+    def key(self) -> Key:
+        return self.turn, self.seat, self.step
+
+
+class Closed(Event, frozen=True, tag="closed"):
+    """The end, by the rules or before; now the secret of the dice is told."""
+
+    secret: str
+    v: int = VERSION
+
+
+class Rematched(Event, frozen=True, tag="rematched"):
+    """Where everybody goes on."""
+
+    table: str
+    v: int = VERSION
+
+
+AnyEvent = (
+    Opened
+    | Seated
+    | Configured
+    | Renamed
+    | Hosted
+    | Moved
+    | Replaced
+    | Rolled
+    | Corrected
+    | Acted
+    | TakenBack
+    | Extended
+    | Left
+    | Closed
+    | Rematched
+)
+
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+
+
+def encode(event: Event) -> bytes:
+    return _encoder.encode(event)
+
+
+def decode(body: bytes) -> AnyEvent:
+    """The event of a body. One that this version does not know is never passed over."""
+    try:
+        event = _decoder.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise Unavailable("unknown_event", reason=str(error)) from None
+    if event.v > VERSION:
+        raise Unavailable("unknown_event", reason=f"version {event.v}")
+    return event

@@ -1,0 +1,46 @@
+"""Players' names: what is a name, and when two of them would be mistaken for each other."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from kasta.errors import Unreadable
+
+LONGEST = 20
+
+# ruff: noqa: RUF001 - telling look-alikes apart is what this file is for
+# Letters that look alike, folded to one of them (after case folding). Not complete: what people try at a table.
+LOOK_ALIKES = str.maketrans(
+    "авекмнорстухіјѕԁһԛԝүαβεζηικμνορτυχ0158!|",
+    "abekmhopctyxijsdhqwyabezhikmvoptuxolsbll",
+)
+
+BLANKS = "\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5\u180b\u180c\u180d"
+
+
+def clean_name(text: str) -> str:
+    """The name as it will be shown: normalised, with single spaces, 1 to 20 characters as a person counts them."""
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    for character in name:
+        if unicodedata.category(character)[0] == "C" or _is_blank(character):
+            raise Unreadable("name_character", code_point=f"U+{ord(character):04X}")
+    length = sum(not _joins(character) for character in name)
+    if not 1 <= length <= LONGEST or len(name) > 4 * LONGEST:
+        raise Unreadable("name_length", longest=LONGEST)
+    return name
+
+
+def folded(name: str) -> str:
+    """The same for all names that people at one table would mistake for each other."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", name).casefold() if not _joins(c))
+    return bare.translate(LOOK_ALIKES).replace(" ", "")
+
+
+def _joins(character: str) -> bool:
+    """Whether it belongs to the character before it: accents, and the skin colour of an emoji."""
+    return unicodedata.category(character)[0] == "M" or "\U0001f3fb" <= character <= "\U0001f3ff"
+
+
+def _is_blank(character: str) -> bool:
+    """Letters that show nothing, although Unicode calls them letters or marks."""
+    return character in BLANKS or "\ufe00" <= character <= "\ufe0e"

@@ -1,0 +1,370 @@
+"""The one impure path: load a table, decide, throw the dice, append to the log, and only then say so."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from kasta import dice, events as e
+from kasta.bots import BOTS, Sight
+from kasta.core import Faces, Over, Pick, Seat, Throw
+from kasta.decide import SERVICE, Close, Command, Host, Play, Rematch, Replace, Roll, Sit, decide
+from kasta.errors import Conflict, Illegal, KastaError, Unreadable
+from kasta.export import clockwise, proof, record
+from kasta.log import Log, Seq, change
+from kasta.notation import Header, Step
+from kasta.registry import find_game
+from kasta.table import Table, evolve
+from kasta.view import TableView, notice, view
+
+logger = logging.getLogger(__name__)
+
+MOST_LIVE = 2_000  # tables in memory; others come back from the log when they are asked for
+CLOCK_SECONDS = 0.5  # how often a table's clock is looked at
+TRIES = 20  # how often a command is decided anew because something else came first
+AWAY_SECONDS = 20.0
+HOST_AWAY_SECONDS = 60.0
+STAND_IN = "greedy"
+FORGOTTEN_AFTER = 90 * 86_400.0
+ABANDONED_AFTER = 30 * 86_400.0
+UNPLAYED_AFTER = 86_400.0
+
+
+@dataclass(slots=True, eq=False)
+class _Live:
+    """A table in memory, as far as this process has seen its log."""
+
+    table: Table
+    seq: Seq
+    secret: bytes | None = None
+    salt: bytes | None = None
+    joining: asyncio.Lock = field(default_factory=asyncio.Lock)
+    robot: asyncio.Task[None] | None = None
+    clock: asyncio.Task[None] | None = None
+
+
+class Service:
+    """Serves the tables of a log. Several processes may serve the same ones."""
+
+    def __init__(self, log: Log, *, most_live: int = MOST_LIVE, auto_seconds: float = 3.0) -> None:
+        self._log = log
+        self._live: OrderedDict[str, _Live] = OrderedDict()
+        self._most_live = most_live
+        self._auto_seconds = auto_seconds
+        self._rng = random.Random()  # noqa: S311 - bots' moods, not dice
+        self._streams: dict[tuple[str, str], int] = {}
+        self._seen: dict[tuple[str, str], float] = {}
+
+    async def open(
+        self,
+        by: str,
+        game: str,
+        rules: str = "sheet",
+        settings: e.Settings | None = None,
+        previous: str | None = None,
+    ) -> Table:
+        """A new table. The secret of its dice is made now, and kept apart from the log."""
+        find_game(game, rules)
+        secret = dice.new_secret()
+        opened = e.Opened(
+            table=secrets.token_urlsafe(16),
+            game=game,
+            rules=rules,
+            settings=settings or e.Settings(),
+            host=by,
+            commitment=dice.commitment(secret),
+            previous=previous,
+        )
+        await self._log.create(opened, secret)
+        return evolve(None, opened)
+
+    async def do(self, table: str, command: Command) -> Table:
+        """Carry out what a device wishes, and give the table as it is then. What it returns is durable."""
+        if command.by == SERVICE:
+            raise Illegal("not_seated")
+        return await self._do(table, command)
+
+    async def table(self, table: str) -> Table:
+        """The table as its log has it now."""
+        live = await self._get(table)
+        await self._catch_up(live)
+        return live.table
+
+    async def view(self, table: str, device: str) -> TableView:
+        return view(await self.table(table), device)
+
+    async def follow(self, table: str, device: str, after: Seq = Seq(0)) -> AsyncIterator[tuple[Seq, e.AnyEvent]]:
+        """What happens at a table, as the device may hear of it. While it listens, it is not away."""
+        with self._present(table, device):
+            async for stored in self._log.follow(table, after):
+                live = await self._get(table)
+                if live.seq < stored.seq:
+                    await self._catch_up(live)
+                yield stored.seq, notice(live.table, stored.event, device)
+
+    async def stand_in(self, table: str, by: str, seat: Seat) -> Table:
+        """Let a bot act on this throw for somebody who is away, as the host wishes."""
+        now = await self.table(table)
+        if by != now.host:
+            raise Illegal("host_only")
+        if seat not in now.places:
+            raise Illegal("no_such_seat", seat=seat, last=now.seats - 1)
+        if not self.is_away(table, now.places[seat].device):
+            raise Illegal("not_away", seat=seat)
+        while isinstance(expected := now.next(), Pick) and expected.is_due(seat):
+            now = await self._do(table, self._choice(now, seat, stand_in=True))
+        return now
+
+    async def rematch(self, table: str, by: str) -> Table:
+        """The next game with the same people; the tally of the evening goes on."""
+        old = await self.table(table)
+        if old.next_table is not None:
+            return await self.table(old.next_table)
+        decide(old, Rematch(by, ""))
+        new = await self.open(old.host, old.game, old.rules, replace(old.settings, first=None), old.id)
+        for seated in _again(old):
+            await self._append(new.id, seated)
+        try:
+            await self._do(table, Rematch(by, new.id))
+        except Conflict as error:
+            await self._log.delete(new.id)
+            return await self.table(str(error.params["table"]))
+        return await self.table(new.id)
+
+    async def record(self, table: str) -> tuple[Header, list[Step]]:
+        """The game so far as a record."""
+        return record(stored.event for stored in await self._log.read(table))
+
+    async def tidy(self, now: float | None = None) -> int:
+        """Delete what nobody has touched for long, sooner if it was never played, and close what was abandoned.
+
+        How many tables were deleted.
+        """
+        now = time.time() if now is None else now
+        old = set(await self._log.tables(now - FORGOTTEN_AFTER))
+        abandoned = set(await self._log.tables(now - ABANDONED_AFTER))
+        for name in await self._log.tables(now - UNPLAYED_AFTER):
+            table = await self.table(name)
+            if table.turn == 0:
+                old.add(name)
+            elif name in abandoned - old and not table.is_closed:
+                await self._do(name, Close(SERVICE))
+        for name in old:
+            await self._log.delete(name)
+            self._live.pop(name, None)
+        return len(old)
+
+    def is_away(self, table: str, device: str, seconds: float = AWAY_SECONDS) -> bool:
+        """Whether a device has had no stream for a while; one that never had one is not away."""
+        if self._streams.get((table, device)):
+            return False
+        seen = self._seen.get((table, device))
+        return seen is not None and time.monotonic() - seen > seconds
+
+    async def close(self) -> None:
+        tasks = [task for live in self._live.values() for task in (live.robot, live.clock) if task]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._live.clear()
+
+    # -- one command -------------------------------------------------------------------------------------------
+
+    async def _do(self, table: str, command: Command) -> Table:
+        live = await self._get(table)
+        if isinstance(command, Play):
+            return await self._carry_out(live, command)
+        async with live.joining:  # all but picks conflict with each other: here they queue instead
+            return await self._carry_out(live, command)
+
+    async def _carry_out(self, live: _Live, command: Command) -> Table:
+        """Decide on the table as it was seen last. If that fails, see whether there is news, and try again."""
+        for _ in range(TRIES):
+            informed = await self._informed(live, command)
+            seen = live.seq
+            try:
+                event = decide(live.table, informed)
+                seq = await self._log.append(change(live.table, event))
+            except (Conflict, Illegal) as error:
+                await self._catch_up(live)
+                if live.seq == seen and error.code != "moved_on":
+                    raise
+                continue
+            await self._advance(live, seq, event)
+            return live.table
+        raise Conflict("moved_on")
+
+    async def _informed(self, live: _Live, command: Command) -> Command:
+        """The command with what only the service knows: the dice, who is away, the secret at the end."""
+        table = live.table
+        match command:
+            case Roll(faces=faces):
+                expected = table.next()
+                if not isinstance(expected, Throw):
+                    return command
+                away = self.is_away(table.id, table.places[expected.roller].device)
+                own = table.settings.dice == "own"
+                return replace(
+                    command,
+                    faces=faces if own else await self._throw(live, expected.dice),
+                    roller_away=away,
+                )
+            case Sit(bot=str(bot)) | Replace(bot=str(bot)) if bot not in BOTS:
+                raise Unreadable("unknown_bot", known=", ".join(BOTS))
+            case Host():
+                return replace(command, host_away=self.is_away(table.id, table.host, HOST_AWAY_SECONDS))
+            case Close():
+                return replace(command, secret=(await self._secret(live)).hex())
+        return command
+
+    async def _throw(self, live: _Live, count: int) -> Faces:
+        """The table's next throw, fixed since it was opened and since the last seat was taken."""
+        secret = await self._secret(live)
+        if live.salt is None or live.table.turn == 0:
+            given = proof(live.table, clockwise(live.table)).entropy
+            live.salt = dice.salt(live.table.id, given)
+        return dice.throw(secret, live.salt, live.table.turn, count)
+
+    async def _secret(self, live: _Live) -> bytes:
+        if live.secret is None:
+            live.secret = await self._log.secret(live.table.id)
+        return live.secret
+
+    async def _append(self, table: str, event: e.AnyEvent) -> None:
+        """Write what needs no decision."""
+        live = await self._get(table)
+        await self._advance(live, await self._log.append(change(live.table, event)), event)
+
+    # -- tables in memory --------------------------------------------------------------------------------------
+
+    async def _get(self, table: str) -> _Live:
+        live = self._live.get(table)
+        if live is None:
+            seen: Table | None = None
+            stored = await self._log.read(table)
+            for each in stored:
+                seen = evolve(seen, each.event)
+            if seen is None:
+                raise Illegal("no_such_table")
+            live = self._live.setdefault(table, _Live(seen, stored[-1].seq))
+            self._nudge(live)
+        self._live.move_to_end(table)
+        while len(self._live) > self._most_live:
+            self._live.popitem(last=False)
+        return live
+
+    async def _catch_up(self, live: _Live) -> None:
+        for stored in await self._log.read(live.table.id, live.seq):
+            if stored.seq == live.seq + 1:
+                live.table, live.seq = evolve(live.table, stored.event), stored.seq
+        self._nudge(live)
+
+    async def _advance(self, live: _Live, seq: Seq, event: e.AnyEvent) -> None:
+        if seq == live.seq + 1:
+            live.table, live.seq = evolve(live.table, event), seq
+            self._nudge(live)
+        elif seq > live.seq:
+            await self._catch_up(live)
+
+    @contextmanager
+    def _present(self, table: str, device: str) -> Iterator[None]:
+        key = table, device
+        self._streams[key] = self._streams.get(key, 0) + 1
+        try:
+            yield
+        finally:
+            self._streams[key] -= 1
+            if not self._streams[key]:
+                del self._streams[key]
+                self._seen[key] = time.monotonic()
+
+    # -- what the service does by itself -----------------------------------------------------------------------
+
+    def _nudge(self, live: _Live) -> None:
+        """Let bots play, throw by itself where that is set, watch the clock, and close what is over."""
+        if (live.robot is None or live.robot.done()) and self._own_move(live.table) is not None:
+            live.robot = asyncio.create_task(self._play_on(live))
+        if live.table.settings.pace and not live.table.is_closed and (live.clock is None or live.clock.done()):
+            live.clock = asyncio.create_task(self._watch_clock(live))
+
+    async def _play_on(self, live: _Live) -> None:
+        try:
+            while (command := self._own_move(live.table)) is not None:
+                if isinstance(command, Roll) and live.table.settings.thrower == "auto":
+                    await asyncio.sleep(self._auto_seconds)
+                await self._do(live.table.id, command)
+        except (Conflict, Illegal):
+            pass  # somebody else was quicker, and has nudged again
+        except KastaError as error:
+            logger.warning("a table waits until somebody looks at it again: %s", error.code)
+
+    async def _watch_clock(self, live: _Live) -> None:
+        """Where there is a limit, a bot stands in for those who are late. After a restart the time begins anew."""
+        turn, since = -1, 0.0
+        while (pace := live.table.settings.pace) and self._live.get(live.table.id) is live:
+            if turn != live.table.turn or not live.table.owing:
+                turn, since = live.table.turn, time.monotonic()
+            if time.monotonic() - since > pace * (1 + live.table.more_time):
+                await self._hurry(live, turn)
+            if live.table.is_closed:
+                return
+            await asyncio.sleep(CLOCK_SECONDS)
+
+    async def _hurry(self, live: _Live, turn: int) -> None:
+        for seat in list(live.table.places):
+            try:
+                while live.table.turn == turn and isinstance(due := live.table.next(), Pick) and due.is_due(seat):
+                    stand_in = seat not in live.table.bots
+                    await self._do(live.table.id, self._choice(live.table, seat, stand_in=stand_in))
+            except (Conflict, Illegal):
+                continue  # they were just in time
+            except KastaError as error:
+                logger.warning("nobody could stand in: %s", error.code)
+                return
+
+    def _own_move(self, table: Table) -> Command | None:
+        """What the service has to do at a table now, if anything."""
+        if table.is_closed or table.turn == 0:
+            return None
+        match table.next():
+            case Over():
+                return Close(SERVICE)
+            case Throw(_, roller):
+                thrower, dice_of = table.settings.thrower, table.settings.dice
+                by_itself = thrower == "auto" or (thrower == "turn" and roller in table.bots)
+                return Roll(SERVICE, table.turn) if by_itself and dice_of == "app" else None
+            case Pick(_, is_due):
+                due = next((seat for seat in table.bots if is_due(seat)), None)
+                return None if due is None else self._choice(table, due)
+
+    def _choice(self, table: Table, seat: Seat, *, stand_in: bool = False) -> Play:
+        bot = BOTS[table.places[seat].bot or STAND_IN]
+        sight = Sight(table.rule, table.rule.sheet(table.play, seat))
+        action = bot.choose(sight, table.rule.legal(table.play, seat), self._rng)
+        return Play(SERVICE, table.turn, seat, table.step(seat), str(action), stand_in)
+
+
+def _again(old: Table) -> Iterator[e.Seated]:
+    """Everybody who played, in their old order, one more win for the best."""
+    stayed = [seat for seat in sorted(old.places) if not old.rule.has_left(old.play, seat)]
+    totals = {seat: old.rule.total(old.play, seat) for seat in stayed}
+    for number, seat in enumerate(stayed):
+        place = old.places[seat]
+        won = totals[seat] == max(totals.values())
+        yield e.Seated(
+            Seat(number),
+            place.name,
+            place.device,
+            place.bot,
+            wins=place.wins + won,
+            points=place.points + totals[seat],
+        )

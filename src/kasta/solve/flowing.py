@@ -1,0 +1,112 @@
+"""Where the best player's games go: chances of every total in every state, carried from turn to turn."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kasta.solve.jit import kernel, part
+from kasta.solve.kernels import state
+from kasta.solve.lanes import LANES
+from kasta.solve.playing import Room, plan
+from kasta.solve.tables import Floats, Ints, Tables
+
+
+class Reach(NamedTuple):
+    """For each number of a state: the least and most points so far, and where the chances of these begin."""
+
+    low: Any
+    high: Any
+    place: Ints
+
+
+def nowhere(t: Tables) -> Reach:
+    """No state is reached yet."""
+    numbers = (2 << t.boxes) * (t.cap + 1)
+    most = np.iinfo(np.int16).max
+    return Reach(np.full(numbers, most, np.int16), np.full(numbers, -1, np.int16), np.zeros(numbers, np.int64))
+
+
+class Steps(NamedTuple):
+    """Where a turn may lead, one part for each state."""
+
+    first: Ints
+    to: Any
+    gain: Any
+    chance: Floats
+
+
+@part
+def throw_again(more: Any, keeps: int, sets: Floats) -> None:  # noqa: ANN401
+    """Carry the chances of kept dice on to complete throws, die by die."""
+    faces = more.shape[1]
+    for dice in range(keeps):
+        share = sets[dice] / faces
+        sets[dice] = 0.0
+        if share > 0.0:
+            for face in range(faces):
+                sets[more[dice, face]] += share
+
+
+@part
+def flow(t: Tables, plans: Floats, lane: int, sets: Floats, ends: Floats) -> None:
+    """Write the chance that a turn ends with each outcome; `sets` is room for the chance of each set of dice."""
+    more, keeps = t.more, t.keeps
+    for dice in range(t.sets):
+        sets[dice] = t.chance[dice - keeps] if dice >= keeps else 0.0
+    for left in range(t.throws - 1, 0, -1):
+        for dice in range(keeps, t.sets):
+            kept = int(plans[left, dice, lane])
+            if kept != dice:
+                sets[kept] += sets[dice]
+                sets[dice] = 0.0
+        throw_again(more, keeps, sets)
+    for o in range(len(ends)):
+        ends[o] = 0.0
+    for dice in range(keeps, t.sets):
+        ends[int(plans[0, dice, lane])] += sets[dice]
+
+
+@kernel
+def flow_turn(
+    t: Tables, values: Floats, squares: Floats, room: Room, states: Ints, now: Reach, then: Reach, steps: Steps
+) -> None:
+    """Find all steps of a turn from these states, sorted and with as many boxes filled, and how far they reach."""
+    width, step = t.cap + 1, 0
+    uppers, sets, ends = np.empty(LANES, np.int64), np.empty(t.sets), np.empty(len(t.gain))
+    begin = 0
+    while begin < len(states):
+        boxes, end = states[begin] // width, begin
+        while end < len(states) and end < begin + LANES and states[end] // width == boxes:
+            end += 1
+        for lane in range(LANES):
+            uppers[lane] = states[min(begin + lane, end - 1)] % width
+        mask, held = boxes // 2, boxes % 2
+        plan(t, mask, held, uppers, values, squares, room)
+        plans = room.plans
+        for i in range(begin, end):
+            flow(t, plans, i - begin, sets, ends)
+            steps.first[i] = step
+            for o in range(len(ends)):
+                if ends[o] > 0.0:
+                    upper = min(uppers[i - begin] + t.upper[o], t.cap)
+                    to = state(t.cap, mask | 1 << t.box[o], held | t.holds[o], upper)
+                    steps.to[step], steps.gain[step], steps.chance[step] = to, t.gain[o], ends[o]
+                    then.low[to] = min(then.low[to], now.low[states[i]] + t.gain[o])
+                    then.high[to] = max(then.high[to], now.high[states[i]] + t.gain[o])
+                    step += 1
+        begin = end
+    steps.first[len(states)] = step
+
+
+@kernel
+def carry(states: Ints, now: Reach, chances: Floats, then: Reach, chances_after: Floats, steps: Steps) -> None:
+    """Carry the chances of all points so far over one turn."""
+    for i in range(len(states)):
+        here, count = now.place[states[i]], now.high[states[i]] - now.low[states[i]] + 1
+        for step in range(steps.first[i], steps.first[i + 1]):
+            to, chance = steps.to[step], steps.chance[step]
+            there = then.place[to] + now.low[states[i]] + steps.gain[step] - then.low[to]
+            for points in range(count):
+                chances_after[there + points] += chance * chances[here + points]

@@ -1,0 +1,94 @@
+"""Yatzy played for a wished total: the best chance of it, and what each choice leaves of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kasta.games.yatzy import Action, Sheet
+from kasta.solve.aiming import aim_turn, span_turn
+from kasta.solve.asking import OWN_FILLED, SITUATIONS
+from kasta.solve.book import Book, Position
+from kasta.solve.flowing import Reach, nowhere
+from kasta.solve.kernels import SPARE
+from kasta.solve.lanes import rows
+from kasta.solve.tables import NOT_ALLOWED, Floats, Ints
+from kasta.solve.yatzy import Turn
+from kasta.values import Option, Progress, quietly
+
+ROUNDING = 12  # digits in which equal chances agree
+
+
+def reaching(book: Book, sheet: Sheet, total: int, progress: Progress = quietly) -> Turn:
+    """The turn of this sheet played for a final total of at least so much: values are the best chances of it."""
+    missing = max(0, total - book.counted(sheet))
+    wish = np.zeros(missing + 1)
+    wish[missing] = 1.0
+    at = book.position(sheet)
+    return Turn(book, at, aim(book, at, wish, progress))
+
+
+def rank_chances(
+    chances: Iterable[tuple[Action, float]], expected: Iterable[Option[Action]]
+) -> list[Option[Action]]:
+    """Best chance first; of equal ones, the higher expected total."""
+    totals = {option.action: option.value for option in expected}
+    ranked = sorted(chances, key=lambda choice: (-round(choice[1], ROUNDING), -totals[choice[0]]))
+    return [Option(action, chance) for action, chance in ranked]
+
+
+def aim(book: Book, at: Position, wish: Floats, progress: Progress = quietly) -> Floats:
+    """What each outcome of the next turn is worth, if r points still to come are worth wish[r], and the last more.
+
+    A wish never falls with more points. Exact; it takes the longer the more boxes are free.
+    """
+    t, top = book.tables, len(wish) - 1
+    reach = nowhere(t)
+    possible = _possible(book)
+    turns = [np.array([book.state(at)])]
+    reach.low[turns[0]] = reach.high[turns[0]] = 0
+    for filled in range(at.mask.bit_count(), t.boxes):
+        span_turn(t, turns[-1], reach, possible, top)
+        level = book.levels[filled + 1]
+        turns.append(level[reach.high[level] >= 0])
+    worth = _at_end(book, turns[-1], reach, wish)
+    after, work = rows(len(t.gain) + 1), rows(t.sets + SPARE)
+    for done, states in enumerate(turns[-2:0:-1], 1):
+        before = np.empty(_lay_out(states, reach))
+        aim_turn(t, states, reach, possible, worth, before, after, work)
+        worth = before
+        progress(done, len(turns) - 2)
+    to = book.following(at)
+    points = np.clip(t.gain.astype(np.int64), reach.low[to], np.maximum(reach.high[to], reach.low[to]))
+    index = np.where(reach.high[to] >= 0, reach.place[to] + points - reach.low[to], 0)
+    return worth[index]
+
+
+def _possible(book: Book) -> NDArray[np.bool_]:
+    """Which outcomes can be in a situation, or are the worth of nothing."""
+    t = book.tables
+    possible = np.zeros((len(SITUATIONS), len(t.gain)), np.bool_)
+    possible[:, t.nothing] = True
+    for number in range(len(SITUATIONS)):
+        for own_filled in (0, OWN_FILLED):
+            outcomes = t.outcome[number & ~OWN_FILLED | own_filled]
+            possible[number, outcomes[outcomes != NOT_ALLOWED]] = True
+    return possible
+
+
+def _lay_out(states: Ints, reach: Reach) -> int:
+    """Give each state its place, and say how much room all need."""
+    counts = reach.high[states].astype(np.int64) - reach.low[states] + 1
+    reach.place[states] = np.cumsum(counts) - counts
+    return int(counts.sum())
+
+
+def _at_end(book: Book, states: Ints, reach: Reach, wish: Floats) -> Floats:
+    worth = np.empty(_lay_out(states, reach))
+    for number in states:
+        points = np.arange(reach.low[number], reach.high[number] + 1)
+        bonus = int(book.tables.bonus[number % (book.tables.cap + 1)])
+        worth[reach.place[number] + points - points[0]] = wish[np.minimum(points + bonus, len(wish) - 1)]
+    return worth

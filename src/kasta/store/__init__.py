@@ -1,0 +1,34 @@
+"""Where tables are kept: in memory, in an SQLite file, or in PostgreSQL, chosen by a URL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import platformdirs
+
+from kasta.errors import Unreadable
+from kasta.log import Log
+
+
+def default_url() -> str:
+    """One SQLite file in the user's data folder."""
+    return f"sqlite:///{Path(platformdirs.user_data_dir('kasta')) / 'kasta.sqlite'}"
+
+
+async def open_log(url: str) -> Log:
+    """The log behind `memory:`, `sqlite:///path` or `postgresql://...`, made or brought up to date if need be."""
+    scheme = urlsplit(url).scheme
+    if url == "memory:":
+        from kasta.store.memory import MemoryLog
+
+        return MemoryLog()
+    if scheme == "sqlite" and url.startswith("sqlite:///"):
+        from kasta.store.sqlite import SqliteLog
+
+        return await SqliteLog.open(Path(unquote(url.removeprefix("sqlite:///"))))
+    if scheme in {"postgresql", "postgres"}:
+        from kasta.store.postgres import PostgresLog
+
+        return await PostgresLog.open(url)
+    raise Unreadable("unknown_store", example="sqlite:///path, postgresql://host/name or memory:")

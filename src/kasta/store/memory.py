@@ -1,0 +1,85 @@
+"""A log in memory, for tests and for games that need not outlive the process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from kasta.errors import Conflict, Illegal
+from kasta.events import AnyEvent, Key, Opened
+from kasta.log import Change, Log, Seq, Stored
+
+
+@dataclass(slots=True)
+class _Shelf:
+    secret: bytes
+    stored: list[Stored]
+    keys: set[Key] = field(default_factory=set)
+    turn: int = 0
+    owing: int = 0
+    guard: int = 0
+
+
+class MemoryLog(Log):
+    def __init__(self) -> None:
+        super().__init__()
+        self._shelves: dict[str, _Shelf] = {}
+
+    async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
+        if opened.table in self._shelves:
+            raise Conflict("moved_on")
+        self._shelves[opened.table] = _Shelf(secret, [Stored(Seq(1), opened, at or time.time())])
+
+    async def append(self, change: Change, at: float | None = None) -> Seq:
+        shelf = self._shelf(change.table)
+        key = change.event.key
+        holds = (
+            shelf.turn == change.turn
+            and change.owing in {None, shelf.owing}
+            and change.guard in {None, shelf.guard}
+            and key not in shelf.keys
+        )
+        if not holds:
+            raise Conflict("moved_on")
+        shelf.stored.append(Stored(Seq(len(shelf.stored) + 1), change.event, at or time.time()))
+        if key is not None:
+            shelf.keys.add(key)
+        shelf.turn = change.turn_after
+        shelf.owing += change.owing_more
+        shelf.guard += change.guard_more
+        self.wake(change.table)
+        return shelf.stored[-1].seq
+
+    async def read(self, table: str, after: Seq = Seq(0)) -> list[Stored]:
+        return self._shelf(table).stored[after:]
+
+    async def secret(self, table: str) -> bytes:
+        return self._shelf(table).secret
+
+    async def tables(self, untouched_since: float | None = None) -> list[str]:
+        return [
+            name
+            for name, shelf in self._shelves.items()
+            if untouched_since is None or shelf.stored[-1].at < untouched_since
+        ]
+
+    async def delete(self, table: str) -> None:
+        self._shelves.pop(table, None)
+
+    async def rewrite(self, table: str, events: Sequence[tuple[Seq, AnyEvent]]) -> None:
+        stored = self._shelf(table).stored
+        for seq, event in events:
+            stored[seq - 1] = Stored(seq, event, stored[seq - 1].at)
+
+    async def check(self) -> list[str]:
+        return []
+
+    async def close(self) -> None:
+        self._shelves.clear()
+
+    def _shelf(self, table: str) -> _Shelf:
+        try:
+            return self._shelves[table]
+        except KeyError:
+            raise Illegal("no_such_table") from None

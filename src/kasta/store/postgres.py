@@ -1,0 +1,253 @@
+"""A log in PostgreSQL: each process batches its writes; several processes may serve one table."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any
+
+import asyncpg
+
+from kasta.errors import Conflict, Illegal, KastaError, Unavailable
+from kasta.events import AnyEvent, Opened
+from kasta.log import Change, Log, Seq, Stored, seal, unseal
+from kasta.store.schema import steps
+
+CHANNEL = "kasta"
+LOOK_SECONDS = 1.0  # how often to look without having been told
+MOST_AT_ONCE = 500
+LONGEST_NOTICE = 7_000  # PostgreSQL takes 8,000 bytes
+MIGRATION_LOCK = 0x6B61737461  # "kasta": one process at a time brings the schema up to date
+
+Waiting = tuple[Change, float, "asyncio.Future[Seq]"]
+
+
+class PostgresLog(Log):
+    def __init__(self, pool: asyncpg.Pool) -> None:
+        super().__init__()
+        self._pool = pool
+        self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
+        self._tasks = [asyncio.create_task(task) for task in (self._write(), self._listen(), self._poll())]
+        self._heads: dict[str, int] = {}
+        self._closed = False
+
+    @classmethod
+    async def open(cls, url: str) -> PostgresLog:
+        with _failures():
+            pool = await asyncpg.create_pool(
+                url, min_size=2, max_size=8, server_settings={"synchronous_commit": "on"}, timeout=10
+            )
+            try:
+                await _migrate(pool)
+            except BaseException:
+                await pool.close()
+                raise
+        return cls(pool)
+
+    async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
+        now = at or time.time()
+        async with self._connection() as db, db.transaction():
+            try:
+                insert = "INSERT INTO kasta_tables (name, head, touched) VALUES ($1, 1, $2) RETURNING id"
+                made = await db.fetchval(insert, opened.table, now)
+            except asyncpg.UniqueViolationError:
+                raise Conflict("moved_on") from None
+            await db.execute("INSERT INTO kasta_secrets VALUES ($1, $2)", made, secret)
+            insert = "INSERT INTO kasta_events VALUES ($1, 1, NULL, NULL, NULL, $2, $3, $4)"
+            await db.execute(insert, made, *seal(opened), now)
+
+    async def append(self, change: Change, at: float | None = None) -> Seq:
+        if self._closed:
+            raise Unavailable("store_failed", reason="it is closed")
+        done: asyncio.Future[Seq] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait((change, at or time.time(), done))
+        return await done
+
+    async def read(self, table: str, after: Seq = Seq(0)) -> list[Stored]:
+        query = "SELECT seq, body, checksum, at FROM kasta_events WHERE table_id = $1 AND seq > $2 ORDER BY seq"
+        async with self._connection() as db:
+            made, head = await _id_of(db, table)
+            stored = unseal(table, after + 1, await db.fetch(query, made, after))
+        if after + len(stored) < head:
+            raise Unavailable("damaged", reason=f"the last events of table {table} are missing")
+        return stored
+
+    async def secret(self, table: str) -> bytes:
+        async with self._connection() as db:
+            made, _ = await _id_of(db, table)
+            found = await db.fetchval("SELECT secret FROM kasta_secrets WHERE table_id = $1", made)
+        if found is None:
+            raise Unavailable("damaged", reason=f"the dice of table {table} are missing")
+        return bytes(found)
+
+    async def tables(self, untouched_since: float | None = None) -> list[str]:
+        query = "SELECT name FROM kasta_tables WHERE $1::float8 IS NULL OR touched < $1 ORDER BY id"
+        async with self._connection() as db:
+            return [row["name"] for row in await db.fetch(query, untouched_since)]
+
+    async def delete(self, table: str) -> None:
+        async with self._connection() as db:
+            await db.execute("DELETE FROM kasta_tables WHERE name = $1", table)
+
+    async def rewrite(self, table: str, events: Sequence[tuple[Seq, AnyEvent]]) -> None:
+        async with self._connection() as db, db.transaction():
+            made, _ = await _id_of(db, table)
+            query = "UPDATE kasta_events SET body = $3, checksum = $4 WHERE table_id = $1 AND seq = $2"
+            await db.executemany(query, [(made, seq, *seal(event)) for seq, event in events])
+
+    async def check(self) -> list[str]:
+        async with self._connection() as db:
+            settings = {name: await db.fetchval(f"SHOW {name}") for name in ("fsync", "full_page_writes")}
+        return [
+            f"{name} is {value}: a power failure may lose moves"
+            for name, value in settings.items()
+            if value != "on"
+        ]
+
+    async def close(self) -> None:
+        self._closed = True
+        await self._queue.join()  # what was asked for before is answered first
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._pool.close()
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Any]:
+        with _failures():
+            async with self._pool.acquire(timeout=10) as connection:
+                yield connection
+
+    async def _write(self) -> None:
+        """Take all that waits, write it in one transaction, answer after the commit."""
+        while True:
+            batch = [await self._queue.get()]
+            while len(batch) < MOST_AT_ONCE and not self._queue.empty():
+                batch.append(self._queue.get_nowait())
+            batch.sort(key=lambda waiting: waiting[0].table)  # one order of locks for all processes: no deadlock
+            outcomes: Sequence[int | KastaError]
+            try:
+                outcomes = [
+                    Conflict("moved_on") if place is None else place for place in await self._commit(batch)
+                ]
+            except KastaError as error:
+                outcomes = [error] * len(batch)
+            self._answer(batch, outcomes)
+            written = {each[0].table for each, out in zip(batch, outcomes, strict=True) if isinstance(out, int)}
+            for table in written:
+                self.wake(table)
+            await self._notify(written)
+
+    def _answer(self, batch: Sequence[Waiting], outcomes: Sequence[int | KastaError]) -> None:
+        for (*_, done), outcome in zip(batch, outcomes, strict=True):
+            self._queue.task_done()
+            if done.done():
+                continue
+            if isinstance(outcome, KastaError):
+                done.set_exception(outcome)
+            else:
+                done.set_result(Seq(outcome))
+
+    async def _commit(self, batch: Sequence[Waiting]) -> list[int | None]:
+        """The place of each event in its log, None where what it expects no longer holds."""
+        rows = [
+            (
+                at,
+                change.table,
+                change.turn,
+                change.owing,
+                change.guard,
+                change.turn_after,
+                change.owing_more,
+                change.guard_more,
+                *(change.event.key or (None, None, None)),
+                *seal(change.event),
+            )
+            for change, at, _ in batch
+        ]
+        async with self._connection() as db:
+            found = await db.fetch(_APPEND, *zip(*rows, strict=True))
+        return [row["seq"] for row in found]
+
+    async def _notify(self, tables: set[str]) -> None:
+        """Tell the other processes, after the commit: inside it, notices would make commits queue."""
+        if not tables:
+            return
+        notice = " ".join(tables)
+        if len(notice) > LONGEST_NOTICE:
+            notice = ""
+        with suppress(KastaError):
+            async with self._connection() as db:
+                await db.execute("SELECT pg_notify($1, $2)", CHANNEL, notice)
+
+    async def _listen(self) -> None:
+        """Notices are a hint. When the connection breaks, polling goes on, and listening begins anew."""
+        while True:
+            lost = asyncio.Event()
+            with suppress(KastaError):
+                async with self._connection() as db:
+                    await db.add_listener(CHANNEL, self._noticed)
+                    db.add_termination_listener(lambda _, lost=lost: lost.set())
+                    try:
+                        await lost.wait()
+                    finally:
+                        await db.remove_listener(CHANNEL, self._noticed)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def _noticed(self, _connection: object, _pid: int, _channel: str, payload: str) -> None:
+        for table in payload.split() or list(self._waiting):
+            self.wake(table)
+
+    async def _poll(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            watched = list(self._waiting)
+            if not watched:
+                continue
+            with suppress(KastaError):
+                async with self._connection() as db:
+                    rows = await db.fetch("SELECT name, head FROM kasta_tables WHERE name = ANY($1)", watched)
+                heads = {row["name"]: row["head"] for row in rows}
+                for table, head in heads.items():
+                    if self._heads.get(table) != head:
+                        self.wake(table)
+                self._heads = heads
+
+
+_APPEND = """
+SELECT kasta_append(c.at, c.name, c.turn, c.owing, c.guard, c.turn_after, c.owing_more, c.guard_more,
+    c.key_turn, c.seat, c.step, c.body, c.checksum) AS seq
+FROM unnest($1::float8[], $2::text[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[],
+    $9::int[], $10::int[], $11::int[], $12::bytea[], $13::bigint[]) WITH ORDINALITY
+    AS c(at, name, turn, owing, guard, turn_after, owing_more, guard_more,
+        key_turn, seat, step, body, checksum, place)
+ORDER BY c.place
+"""
+
+
+async def _migrate(pool: asyncpg.Pool) -> None:
+    async with pool.acquire() as db, db.transaction():
+        await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
+        await db.execute("CREATE TABLE IF NOT EXISTS kasta_schema (version integer NOT NULL)")
+        have = await db.fetchval("SELECT coalesce(max(version), 0) FROM kasta_schema")
+        for version, script in steps("postgres", have):
+            await db.execute(script)
+            await db.execute("INSERT INTO kasta_schema VALUES ($1)", version)
+
+
+async def _id_of(db: Any, table: str) -> tuple[int, int]:  # noqa: ANN401 - asyncpg has no types
+    found = await db.fetchrow("SELECT id, head FROM kasta_tables WHERE name = $1", table)
+    if found is None:
+        raise Illegal("no_such_table")
+    return found["id"], found["head"]
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    """Whatever goes wrong with the server is one error of ours."""
+    try:
+        yield
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
+        raise Unavailable("store_failed", reason=str(error) or type(error).__name__) from error

@@ -1,0 +1,223 @@
+"""The command as people use it: a real process, its output and its exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+KASTA = Path(sys.executable).parent / "kasta"
+
+TIM = """\
+ .  .  .  .  3
+ 4  9  4  4  9
+ .  .  7  .  .
+ .  6  .  .  .
+ 5  .  .  .  .
+"""
+HEADER = '{"kasta": 1, "game": "knister", "rules": "sheet", "seats": ["Sarah", "Tim"]}\n'
+
+
+def kasta(*args: str, given: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
+    data = given.encode() if isinstance(given, str) else given
+    return subprocess.run([KASTA, *args], input=data, capture_output=True, check=False)
+
+
+def test_alone_it_says_what_it_can_do_and_what_to_try_first():
+    done = kasta()
+    assert done.returncode == 0
+    assert b"Try this first: kasta rules knister" in done.stdout
+
+
+def test_score_knister_says_hand_and_points_of_every_line():
+    done = kasta("score", "knister", "-", "--json", given=TIM)
+    result = json.loads(done.stdout)
+    assert result["game"] == "knister"
+    assert [line["line"] for line in result["lines"]] == list("12345abcde\\/")
+    assert result["lines"][1] == {"line": "2", "hand": "full_house", "points": 8}
+    assert result["lines"][2] == {"line": "3", "hand": None, "points": 0}
+    assert result["lines"][10] == {"line": "\\", "hand": None, "points": 0}
+    assert result["lines"][11] == {"line": "/", "hand": "straight_with_7", "points": 16}
+    assert result["total"] == sum(line["points"] for line in result["lines"])
+
+
+def test_score_knaster_counts_circles_and_complete_lines():
+    sheet = "(5) (6) (7) (8) (9)\n2 2 3 3 4\n. . . . .\n. . . . .\n. . . . .\n"
+    result = json.loads(kasta("score", "knaster", "--json", given=sheet).stdout)
+    assert result["lines"][0] == {"line": "1", "hand": "straight", "points": 9, "complete": True}
+    assert result["lines"][1] == {"line": "2", "hand": "two_pairs", "points": 0, "complete": True}
+    assert result["lines"][2] == {"line": "3", "hand": None, "points": 0, "complete": False}
+    assert (result["circles"], result["total"]) == (5, 14)
+
+
+def test_score_yatzy_of_five_dice_says_what_each_box_would_pay():
+    result = json.loads(kasta("score", "yatzy", "--json", given="2 2 5 5 5").stdout)
+    pays = {box["box"]: box["points"] for box in result["boxes"]}
+    assert set(result) == {"game", "boxes"}
+    assert (pays["fives"], pays["full_house"], pays["chance"], pays["yatzy"]) == (15, 25, 19, 0)
+
+
+def test_score_yatzy_of_a_sheet_adds_bonus_and_jokers():
+    sheet = "fours 12\nfives 25\nsixes 30\nyatzy 50\njokers 1\n"
+    result = json.loads(kasta("score", "yatzy", "--json", given=sheet).stdout)
+    assert (result["upper"], result["bonus"], result["jokers"], result["total"]) == (67, 35, 1, 252)
+
+
+def test_score_yatzy_of_a_sheet_with_dice_names_only_the_boxes_that_are_open():
+    result = json.loads(kasta("score", "yatzy", "--json", given="fours 20\nyatzy 50\n4 4 4 4 4\n").stdout)
+    pays = {box["box"]: box["points"] for box in result["boxes"]}
+    assert pays == {
+        "three_of_a_kind": 20,
+        "four_of_a_kind": 20,
+        "full_house": 25,
+        "small_straight": 30,
+        "large_straight": 40,
+        "chance": 20,
+    }
+
+
+@pytest.mark.parametrize(
+    ("game", "sheet", "code", "line"),
+    [
+        ("knister", "1 2 3 4 5\n" * 5, "unknown_number", 1),
+        ("knister", "2 2 2 2 2\n" * 4, "wrong_number_of_rows", 5),
+        ("knister", "2 2 2 2\n" * 5, "wrong_number_of_cells", 1),
+        ("knister", "(2) . . . .\n" + ". . . . .\n" * 4, "no_circles_here", None),
+        ("knaster", "(. . . . .\n" + ". . . . .\n" * 4, "unknown_number", 1),
+        ("knaster", "", "wrong_number_of_rows", 1),
+        ("yatzy", "1 2 3 4\n", "wrong_number_of_dice", 1),
+        ("yatzy", "1 2 3 4 7\n", "unknown_box", 1),
+        ("yatzy", "ones 3\nones 3\n", "box_twice", 2),
+        ("yatzy", "full_house 24\n", "impossible_points", 1),
+        ("yatzy", "ones 3\njokers 1\n", "too_many_jokers", None),
+        ("yatzy", "ones \u0663\n", "unknown_box", 1),
+        ("poker", "", "unknown_game", None),
+        ("knister", b"\xff\xfe", "not_utf8", None),
+        ("knister", "2 " * 5000, "file_too_long", None),
+    ],
+)
+def test_score_refuses_what_is_no_sheet(game: str, sheet: str | bytes, code: str, line: int | None):
+    done = kasta("score", game, "-", "--json", given=sheet)
+    assert done.returncode == 1
+    error = json.loads(done.stdout)["error"]
+    assert (error["kind"], error["code"], error["line"]) == ("unreadable", code, line)
+    assert error["message"]
+    assert done.stderr == b""
+
+
+def test_replay_gives_totals_and_places_of_a_finished_game():
+    steps = [
+        step
+        for row in range(1, 6)
+        for column in "abcde"
+        for step in (
+            {"roll": [3, 4]},
+            {"seat": 1, "do": f"{column}{row}"},
+            {"seat": 0, "do": f"{column}{row}"},
+        )
+    ]
+    record = HEADER + "".join(json.dumps(step) + "\n" for step in steps)
+    result = json.loads(kasta("replay", "-", "--json", given=record).stdout)
+    assert result == {
+        "game": "knister",
+        "rules": "sheet",
+        "over": True,
+        "seats": [{"name": "Sarah", "total": 140, "place": 1}, {"name": "Tim", "total": 140, "place": 1}],
+    }
+    assert b"over\n  1.   140  Sarah\n" in kasta("replay", "-", given=record).stdout
+
+
+def test_replay_of_a_record_that_stops_in_the_middle_is_a_game_not_over():
+    done = kasta("replay", "-", "--json", given=HEADER + '{"roll": [1, 2]}\n{"seat": 1, "do": "a1"}')
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["over"] is False
+    assert json.loads(done.stdout)["seats"][0] == {"name": "Sarah", "total": 0, "place": None}
+
+
+def test_replay_names_the_first_bad_line_with_code_and_reason():
+    record = HEADER + '{"roll": [1, 2]}\n{"seat": 1, "do": "a1"}\n{"seat": 1, "do": "b1"}\n{"roll": [9]}\n'
+    done = kasta("replay", "-", "--json", given=record)
+    assert done.returncode == 1
+    error = json.loads(done.stdout)["error"]
+    assert error == {
+        "kind": "illegal",
+        "code": "already_acted",
+        "line": 4,
+        "message": "Seat 1 has acted on this throw already; 1 still to act.",
+    }
+    done = kasta("replay", "-", given=record)
+    assert done.stdout == b""
+    assert done.stderr.startswith(b"line 4: Seat 1 has acted")
+
+
+def test_replay_alone_says_what_the_sheet_calls_the_total():
+    steps = [f'{{"roll": [1, 1]}}\n{{"seat": 0, "do": "{c}{r}"}}\n' for r in range(1, 6) for c in "abcde"]
+    done = kasta("replay", "-", given=HEADER.replace(', "Tim"', "") + "".join(steps))
+    assert b"Playing alone, that is outstanding." in done.stdout
+
+
+def test_names_cannot_move_the_cursor_or_turn_the_text():
+    header = json.dumps({"kasta": 1, "game": "knister", "rules": "sheet", "seats": ["\x1b[2JEve\u202e"]})
+    done = kasta("replay", "-", given=header)
+    assert done.returncode == 0
+    assert b"\x1b" not in done.stdout
+    assert "\u202e" not in done.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    "rubbish", [b"\0" * 100_000_000, b"\n" * 1_000_000 + b"x", b"[" * 3_000_000, b'{"a":' * 800_000 + b"\n"]
+)
+def test_rubbish_is_refused_without_a_traceback(rubbish: bytes):
+    done = kasta("replay", "-", "--json", given=rubbish)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["error"]["kind"] == "unreadable"
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_hundred_megabytes_of_rubbish_stay_out_of_memory(tmp_path: Path):
+    rubbish = tmp_path / "rubbish"
+    with rubbish.open("wb") as file:
+        file.truncate(100_000_000)
+    command = f"ulimit -v 400000; exec {KASTA} replay {rubbish}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"line 1: The line is longer than 4 MB. (unreadable: line_too_long)\n"
+
+
+@pytest.mark.parametrize("args", [["replay", "nowhere.jsonl"], ["replay", "."], ["replay", ""]])
+def test_a_file_that_cannot_be_opened_is_said_in_one_line(args: list[str], tmp_path: Path):
+    done = subprocess.run([KASTA, *args], cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert b"cannot_open" in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_a_closed_pipe_is_no_error():
+    command = f"{KASTA} rules yatzy | head -1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False)
+    assert done.stdout == b"# Yatzy, 13 boxes\n"
+    assert done.stderr == b""
+
+
+def test_output_survives_a_terminal_that_knows_only_ascii():
+    header = json.dumps({"kasta": 1, "game": "knister", "rules": "sheet", "seats": ["Åsa"]}, ensure_ascii=False)
+    env = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([KASTA, "replay", "-"], input=header.encode(), env=env, capture_output=True, check=False)
+    assert done.returncode == 0
+    assert b"sa\n" in done.stdout
+
+
+@pytest.mark.parametrize("game", ["knister", "knaster", "yatzy"])
+def test_rules_are_told(game: str):
+    done = kasta("rules", game)
+    assert done.stdout.decode().lower().startswith(f"# {game}")
+
+
+def test_rules_in_a_language_not_there_yet_say_which_are():
+    done = kasta("rules", "knister", "--lang", "fi")
+    assert done.returncode == 1
+    assert b"there are in en" in done.stderr

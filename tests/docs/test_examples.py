@@ -1,0 +1,70 @@
+"""Every example in README and docs does what it says."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kasta import GAMES
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [text for name, text in FENCE.findall(page.read_text("utf-8")) if name == language]
+
+
+def pages_with(language: str) -> list[object]:
+    return [pytest.param(page, id=page.name) for page in PAGES if blocks(page, language)]
+
+
+@pytest.mark.parametrize("page", pages_with("python"))
+def test_python_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(GAMES, "trappa", {})  # what the example registers goes away after it
+    prompts, programs = [], []
+    for block in blocks(page, "python"):
+        (prompts if block.startswith(">>>") else programs).append(block)
+    program = compile("\n".join(programs), str(page), "exec", dont_inherit=True)
+    exec(program, {"__name__": page.stem})  # noqa: S102 - our own page
+    example = doctest.DocTestParser().get_doctest("\n".join(prompts), {}, page.name, str(page), 0)
+    assert doctest.DocTestRunner().run(example).failed == 0
+
+
+@pytest.mark.parametrize("page", pages_with("console"))
+def test_console_examples_print_what_they_show(page: Path, tmp_path: Path):
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for block in blocks(page, "console"):
+        for command, expected in sessions(block):
+            if command.startswith("make "):
+                continue  # the run that tests this page was started by it
+            done = subprocess.run(
+                ["bash", "-c", command],
+                cwd=tmp_path,
+                env={**os.environ, "PATH": path},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+            )
+            assert done.stdout == expected, command
+
+
+def sessions(block: str) -> list[tuple[str, str]]:
+    """The commands of a console block, each with its output; `> ` continues a command."""
+    found: list[tuple[str, str]] = []
+    for line in block.splitlines(keepends=True):
+        if line.startswith("$ "):
+            found.append((line[2:], ""))
+        elif line.startswith("> "):
+            found[-1] = (found[-1][0] + line[2:], "")
+        else:
+            found[-1] = (found[-1][0], found[-1][1] + line)
+    return found

@@ -1,0 +1,56 @@
+"""Logs of every version so far replay for ever. A file here is never changed; new versions add their own."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from kasta.core import Over
+from kasta.errors import Unavailable
+from kasta.events import AnyEvent, decode, encode
+from kasta.export import record
+from kasta.notation import write_record
+from kasta.proof import check_dice
+from kasta.table import replay
+
+LOGS = sorted(Path(__file__).parent.glob("*.jsonl"))
+
+
+def events(path: Path) -> list[AnyEvent]:
+    """All lines but the first, which says what must come out."""
+    return [decode(line.encode()) for line in path.read_text("utf-8").splitlines()[1:]]
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_a_log_of_an_older_version_replays_to_the_same_totals(path: Path):
+    expected = json.loads(path.read_text("utf-8").splitlines()[0])
+    table = replay(events(path))
+    assert {str(seat): table.rule.total(table.play, seat) for seat in table.places} == expected["totals"]
+    assert table.next() == Over()
+    text = "\n".join(write_record(*record(events(path))))
+    assert check_dice(io.BytesIO(text.encode())).dice == expected["dice"]
+
+
+def test_there_is_a_log_of_every_game_and_of_every_kind_of_event():
+    found = {type(event).__name__ for path in LOGS for event in events(path)}
+    kinds = {kind.__name__ for kind in AnyEvent.__args__}
+    assert found == kinds
+    assert {path.stem.split("-")[1] for path in LOGS} == {"knister", "knaster", "yatzy"}
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_events_are_written_as_they_were_read(path: Path):
+    for event in events(path):
+        assert decode(encode(event)) == event
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b'{"kind":"exploded","v":1}', b'{"kind":"closed","secret":"","v":2}', b'{"kind":"acted"}', b"\xff", b""],
+)
+def test_what_this_version_does_not_know_is_refused(body: bytes):
+    with pytest.raises(Unavailable):
+        decode(body)

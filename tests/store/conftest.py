@@ -1,0 +1,76 @@
+"""Real stores: an SQLite file, and a PostgreSQL server of the tests' own unless KASTA_TEST_POSTGRES names one.
+
+A server that cannot be had is a failure, never a reason to skip.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import asyncpg
+import pytest
+from pg_server import Server
+
+from kasta.log import Log
+from kasta.store import open_log
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """Where databases can be made."""
+    if named := os.environ.get("KASTA_TEST_POSTGRES"):
+        yield named
+        return
+    server = Server()
+    yield server.url
+    server.remove()
+
+
+@pytest.fixture
+def own_server() -> Iterator[Server]:
+    """A server for this test alone, which may be stopped and killed."""
+    server = Server()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+async def postgres_url(postgres_server: str) -> AsyncIterator[str]:
+    """A fresh, empty database."""
+    name = f"kasta_{secrets.token_hex(8)}"
+    db = await asyncpg.connect(postgres_server)
+    await db.execute(f"CREATE DATABASE {name}")
+    yield urlsplit(postgres_server)._replace(path=f"/{name}").geturl()
+    await db.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    await db.close()
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'kasta.sqlite'}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def durable_url(request: pytest.FixtureRequest) -> str:
+    """A fresh store that outlives its process, one kind after the other."""
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def store_url(request: pytest.FixtureRequest) -> str:
+    """A fresh store, one kind after the other."""
+    if request.param == "memory":
+        return "memory:"
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+@pytest.fixture
+async def log(store_url: str) -> AsyncIterator[Log]:
+    async with await open_log(store_url) as opened:
+        yield opened

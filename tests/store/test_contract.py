@@ -1,0 +1,214 @@
+"""What every store must do, whichever it is."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+from room import HOST, SECRET, Room
+
+from kasta import admin, events as e
+from kasta.core import Seat
+from kasta.decide import Sit, decide
+from kasta.errors import Conflict, Illegal
+from kasta.log import Log, Seq, change
+from kasta.table import Table, evolve, replay
+
+
+async def opened(log: Log, name: str = "t1") -> Table:
+    event = e.Opened(name, "knister", "sheet", e.Settings(), HOST, "00")
+    await log.create(event, SECRET)
+    return evolve(None, event)
+
+
+async def add(log: Log, table: Table, event: e.AnyEvent) -> Table:
+    await log.append(change(table, event))
+    return evolve(table, event)
+
+
+async def thrown(log: Log, seats: int = 3) -> Table:
+    """A table whose seats owe a pick on the first throw."""
+    table = await opened(log)
+    for seat in range(seats):
+        table = await add(log, table, e.Seated(Seat(seat), f"P{seat}", f"d{seat}"))
+    return await add(log, table, e.Rolled(1, (3, 5)))
+
+
+def pick(seat: int, step: int = 0, do: str = "a1", turn: int = 1) -> e.Acted:
+    return e.Acted(turn, Seat(seat), step, do)
+
+
+async def test_a_log_keeps_its_events_in_order_and_tells_when_they_came(log: Log):
+    before = time.time()
+    table = await thrown(log)
+    stored = await log.read("t1")
+    assert [each.seq for each in stored] == [1, 2, 3, 4, 5]
+    assert replay([each.event for each in stored]) == table
+    assert all(before <= each.at <= time.time() for each in stored)
+    assert await log.read("t1", Seq(4)) == stored[4:]
+    assert await log.read("t1", Seq(5)) == []
+
+
+async def test_append_says_where_the_event_stands(log: Log):
+    table = await opened(log)
+    assert await log.append(change(table, e.Seated(Seat(0), "A", "a"))) == 2
+
+
+async def test_the_secret_is_kept_apart(log: Log):
+    await opened(log)
+    assert await log.secret("t1") == SECRET
+    assert SECRET not in b"".join(e.encode(each.event) for each in await log.read("t1"))
+
+
+async def test_a_table_is_created_once(log: Log):
+    await opened(log)
+    with pytest.raises(Conflict):
+        await opened(log)
+
+
+async def test_there_is_nothing_to_know_of_a_table_that_is_not_there(log: Log):
+    for asked in (log.read("t9"), log.secret("t9")):
+        with pytest.raises(Illegal, match="no such table"):
+            await asked
+    await log.delete("t9")
+
+
+async def test_picks_of_different_seats_do_not_conflict(log: Log):
+    table = await thrown(log)
+    places = await asyncio.gather(*(log.append(change(table, pick(seat))) for seat in range(3)))
+    assert sorted(places) == [6, 7, 8]
+    assert replay([each.event for each in await log.read("t1")]).owing == 0
+
+
+async def test_the_same_pick_is_there_once_however_often_it_is_sent(log: Log):
+    table = await thrown(log)
+    sent = [log.append(change(table, pick(0, do=cell))) for cell in ("a1", "a1", "b2")]
+    outcomes = await asyncio.gather(*sent, return_exceptions=True)
+    assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 2
+    assert len(await log.read("t1")) == 6
+    assert replay([each.event for each in await log.read("t1")]).owing == 2
+
+
+async def test_a_pick_for_a_throw_that_is_over_conflicts(log: Log):
+    table = await thrown(log, seats=1)
+    after = await add(log, table, pick(0))
+    await add(log, after, e.Rolled(2, (1, 1)))
+    with pytest.raises(Conflict):
+        await log.append(change(table, pick(0, do="b2")))
+
+
+async def test_only_one_of_two_throws_counts(log: Log):
+    table = await add(log, await thrown(log, seats=1), pick(0))
+    outcomes = await asyncio.gather(
+        *(log.append(change(table, e.Rolled(2, faces))) for faces in ((1, 1), (2, 2))), return_exceptions=True
+    )
+    assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 1
+
+
+async def test_a_take_back_cannot_slip_in_after_the_throw_nor_a_throw_after_the_take_back(log: Log):
+    table = await add(log, await thrown(log, seats=1), pick(0))
+    wishes = [e.TakenBack(1, Seat(0), 1), e.Rolled(2, (1, 1))]
+    outcomes = await asyncio.gather(*(log.append(change(table, wish)) for wish in wishes), return_exceptions=True)
+    assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 1
+    replay([each.event for each in await log.read("t1")])
+
+
+async def test_a_take_back_conflicts_with_a_pick_it_has_not_seen(log: Log):
+    table = await add(log, await thrown(log), pick(0))
+    await add(log, table, pick(1))
+    with pytest.raises(Conflict):
+        await log.append(change(table, e.TakenBack(1, Seat(0), 1)))
+
+
+async def test_nobody_sits_down_while_the_first_throw_falls(log: Log):
+    table = await opened(log)
+    table = await add(log, table, e.Seated(Seat(0), "A", "a"))
+    wishes = [e.Rolled(1, (1, 1)), decide(table, Sit("b", "B"))]
+    outcomes = await asyncio.gather(*(log.append(change(table, wish)) for wish in wishes), return_exceptions=True)
+    assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 1
+
+
+async def test_leaving_and_picking_do_not_both_happen_on_one_step(log: Log):
+    table = await thrown(log)
+    wishes = [pick(0), e.Left(1, Seat(0), 0)]
+    outcomes = await asyncio.gather(*(log.append(change(table, wish)) for wish in wishes), return_exceptions=True)
+    assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 1
+    assert replay([each.event for each in await log.read("t1")]).owing == 2
+
+
+async def test_a_conflict_leaves_nothing_behind(log: Log):
+    table = await thrown(log)
+    await log.append(change(table, pick(0)))
+    for _ in range(3):
+        with pytest.raises(Conflict):
+            await log.append(change(table, pick(0)))
+    after = evolve(table, pick(0))
+    assert await log.append(change(after, e.TakenBack(1, Seat(0), 1))) == 7
+
+
+async def test_who_follows_hears_what_was_and_then_what_comes(log: Log):
+    table = await thrown(log)
+    heard: list[int] = []
+
+    async def listen() -> None:
+        async for stored in log.follow("t1", Seq(3)):
+            heard.append(stored.seq)
+            if stored.seq == 7:
+                return
+
+    listening = asyncio.create_task(listen())
+    await asyncio.sleep(0.05)
+    assert heard == [4, 5]
+    for seat in (0, 1):
+        await log.append(change(table, pick(seat)))
+    await asyncio.wait_for(listening, 30)
+    assert heard == [4, 5, 6, 7]
+
+
+async def test_tables_are_told_apart_by_when_they_were_touched(log: Log):
+    for name, days in (("old", 100), ("young", 1)):
+        await log.create(
+            e.Opened(name, "yatzy", "sheet", e.Settings(), HOST, "00"), SECRET, time.time() - days * 86_400
+        )
+    assert await log.tables() == ["old", "young"]
+    assert await log.tables(time.time() - 90 * 86_400) == ["old"]
+
+
+async def test_a_deleted_table_is_gone_with_its_secret(log: Log):
+    await thrown(log)
+    await log.delete("t1")
+    assert await log.tables() == []
+    with pytest.raises(Illegal):
+        await log.secret("t1")
+
+
+async def test_names_are_forgotten_and_the_log_is_as_good_as_before(log: Log):
+    table = await opened(log)
+    table = await add(log, table, e.Seated(Seat(0), "Anna", "a"))
+    table = await add(log, table, e.Seated(Seat(1), "Tim", "b"))
+    table = await add(log, table, e.Renamed(Seat(1), "Timmy"))
+    await add(log, table, e.Rolled(1, (3, 5)))
+    assert await admin.forget(log, "t1") == 3
+    bodies = b"".join(e.encode(each.event) for each in await log.read("t1"))
+    assert b"Anna" not in bodies
+    assert b"Tim" not in bodies
+    again = replay([each.event for each in await log.read("t1")])
+    assert {place.name for place in again.places.values()} == {"Player 1", "Player 2"}
+    await log.append(change(again, pick(0)))
+
+
+async def test_a_backup_restores_into_an_empty_store(log: Log):
+    room = Room("Anna", "Tim")
+    room.roll(3, 5)
+    table = await opened(log, room.table.id)
+    for event in room.log[1:]:
+        table = await add(log, table, event)
+    lines = [line.encode() async for line in admin.backup(log)]
+    stored = await log.read("t1")
+    assert await admin.restore(log, lines) == 0
+    await log.delete("t1")
+    assert await admin.restore(log, lines) == 1
+    assert await log.read("t1") == stored
+    assert await log.secret("t1") == SECRET
+    await log.append(change(table, pick(0)))

@@ -1,0 +1,97 @@
+"""Dice that anybody can check: the test vector of docs/dice.md, and a checker that shares no code with ours."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from kasta import dice
+from kasta.proof import Verdict, check_dice
+
+PAGE = (Path(__file__).parents[1] / "docs/dice.md").read_text("utf-8")
+SECRET = bytes(range(32))
+ENTROPY = ["", "häxa", "7"]
+SALT = dice.salt("kasta-test-vector", ENTROPY)
+
+
+def independent(record: list[dict]) -> bool:
+    """Ten lines that anybody could write from docs/dice.md."""
+    proof = record[0]["dice"]
+    secret, salt = bytes.fromhex(proof["secret"]), proof["table"].encode()
+    for seat, given in enumerate(proof["entropy"]):
+        salt += seat.to_bytes(4, "big") + bytes([len(given.encode())]) + given.encode()
+    salt, rolls = hashlib.sha256(salt).digest(), [step["roll"] for step in record if "roll" in step]
+    for n, roll in enumerate(rolls):
+        blocks = [salt + n.to_bytes(8, "big") + b.to_bytes(4, "big") for b in range(9)]
+        stream = b"".join(hmac.new(secret, block, hashlib.sha256).digest() for block in blocks)
+        if [byte % 6 + 1 for byte in stream if byte < 252][: len(roll)] != roll:
+            return False
+    return hashlib.sha256(secret).hexdigest() == proof["commitment"]
+
+
+def game(throws: int = 3) -> list[dict]:
+    """A record of one seat that has thrown a few times at Knister."""
+    salt = dice.salt("t", ["x"])
+    proof = {"table": "t", "commitment": dice.commitment(SECRET), "entropy": ["x"], "secret": SECRET.hex()}
+    record = [{"kasta": 1, "game": "knister", "rules": "sheet", "seats": ["A"], "dice": proof}]
+    for n in range(throws):
+        record += [{"roll": list(dice.throw(SECRET, salt, n, 2))}, {"seat": 0, "do": f"{'abcde'[n]}1"}]
+    return record
+
+
+def verdict(record: list[dict]) -> Verdict:
+    return check_dice(io.BytesIO("\n".join(map(json.dumps, record)).encode()))
+
+
+def test_the_test_vector_of_the_docs_holds():
+    assert f"`{SECRET.hex()}`" in PAGE
+    assert f"`{dice.commitment(SECRET)}`" in PAGE
+    assert f"`{SALT.hex()}`" in PAGE
+    rows = re.findall(r"^\| (\d+) \| ((?:\d ?){5}) \|", PAGE, re.MULTILINE)
+    assert len(rows) == 4
+    for number, faces in rows:
+        assert dice.throw(SECRET, SALT, int(number), 5) == tuple(map(int, faces.split()))
+
+
+def test_a_throw_of_many_dice_goes_on_in_the_next_block():
+    assert dice.throw(SECRET, SALT, 0, 100)[:5] == dice.throw(SECRET, SALT, 0, 5)
+    assert len(set(dice.throw(SECRET, SALT, 0, 1000))) == 6
+
+
+def test_who_gave_what_matters():
+    assert (
+        len({dice.salt("t", given) for given in (["a", "b"], ["b", "a"], ["ab", ""], ["a", "b", ""], ["a"])}) == 5
+    )
+
+
+def test_a_record_with_its_secret_is_proven_and_an_independent_checker_agrees():
+    assert verdict(game()) == Verdict("proven", 3)
+    assert independent(game())
+
+
+def test_another_face_is_found_with_its_line():
+    record = game()
+    record[3]["roll"] = [7 - record[3]["roll"][0], record[3]["roll"][1]]
+    assert verdict(record) == Verdict("wrong", 3, first_wrong_line=4)
+    assert not independent(record)
+
+
+@pytest.mark.parametrize(
+    "change", [{"secret": "00" * 32}, {"secret": "no hex"}, {"commitment": "00" * 32}], ids=str
+)
+def test_a_secret_that_was_not_committed_to_blames_the_header(change: dict):
+    record = game()
+    record[0]["dice"] |= change
+    assert verdict(record) == Verdict("wrong", 3, first_wrong_line=1)
+
+
+def test_own_dice_and_untold_secrets_are_unproven():
+    own, untold = game(), game()
+    del own[0]["dice"], untold[0]["dice"]["secret"]
+    assert verdict(own) == verdict(untold) == Verdict("unproven", 3)
