@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from kasta.solve.chance import Generator, below
@@ -22,7 +24,7 @@ from kasta.solve.knaster_value import (
     waiting,
     weigh,
 )
-from kasta.solve.lines import NONE, SYMBOLS, Floats, Ints
+from kasta.solve.lines import NONE, PAIRS, SYMBOLS, Floats, Ints
 
 TURNS = 1.7  # throws that an optimist hopes for, for each free cell
 HOPE = 0.75  # of a free cell's being circled in the end
@@ -36,15 +38,27 @@ def new_value(t: Tables, contents: list[tuple[int, ...]]) -> Value:
     counts = np.zeros((cells, SYMBOLS, cells + 2), np.float32)
     printed = np.zeros(kinds)
     printed[t.g.kind_of] = t.printed
+    symbols = np.full((len(contents), t.g.cells_of.shape[1]), 2 * SYMBOLS - 2)  # a circled cell, where there is none
+    for number, content in enumerate(contents):
+        symbols[number, : len(content)] = content
     for written in range(cells):
         throws = TURNS * (cells - written) + 1
         comes = 1 - (1 - t.chance) ** throws
-        chance = np.concatenate([[HOPE], comes[1:], np.ones(SYMBOLS)])
-        lines[written] = np.outer(printed, [np.prod(chance[list(content)]) for content in contents])
+        chance = np.concatenate([[HOPE], comes[1:], np.ones(SYMBOLS - 1)])
+        lines[written] = np.outer(printed, chance[symbols].prod(axis=1))
         counts[written] = SHARE * np.minimum(np.arange(cells + 2), throws * t.chance[:, None])
     waiting_sets = np.zeros((cells, 1 << (SYMBOLS - 1)), np.float32)
     pairs = np.zeros((1 + (cells - 1) // WRITTEN_A_STAGE, pairs_count(t)), np.float32)
     return Value(lines, counts, waiting_sets, pairs, 1.0)
+
+
+class Room(NamedTuple):
+    times: Ints  # [pair]: how often it is active in a sheet; all zeros in between
+    active: Ints  # the active pairs
+
+
+def new_room(t: Tables, value: Value) -> Room:
+    return Room(np.zeros(value.pairs.shape[1], np.int64), np.zeros(t.g.pairs_of.shape[0] * PAIRS, np.int64))
 
 
 @part
@@ -89,27 +103,17 @@ def update(t: Tables, value: Value, sheet: Sheet, change: float, times: Ints, ac
 
 @kernel
 def learn(
-    t: Tables,
-    value: Value,
-    sheet: Sheet,
-    work: Work,
-    games: int,
-    rate: float,
-    generator: Generator,
-    times: Ints,
-    active: Ints,
-    totals: Floats,
+    t: Tables, value: Value, sheet: Sheet, work: Work, rate: float, generator: Generator, room: Room, totals: Floats
 ) -> None:
-    """Play so many games; `times` is room to count how often an entry is active, all zeros."""
-    cells = len(sheet.symbol)
-    for game in range(games):
+    """Play as many games as there is room for totals. Every entry that V of a sheet is made of takes its share of
+    the difference to what V says after the next throw."""
+    for game in range(len(totals)):
         clear(sheet)
-        while sheet.written[0] < cells:
+        while sheet.written[0] < len(sheet.symbol):
             symbol = t.sums[below(generator, len(t.sums))]
             best = weigh(t, value, sheet, symbol, work)
-            if rate > 0:
-                change = work.worth[best] - value_of(t, value, sheet, sheet.written[0], work.best)
-                update(t, value, sheet, rate * change, times, active)
+            change = work.worth[best] - value_of(t, value, sheet, sheet.written[0], work.best)
+            update(t, value, sheet, rate * change, room.times, room.active)
             act(t, value, sheet, best, symbol, work)
         last_throw(t, sheet, t.sums[below(generator, len(t.sums))])
         totals[game] = total(t, sheet)

@@ -107,7 +107,6 @@ class Book:
         write = np.full((len(self.contents), SYMBOLS), NONE, np.int16)
         circle = write.copy()
         earned = np.zeros(write.shape, np.int8)
-        earns = {numbers: self._earned(numbers) for numbers in self.contents if self._is_row(numbers)}
         for content, number in self.number.items():
             begun = EMPTY in content
             for symbol in range(1, SYMBOLS):
@@ -115,7 +114,7 @@ class Book:
                     written = (*content[1:], symbol)
                     write[number, symbol] = self.content(written)
                     if EMPTY not in written:
-                        earned[number, symbol] = earns[tuple(sorted((s - 1) % CIRCLED + 1 for s in written))]
+                        earned[number, symbol] = self.earns[tuple(sorted((s - 1) % CIRCLED + 1 for s in written))]
                 if symbol in content:
                     at = content.index(symbol)
                     rest = (*content[:at], *content[at + 1 :])
@@ -124,8 +123,11 @@ class Book:
                     )
         return write, circle, earned
 
-    def _is_row(self, content: Content) -> bool:
-        return len(content) == self.game.grid.side and EMPTY not in content
+    @cached_property
+    def earns(self) -> dict[Content, int]:
+        """How many circles the numbers of a complete line have earned."""
+        complete = combinations_with_replacement(range(1, SYMBOLS), self.game.grid.side)
+        return {numbers: self._earned(numbers) for numbers in complete}
 
     def _earned(self, content: Content) -> int:
         """How many circles the rules demand when the last of these numbers is written into an uncircled line."""

@@ -18,7 +18,7 @@ from kasta.solve.knaster_tables import CIRCLED, Tables
 from kasta.solve.lines import EMPTY, NONE, SYMBOLS, Floats, Ints
 
 
-WRITTEN_A_STAGE = 2  # pairs are told apart by every second number written
+WRITTEN_A_STAGE = 2  # numbers between two stages of the game that pairs tell apart
 
 
 class Value(NamedTuple):
