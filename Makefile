@@ -6,10 +6,11 @@ LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --pyt
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve test check unit format bench lock hooks clean
+.PHONY: help serve test check unit prove format bench bench-yatzy lock hooks clean
 help:
 	@echo "make serve    start Kasta on this machine"
 	@echo "make test     everything that must pass"
+	@echo "make prove    the proofs that take minutes"
 	@echo "make format   put the code in shape"
 	@echo "make bench    measure; figures go to bench/results.md by hand"
 	@echo "make lock     renew requirements/*.txt from pyproject.toml"
@@ -43,12 +44,21 @@ check: $(VENV)/.dev
 unit: $(VENV)/.dev
 	$(BIN)/pytest -n 2
 
+prove: $(VENV)/.dev
+	$(BIN)/pytest -n 2 -m prove
+
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.dev
 	$(BIN)/python bench/rules.py
+
+# The rival is measured beside us, and never among what Kasta needs.
+bench-yatzy: $(VENV)/.dev
+	test -x $(VENV)/rival/bin/python || $(PYTHON) -m venv $(VENV)/rival
+	$(VENV)/rival/bin/pip install --quiet yatzy-solver==1.0.0
+	$(BIN)/python bench/yatzy.py --rival $(VENV)/rival/bin/python
 
 lock:
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv

@@ -48,7 +48,7 @@ def solve(
         "states": solution.states,
     }
     lines = [
-        f"{game}, rules {rules}: the best player expects {solution.start:.10f} points, standard deviation {sd:.4f}.",
+        f"{game}, rules {rules}: the best player expects {solution.start:.10f} points, with a spread of {sd:.4f}.",
         f"{solution.states:,} states, solved in {solution.seconds:.2f} s and kept in {solution.home.parent}.",
     ]
     if totals:

@@ -14,18 +14,30 @@ from kasta.solve.tables import Floats, Ints, Tables
 
 
 class Reach(NamedTuple):
-    """For each number of a state: the least and most points so far, and where the chances of these begin."""
+    """For each number of a state: the least and most points so far, and where their part of another array begins.
+
+    One serves all turns, because no state belongs to two.
+    """
 
     low: Any
     high: Any
     place: Ints
 
 
-def nowhere(t: Tables) -> Reach:
-    """No state is reached yet."""
+def reach_from(t: Tables, start: int) -> Reach:
+    """Only one state is reached, with no points yet."""
     numbers = (2 << t.boxes) * (t.cap + 1)
     most = np.iinfo(np.int16).max
-    return Reach(np.full(numbers, most, np.int16), np.full(numbers, -1, np.int16), np.zeros(numbers, np.int64))
+    reach = Reach(np.full(numbers, most, np.int16), np.full(numbers, -1, np.int16), np.zeros(numbers, np.int64))
+    reach.low[start] = reach.high[start] = 0
+    return reach
+
+
+def lay_out(states: Ints, reach: Reach) -> int:
+    """Give each of these states its place, and say how much room all need."""
+    counts = reach.high[states].astype(np.int64) - reach.low[states] + 1
+    reach.place[states] = np.cumsum(counts) - counts
+    return int(counts.sum())
 
 
 class Steps(NamedTuple):
@@ -35,6 +47,14 @@ class Steps(NamedTuple):
     to: Any
     gain: Any
     chance: Floats
+
+
+def room_for_steps(t: Tables, states: int) -> Steps:
+    """Far too much, but what is not written to needs no memory."""
+    most = states * len(t.gain)
+    return Steps(
+        np.empty(states + 1, np.int64), np.empty(most, np.int32), np.empty(most, np.int16), np.empty(most)
+    )
 
 
 @part
@@ -70,7 +90,7 @@ def flow(t: Tables, plans: Floats, lane: int, sets: Floats, ends: Floats) -> Non
 
 @kernel
 def flow_turn(
-    t: Tables, values: Floats, squares: Floats, room: Room, states: Ints, now: Reach, then: Reach, steps: Steps
+    t: Tables, values: Floats, squares: Floats, room: Room, states: Ints, reach: Reach, steps: Steps
 ) -> None:
     """Find all steps of a turn from these states, sorted and with as many boxes filled, and how far they reach."""
     width, step = t.cap + 1, 0
@@ -93,20 +113,21 @@ def flow_turn(
                     upper = min(uppers[i - begin] + t.upper[o], t.cap)
                     to = state(t.cap, mask | 1 << t.box[o], held | t.holds[o], upper)
                     steps.to[step], steps.gain[step], steps.chance[step] = to, t.gain[o], ends[o]
-                    then.low[to] = min(then.low[to], now.low[states[i]] + t.gain[o])
-                    then.high[to] = max(then.high[to], now.high[states[i]] + t.gain[o])
+                    reach.low[to] = min(reach.low[to], reach.low[states[i]] + t.gain[o])
+                    reach.high[to] = max(reach.high[to], reach.high[states[i]] + t.gain[o])
                     step += 1
         begin = end
     steps.first[len(states)] = step
 
 
 @kernel
-def carry(states: Ints, now: Reach, chances: Floats, then: Reach, chances_after: Floats, steps: Steps) -> None:
+def carry(states: Ints, reach: Reach, steps: Steps, chances: Floats, chances_after: Floats) -> None:
     """Carry the chances of all points so far over one turn."""
+    low, high, place = reach.low, reach.high, reach.place
     for i in range(len(states)):
-        here, count = now.place[states[i]], now.high[states[i]] - now.low[states[i]] + 1
+        here, count = place[states[i]], high[states[i]] - low[states[i]] + 1
         for step in range(steps.first[i], steps.first[i + 1]):
             to, chance = steps.to[step], steps.chance[step]
-            there = then.place[to] + now.low[states[i]] + steps.gain[step] - then.low[to]
+            there = place[to] + low[states[i]] + steps.gain[step] - low[to]
             for points in range(count):
                 chances_after[there + points] += chance * chances[here + points]

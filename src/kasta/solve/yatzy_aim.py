@@ -11,7 +11,7 @@ from kasta.games.yatzy import Action, Sheet
 from kasta.solve.aiming import aim_turn, span_turn
 from kasta.solve.asking import OWN_FILLED, SITUATIONS
 from kasta.solve.book import Book, Position
-from kasta.solve.flowing import Reach, nowhere
+from kasta.solve.flowing import Reach, lay_out, reach_from
 from kasta.solve.kernels import SPARE
 from kasta.solve.lanes import rows
 from kasta.solve.tables import NOT_ALLOWED, Floats, Ints
@@ -45,10 +45,9 @@ def aim(book: Book, at: Position, wish: Floats, progress: Progress = quietly) ->
     A wish never falls with more points. Exact; it takes the longer the more boxes are free.
     """
     t, top = book.tables, len(wish) - 1
-    reach = nowhere(t)
+    reach = reach_from(t, book.state(at))
     possible = _possible(book)
     turns = [np.array([book.state(at)])]
-    reach.low[turns[0]] = reach.high[turns[0]] = 0
     for filled in range(at.mask.bit_count(), t.boxes):
         span_turn(t, turns[-1], reach, possible, top)
         level = book.levels[filled + 1]
@@ -56,7 +55,7 @@ def aim(book: Book, at: Position, wish: Floats, progress: Progress = quietly) ->
     worth = _at_end(book, turns[-1], reach, wish)
     after, work = rows(len(t.gain) + 1), rows(t.sets + SPARE)
     for done, states in enumerate(turns[-2:0:-1], 1):
-        before = np.empty(_lay_out(states, reach))
+        before = np.empty(lay_out(states, reach))
         aim_turn(t, states, reach, possible, worth, before, after, work)
         worth = before
         progress(done, len(turns) - 2)
@@ -78,15 +77,8 @@ def _possible(book: Book) -> NDArray[np.bool_]:
     return possible
 
 
-def _lay_out(states: Ints, reach: Reach) -> int:
-    """Give each state its place, and say how much room all need."""
-    counts = reach.high[states].astype(np.int64) - reach.low[states] + 1
-    reach.place[states] = np.cumsum(counts) - counts
-    return int(counts.sum())
-
-
 def _at_end(book: Book, states: Ints, reach: Reach, wish: Floats) -> Floats:
-    worth = np.empty(_lay_out(states, reach))
+    worth = np.empty(lay_out(states, reach))
     for number in states:
         points = np.arange(reach.low[number], reach.high[number] + 1)
         bonus = int(book.tables.bonus[number % (book.tables.cap + 1)])

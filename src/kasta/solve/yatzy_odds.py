@@ -11,7 +11,7 @@ import numpy as np
 from kasta.games.yatzy import Sheet
 from kasta.solve.book import Book, Position
 from kasta.solve.files import Kept, kept
-from kasta.solve.flowing import Steps, carry, flow_turn, nowhere
+from kasta.solve.flowing import carry, flow_turn, lay_out, reach_from, room_for_steps
 from kasta.solve.playing import room
 from kasta.solve.tables import Floats
 from kasta.solve.yatzy import Solution
@@ -67,27 +67,20 @@ def distribution(solution: Solution, sheet: Sheet | None = None, progress: Progr
 
 def rest_of(book: Book, values: Floats, squares: Floats, at: Position, progress: Progress = quietly) -> Floats:
     """The best player's chance of each number of points still to come, from 0 on."""
-    t, space = book.tables, room(book)
-    states, chances = np.array([book.state(at)]), np.ones(1)
-    now = nowhere(t)
-    now.low[states] = now.high[states] = now.place[states] = 0
-    for done in range(at.mask.bit_count(), t.boxes):
-        most = len(states) * len(t.gain)  # far fewer in fact, and what is not written needs no memory
-        steps = Steps(
-            np.empty(len(states) + 1, np.int64), np.empty(most, np.int32), np.empty(most, np.int16), np.empty(most)
-        )
-        then = nowhere(t)
-        flow_turn(t, values, squares, space, states, now, then, steps)
-        after = np.flatnonzero(then.high >= 0)
-        counts = then.high[after].astype(np.int64) - then.low[after] + 1
-        then.place[after] = np.cumsum(counts) - counts
-        chances_after = np.zeros(counts.sum())
-        carry(states, now, chances, then, chances_after, steps)
-        states, now, chances = after, then, chances_after
-        progress(done + 1, t.boxes)
+    t, space, filled = book.tables, room(book), at.mask.bit_count()
+    reach, states, chances = reach_from(t, book.state(at)), np.array([book.state(at)]), np.ones(1)
+    for level in book.levels[filled + 1 :]:
+        steps = room_for_steps(t, len(states))
+        flow_turn(t, values, squares, space, states, reach, steps)
+        after = level[reach.high[level] >= 0]
+        chances_after = np.zeros(lay_out(after, reach))
+        carry(states, reach, steps, chances, chances_after)
+        states, chances = after, chances_after
+        filled += 1
+        progress(filled, t.boxes)
     bonus = t.bonus[states % (t.cap + 1)].astype(np.int64)
-    totals = np.zeros((now.high[states] + bonus).max() + 1)
+    totals = np.zeros((reach.high[states] + bonus).max() + 1)
     for state, extra in zip(states, bonus, strict=True):
-        low, high, place = now.low[state], now.high[state], now.place[state]
+        low, high, place = int(reach.low[state]), int(reach.high[state]), reach.place[state]
         totals[low + extra : high + extra + 1] += chances[place : place + high - low + 1]
     return totals

@@ -21,7 +21,7 @@ from kasta.solve.yatzy_aim import aim, rank_chances
 from kasta.solve.yatzy_odds import Distribution, distribution
 from kasta.values import Option
 
-CLOSE = 4  # free boxes from which on whole distributions are played against: a few hundredths of a second a turn
+CLOSE = 5  # free boxes from which on whole distributions are played against: a few hundredths of a second a turn
 TIE_IS_WORTH = 0.5
 KEPT = 256  # distributions and turns in memory
 

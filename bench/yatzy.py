@@ -1,0 +1,150 @@
+"""Yatzy: solving, advising and simulating, beside `yatzy-solver` from PyPI in the same run, all on one core.
+
+`make bench-yatzy` installs the rival into an environment of its own and runs this. Every measurement is a process
+of its own, pinned to one core where the system can; both programs take turns, and the median of the rounds counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from statistics import median
+
+ROUNDS = 3
+RULES = "free_joker"  # what the rival calls american
+
+RIVAL = """
+import json, resource, time
+import yatzy_solver as rival
+wall, cpu = time.perf_counter(), time.process_time()
+solver = rival.Solver.build(rival.Variant("american"))
+told = {"solve wall": time.perf_counter() - wall, "solve cpu": time.process_time() - cpu}
+games, wall, cpu = 20_000, time.perf_counter(), time.process_time()
+mean = solver.simulate(games, seed=1)["mean"]
+told["games wall"] = games / (time.perf_counter() - wall)
+told["games cpu"] = games / (time.process_time() - cpu)
+begun = time.perf_counter()
+for _ in range(100):
+    solver.option_values("dice 1 3 3 5 6 | rolls 2 | upper 0 | filled -")
+told["advise"] = (time.perf_counter() - begun) / 100
+told["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps(told))
+"""
+
+SOLVE = """
+import json, resource, time
+from kasta.games.yatzy import RULE_SETS, Yatzy
+from kasta.solve.book import Book
+from kasta.solve.solver import solve_values
+book = Book(Yatzy(RULE_SETS["RULES"]))
+solve_values(book)
+wall, cpu = time.perf_counter(), time.process_time()
+made = solve_values(book)
+told = {"solve wall": time.perf_counter() - wall, "solve cpu": time.process_time() - cpu, "value": made.array[0]}
+told["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps(told))
+"""
+
+PLAY = """
+import json, time, random, statistics
+from kasta.games.yatzy import RULE_SETS, Yatzy
+from kasta.solve.yatzy import solution
+solved = solution(Yatzy(RULE_SETS["RULES"]))
+solved.totals(10, 1)
+games, wall, cpu = 1_000_000, time.perf_counter(), time.process_time()
+mean = solved.totals(games, 1).mean()
+told = {"games wall": games / (time.perf_counter() - wall), "games cpu": games / (time.process_time() - cpu)}
+game, rng, times = solved.book.game, random.Random(1), []
+sheet = game.start()
+while None in sheet.boxes:
+    sheet = game.throw(sheet, tuple(rng.choices(range(1, 7), k=5 - len(sheet.dice))))
+    begun = time.perf_counter()
+    options = solved.options(sheet)
+    times.append(time.perf_counter() - begun)
+    sheet = game.act(sheet, rng.choice(options).action)
+told["advise"], told["slowest advice"], told["mean"] = statistics.median(times), max(times), mean
+print(json.dumps(told))
+"""
+
+USE = "from kasta.cli import worth; worth.solve('yatzy', 'sheet', as_json=True)"
+ADVISE = """
+import pathlib, tempfile
+from kasta.cli import worth
+with tempfile.TemporaryDirectory() as folder:
+    file = pathlib.Path(folder) / "game.jsonl"
+    header = '{"kasta": 1, "game": "yatzy", "rules": "sheet", "seats": ["Ann"]}'
+    file.write_text(header + '\\n{"roll": [1, 3, 3, 4, 6]}')
+    worth.advise("yatzy", str(file), as_json=True)
+"""
+
+
+def run(python: str, code: str, cache: str | None = None) -> tuple[dict[str, float], float, float]:
+    """What a program prints, and how long its whole process took: on the clock, and of the processor."""
+    pin = (lambda: os.sched_setaffinity(0, {0})) if hasattr(os, "sched_setaffinity") else None
+    environment = os.environ | ({"XDG_CACHE_HOME": cache} if cache else {})
+    before = os.times()
+    told = subprocess.run(
+        [python, "-c", code.replace('RULES"', f'{RULES}"')],
+        check=True, capture_output=True, text=True, env=environment, preexec_fn=pin,
+    )  # fmt: skip
+    after = os.times()
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    return json.loads(told.stdout), after.elapsed - before.elapsed, cpu
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rival", required=True, help="the Python that has yatzy-solver")
+    rival_python, own = parser.parse_args().rival, sys.executable
+    rounds: list[dict[str, dict[str, float]]] = []
+    with tempfile.TemporaryDirectory() as cache:
+        run(own, PLAY, cache)
+        for _ in range(ROUNDS):
+            rival, solve, play = (
+                run(*what)[0] for what in ((rival_python, RIVAL), (own, SOLVE, cache), (own, PLAY, cache))
+            )
+            rounds.append({"rival": rival, "kasta": solve | play})
+    first, later = [], []
+    for code in (USE, ADVISE):
+        for _ in range(ROUNDS):
+            with tempfile.TemporaryDirectory() as cache:
+                first.append((code, *run(own, code, cache)[1:]))
+                later.append((code, *run(own, code, cache)[1:]))
+    show(rounds, first, later)
+
+
+def show(
+    rounds: list[dict[str, dict[str, float]]],
+    first: list[tuple[str, float, float]],
+    later: list[tuple[str, float, float]],
+) -> None:
+    def middle(who: str, what: str) -> float:
+        return median(told[who][what] for told in rounds)
+
+    print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}, rules {RULES}\n")
+    print("| what | yatzy-solver | kasta | times |\n| --- | --- | --- | --- |")
+    for what, unit, faster in (
+        ("solve wall", "s", 1),
+        ("solve cpu", "s", 1),
+        ("games wall", "games/s", -1),
+        ("games cpu", "games/s", -1),
+        ("advise", "s", 1),
+        ("memory", "MB", 1),
+    ):
+        theirs, ours = middle("rival", what), middle("kasta", what)
+        print(f"| {what} | {theirs:,.4g} {unit} | {ours:,.4g} {unit} | {(theirs / ours) ** faster:.3g} |")
+    print(f"\nSlowest advice of a game: {1000 * middle('kasta', 'slowest advice'):.2f} ms.")
+    print(f"Value: {rounds[0]['kasta']['value']:.10f}.\n")
+    for name, code in (("`kasta solve yatzy`", USE), ("`kasta advise yatzy FILE`", ADVISE)):
+        for when, runs in (("first, compiling", first), ("later", later)):
+            wall, cpu = (median(run[i] for run in runs if run[0] == code) for i in (1, 2))
+            print(f"- {name}, {when}: {wall:.2f} s on the clock, {cpu:.2f} s of the processor")
+
+
+if __name__ == "__main__":
+    main()

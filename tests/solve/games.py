@@ -1,0 +1,30 @@
+"""Games of bots as records."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from random import Random
+
+from kasta.core import FACES, Over, Seat, Throw
+from kasta.notation import Do, Header, Roll, Step, write_record
+from kasta.players import find_player, look
+from kasta.registry import find_game
+
+
+def play(rules: str, players: list[str], seed: int, most: int = 10**6) -> BytesIO:
+    """A record of a game of Yatzy, or of its first so many lines."""
+    game, rng, steps = find_game("yatzy", rules), Random(seed), list[Step]()
+    table = game.start(len(players))
+    while len(steps) < most and not isinstance(expected := game.next(table), Over):
+        if isinstance(expected, Throw):
+            faces = tuple(rng.choices(FACES, k=expected.dice))
+            table = game.throw(table, faces)
+            steps.append(Roll(faces))
+        else:
+            seat = next(filter(expected.is_due, map(Seat, range(len(players)))))
+            bot = find_player(players[seat])
+            action = bot.choose(look(game, table, seat), game.legal(table, seat), rng)
+            table = game.act(table, seat, action)
+            steps.append(Do(seat, str(action)))
+    header = Header("yatzy", rules, tuple(f"{name} {seat}" for seat, name in enumerate(players)))
+    return BytesIO("\n".join(write_record(header, steps)).encode())

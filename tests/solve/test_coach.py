@@ -1,0 +1,114 @@
+"""What a game was worth splits exactly into expectation, luck and what was given away."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from games import play
+
+from kasta.coach import Review, advise, review
+from kasta.core import Seat
+from kasta.errors import Illegal, Unreadable
+from kasta.games.yatzy import RULE_SETS
+from kasta.notation import replay, walk
+from kasta.registry import find_game
+from kasta.valuers import find_valuer
+from kasta.values import Option
+
+
+def reviewed(record: BytesIO) -> list[Review]:
+    return review(walk(record), lambda start: find_valuer(start.game))
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_start_and_luck_less_what_was_lost_is_the_total(rules: str):
+    for one in reviewed(play(rules, ["weak", "anything"], 11)):
+        assert one.expected + one.luck - one.lost == pytest.approx(one.total, abs=1e-6)
+        assert one.lost == pytest.approx(sum(move.lost for move in one.moves))
+        assert min(move.lost for move in one.moves) >= 0
+
+
+def test_the_best_player_gives_nothing_away():
+    best, weak = reviewed(play("sheet", ["best", "weak"], 12))
+    assert best.lost == 0
+    assert weak.lost > 5
+    assert all(move.do == move.best for move in best.moves)
+
+
+def test_a_move_names_its_line_and_what_would_have_been_better():
+    record = b"""{"kasta": 1, "game": "yatzy", "rules": "sheet", "seats": ["Ann"]}
+{"roll": [6, 6, 6, 6, 1]}
+{"seat": 0, "do": "keep 1"}
+{"roll": [6, 6, 6, 6]}
+{"seat": 0, "do": "fill ones"}
+"""
+    [ann] = reviewed(BytesIO(record))
+    assert [(move.line, move.do, move.best) for move in ann.moves] == [
+        (3, "keep 1", "keep 6 6 6 6"),
+        (5, "fill ones", "keep 6 6 6 6"),
+    ]
+    assert ann.moves[0].lost > 30
+    assert ann.total == 1
+
+
+def test_a_game_that_goes_on_has_luck_and_loss_so_far():
+    record = play("sheet", ["weak"], 13, most=20)
+    [one] = reviewed(record)
+    record.seek(0)
+    end = replay(record)
+    worth = find_valuer(end.game).value(end.game.sheet(end.table, Seat(0)))
+    assert one.expected + one.luck - one.lost == pytest.approx(worth, abs=1e-6)
+
+
+def test_a_seat_that_left_keeps_its_luck_until_then():
+    lines = play("sheet", ["weak", "weak"], 14, most=9).read() + b'\n{"leave": 1}\n'
+    first, second = reviewed(BytesIO(lines))
+    assert first.moves
+    assert second.total >= 0
+
+
+def test_estimates_split_exactly_as_well():
+    class Guess:
+        def value(self, sheet: object) -> float:
+            return 50.0 + hash(sheet) % 7
+
+        def options(self, sheet: object) -> list[Option[object]]:
+            actions = find_game("yatzy").solo.legal(sheet)
+            return [Option(action, self.value(sheet) - i, 1.0) for i, action in enumerate(actions)]
+
+    [one] = review(walk(play("sheet", ["anything"], 15)), lambda _: Guess())
+    assert one.expected + one.luck - one.lost == pytest.approx(one.total, abs=1e-6)
+
+
+def test_advice_lists_every_legal_action_best_first():
+    moment = replay(play("official", ["weak", "weak"], 16, most=41))
+    advice = advise(moment, find_valuer(moment.game))
+    values = [option.value for option in advice.options]
+    assert values == sorted(values, reverse=True)
+    assert {option.action for option in advice.options} == set(moment.game.legal(moment.table, advice.seat))
+    assert {option.error for option in advice.options} == {0.0}
+
+
+def test_advice_is_refused_where_there_is_nothing_to_decide():
+    valuer = find_valuer(find_game("yatzy"))
+    pick = replay(play("sheet", ["weak", "weak"], 17, most=1))
+    with pytest.raises(Illegal, match="nothing to decide"):
+        advise(pick, valuer, Seat(1))
+    with pytest.raises(Illegal, match="no seat 2"):
+        advise(pick, valuer, Seat(2))
+    with pytest.raises(Illegal, match="thrown first"):
+        advise(replay(play("sheet", ["weak"], 17, most=0)), valuer)
+    with pytest.raises(Illegal, match="over"):
+        advise(replay(play("sheet", ["weak"], 17)), valuer)
+
+
+def test_where_several_could_be_meant_the_seat_must_be_said():
+    record = b'{"kasta": 1, "game": "knister", "rules": "sheet", "seats": ["Ann", "Ben"]}\n{"roll": [1, 2]}'
+    with pytest.raises(Illegal, match="Several"):
+        advise(replay(BytesIO(record)), find_valuer(find_game("yatzy")))
+
+
+def test_games_that_nobody_knows_the_values_of_are_named_as_such():
+    with pytest.raises(Unreadable, match="not known"):
+        find_valuer(find_game("knister"))

@@ -1,0 +1,107 @@
+"""Random games through rules and kernels at once: legal actions, next states and points agree at every step."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numba
+import pytest
+
+from kasta.core import FACES
+from kasta.games.yatzy import RULE_SETS, Fill, Keep, Sheet, Yatzy
+from kasta.solve import kernels
+from kasta.solve.book import Book, Position
+from kasta.solve.tables import NOT_ALLOWED, Tables
+
+
+@numba.njit
+def fill(t: Tables, at: Position, throw: int, box: int) -> tuple[int, int, float]:
+    """Filling a box, as kernels do it: the outcome, the state after it, and the points."""
+    mask, held, upper = at
+    o = kernels.outcome(t.outcome, t.own_box, kernels.situation(t, mask, held), mask, throw, box)
+    if o == NOT_ALLOWED:
+        return o, 0, 0.0
+    return o, kernels.state(t.cap, mask | 1 << box, held | t.holds[o], min(upper + t.upper[o], t.cap)), t.gain[o]
+
+
+def keeps(book: Book, dice: int) -> set[int]:
+    """What can be kept of a throw, as kernels find it: by leaving out one die after the other."""
+    t = book.tables
+    found, todo = set[int](), [dice]
+    while todo:
+        size = len(book.sets[number := todo.pop()])
+        smaller = {int(s) for s in t.fewer[number] if len(book.sets[s]) == size - 1}
+        todo += smaller - found
+        found |= smaller
+    return found - set(t.unkeepable)
+
+
+def check_fills(book: Book, sheet: Sheet) -> None:
+    game, t = book.game, book.tables
+    throw = book.number[sheet.dice] - book.keeps
+    at = book.position(sheet)
+    legal = {action.box for action in game.legal(sheet) if isinstance(action, Fill)}
+    for number, box in enumerate(game.boxes):
+        outcome, state, gain = fill(t, at, throw, number)
+        assert (outcome != NOT_ALLOWED) == (box in legal)
+        if box in legal:
+            after = game.act(sheet, Fill(box))
+            assert book.state(book.position(after)) == state
+            assert book.counted(after) - book.counted(sheet) == gain
+            if None not in after.boxes:
+                assert game.total(after) - book.counted(after) == t.bonus[state % (t.cap + 1)]
+
+
+def check_keeps(book: Book, sheet: Sheet) -> None:
+    legal = {book.number[action.dice] for action in book.game.legal(sheet) if isinstance(action, Keep)}
+    assert legal == (keeps(book, book.number[sheet.dice]) if sheet.throws < book.game.throws else set())
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_rules_and_kernels_play_the_same_game(rules: str):
+    game, rng = Yatzy(RULE_SETS[rules]), Random(5)
+    book = Book(game)
+    for _ in range(120):
+        sheet = game.start()
+        while None in sheet.boxes:
+            # Equal dice are rare, and what jokers do is what could go wrong.
+            dice = tuple(rng.choices(FACES, k=game.dice - len(sheet.dice)))
+            if not sheet.dice and rng.random() < 0.4:
+                dice = (rng.choice(FACES),) * game.dice
+            kept = book.number[sheet.dice]
+            for face in dice:
+                kept = book.tables.more[kept, face - 1]
+            sheet = game.throw(sheet, dice)
+            assert book.number[sheet.dice] == kept
+            check_fills(book, sheet)
+            check_keeps(book, sheet)
+            sheet = game.act(sheet, rng.choice(game.legal(sheet)))
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_what_equal_dice_may_do_agrees_on_a_sample_of_all_sheets(rules: str):
+    check_sheets(rules, Random(6).sample(range(1 << 13), 200), [(face,) * 5 for face in FACES])
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_what_equal_dice_may_do_agrees_on_all_sheets(rules: str):
+    check_sheets(rules, range((1 << 13) - 1), [(face,) * 5 for face in FACES])
+
+
+@pytest.mark.prove
+def test_what_any_dice_may_do_agrees_on_all_sheets():
+    check_sheets("sheet", range((1 << 13) - 1), Book(Yatzy()).throws)
+
+
+def check_sheets(rules: str, masks: object, throws: list[tuple[int, ...]]) -> None:
+    game = Yatzy(RULE_SETS[rules])
+    book = Book(game)
+    for mask in masks:
+        for held in (0, book.held) if mask & book.mask("yatzy") else (0,):
+            boxes = [0 if mask >> box & 1 else None for box in range(len(game.boxes))]
+            if mask & book.mask("yatzy"):
+                boxes[game.boxes.index("yatzy")] = held
+            if None in boxes:
+                for dice in throws:
+                    check_fills(book, Sheet(tuple(boxes), dice=dice, throws=3))

@@ -1,0 +1,64 @@
+"""Every player chooses what is legal, and from the best to the weakest each gives away more."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from kasta.bots import Greedy
+from kasta.core import Seat
+from kasta.errors import Unreadable
+from kasta.games.yatzy import Yatzy
+from kasta.players import PLAYERS, Anything, ByValue, find_player, look
+from kasta.registry import GAMES, find_game
+from kasta.simulate import play_all, play_once
+from kasta.solve.yatzy import Solution
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_every_player_plays_to_the_end_with_others(name: str):
+    totals = play_once(find_game("yatzy"), [find_player(name), Greedy()], Random(1))
+    assert len(totals) == 2
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_the_same_chance_gives_the_same_game(name: str):
+    game, bots = find_game("yatzy"), [find_player(name), Anything()]
+    assert play_once(game, bots, Random(2)) == play_once(game, bots, Random(2))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_needs_no_values_plays_every_game(game: str):
+    assert play_all(find_game(game), Anything(), 2, 3)
+
+
+def test_a_higher_temperature_gives_more_away(sheet_rules: Solution):
+    game = find_game("yatzy")
+    lost = [given_away(game, sheet_rules, ByValue(temperature)) for temperature in (0, 0.5, 1, 2, 5)]
+    assert lost[0] == 0
+    assert lost == sorted(lost)
+
+
+def given_away(game: object, solution: Solution, bot: ByValue) -> float:
+    """What a bot gives away on the same throws as any other."""
+    rng, lost = Random(4), 0.0
+    for _ in range(150):
+        sheet = Yatzy().throw(Yatzy().start(), tuple(rng.choices(range(1, 7), k=5)))
+        table = game.throw(game.start(1), sheet.dice)
+        chosen = bot.choose(look(game, table, Seat(0)), game.legal(table, Seat(0)), Random(5))
+        options = solution.options(sheet)
+        lost += options[0].value - next(option.value for option in options if option.action == chosen)
+    return lost
+
+
+def test_a_bot_sees_others_only_where_they_lie_open():
+    for name, seen in (("yatzy", 2), ("knister", 0), ("knaster", 0)):
+        game = find_game(name)
+        table = game.throw(game.start(3), (1,) * (5 if name == "yatzy" else 2))
+        assert len(look(game, table, Seat(0)).others) == seen
+
+
+def test_an_unknown_player_is_refused():
+    with pytest.raises(Unreadable, match="no player 'x'"):
+        find_player("x")

@@ -1,0 +1,81 @@
+"""Played games agree with what is known exactly of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kasta.players import find_player
+from kasta.registry import find_game
+from kasta.simulate import play_all, simulate
+from kasta.solve.yatzy import Solution
+from kasta.solve.yatzy_odds import Distribution, distribution
+
+GAMES = 400_000
+
+
+@pytest.fixture(scope="session")
+def totals(sheet_rules: Solution) -> np.ndarray:
+    return sheet_rules.totals(GAMES, 1)
+
+
+@pytest.fixture(scope="session")
+def exact(sheet_rules: Solution) -> Distribution:
+    return distribution(sheet_rules)
+
+
+def test_the_mean_of_many_games_is_the_exact_value(sheet_rules: Solution, totals: np.ndarray):
+    assert abs(totals.mean() - sheet_rules.start) < 3 * sheet_rules.sd / GAMES**0.5
+    assert totals.std() == pytest.approx(sheet_rules.sd, rel=0.01)
+
+
+def test_the_exact_distribution_has_mean_and_spread_of_the_solution(sheet_rules: Solution, exact: Distribution):
+    assert exact.chances.sum() == pytest.approx(1, abs=1e-12)
+    assert exact.chances.min() >= 0
+    assert exact.mean == pytest.approx(sheet_rules.start, abs=1e-9)
+    assert exact.sd == pytest.approx(sheet_rules.sd, abs=1e-7)
+
+
+def test_the_highest_total_that_there_is_has_a_chance(exact: Distribution):
+    assert exact.first + len(exact.chances) - 1 == 1575
+    assert 0 < exact.chances[-1] < 1e-18
+
+
+def test_totals_of_played_games_are_distributed_as_they_must_be(totals: np.ndarray, exact: Distribution):
+    """Chi-square over all totals that are expected 50 times or more, the others as one."""
+    counts = np.bincount(totals, minlength=len(exact.chances))
+    expected = exact.chances * GAMES
+    often = expected >= 50
+    observed = np.append(counts[often], counts[~often].sum())
+    wanted = np.append(expected[often], expected[~often].sum())
+    statistic, free = ((observed - wanted) ** 2 / wanted).sum(), len(wanted) - 1
+    assert free > 200
+    assert abs(statistic - free) < 4 * (2 * free) ** 0.5
+
+
+def test_a_seed_gives_the_same_games_whatever_their_number(sheet_rules: Solution, totals: np.ndarray):
+    assert (sheet_rules.totals(1000, 1) == totals[:1000]).all()
+    assert (sheet_rules.totals(1000, 2) != totals[:1000]).any()
+
+
+def test_games_played_one_by_one_by_the_rules_score_alike(sheet_rules: Solution):
+    played = play_all(find_game("yatzy"), find_player("best"), 60, 3)
+    assert abs(np.mean(played) - sheet_rules.start) < 3 * sheet_rules.sd / 60**0.5
+
+
+def test_a_summary_says_how_sure_it_is():
+    summary, totals = simulate("yatzy", "sheet", "best", games=2000, seed=4)
+    assert summary.mean == pytest.approx(np.mean(totals))
+    assert summary.se == pytest.approx(summary.sd / 2000**0.5)
+    assert summary.percentiles["50"] == np.sort(totals)[999]
+
+
+def test_chances_from_a_sheet_add_up_and_fit_the_value(sheet_rules: Solution):
+    game = sheet_rules.book.game
+    sheet = game.read_sheet(
+        "ones 3\ntwos 6\nsixes 18\nyatzy 50\njokers 1\nchance 20\nfull_house 25\nfours 8\nthrees 9\n"
+    )
+    found = distribution(sheet_rules, sheet)
+    assert found.first == game.total(sheet)
+    assert found.chances.sum() == pytest.approx(1, abs=1e-12)
+    assert found.mean == pytest.approx(sheet_rules.value(sheet), abs=1e-9)

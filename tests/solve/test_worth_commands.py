@@ -1,0 +1,102 @@
+"""solve, advise, review and simulate on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from games import play
+from typer.testing import CliRunner
+
+from kasta.cli import worth
+from kasta.errors import KastaError
+
+app = typer.Typer(pretty_exceptions_enable=False)
+for command in (worth.solve, worth.advise, worth.review, worth.simulate):
+    app.command()(command)
+
+
+def run(*words: object) -> str:
+    result = CliRunner().invoke(app, [str(word) for word in words])
+    if result.exception:
+        raise result.exception
+    return result.stdout
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(play("sheet", ["weak", "weak"], 21, most=81).read())
+    return path
+
+
+def test_solve_tells_value_spread_time_and_states():
+    told = json.loads(run("solve", "yatzy", "--json"))
+    assert list(told) == ["rules", "value", "sd", "seconds", "states"]
+    assert told["value"] == pytest.approx(254.1524613784)
+    assert "254.1524613784 points" in run("solve", "yatzy")
+
+
+def test_solve_tells_the_chance_of_every_total_if_asked():
+    told = json.loads(run("solve", "yatzy", "--totals", "--json"))
+    assert sum(told["totals"].values()) == pytest.approx(1)
+    assert "50 % of its games end with at most 247." in run("solve", "yatzy", "--totals")
+
+
+def test_advise_ranks_every_action(record: Path):
+    told = json.loads(run("advise", "yatzy", record, "--json"))
+    assert list(told) == ["seat", "actions"]
+    assert list(told["actions"][0]) == ["do", "value", "error"]
+    assert told["actions"][0]["do"] in run("advise", "yatzy", record).splitlines()[1]
+
+
+@pytest.mark.parametrize("words", [["--reach", 250], ["--win"]], ids=str)
+def test_advise_for_a_total_or_a_win_gives_chances(record: Path, words: list[object]):
+    told = json.loads(run("advise", "yatzy", record, *words, "--json"))
+    assert all(0 <= action["value"] <= 1 for action in told["actions"])
+    assert "%" in run("advise", "yatzy", record, *words)
+
+
+def test_review_splits_every_seat(record: Path):
+    told = json.loads(run("review", record, "--json"))
+    assert [list(seat) for seat in told["seats"]] == [["name", "total", "expected", "luck", "lost", "moves"]] * 2
+    assert list(told["seats"][0]["moves"][0]) == ["line", "do", "best", "lost"]
+    assert run("review", record, "--seat", 1).startswith("weak 1: ")
+    assert run("review", record).count("expected") == 2
+
+
+def test_simulate_summarises():
+    told = json.loads(run("simulate", "yatzy", "--games", 500, "--seed", 3, "--json"))
+    assert list(told) == ["game", "bot", "games", "seed", "mean", "se", "sd", "percentiles"]
+    assert told["mean"] == pytest.approx(254, abs=12)
+    assert "500 games from seed 3" in run("simulate", "yatzy", "--games", 500, "--seed", 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["solve", "knister"], "not_solved"),
+        (["solve", "yatzy", "--rules", "x"], "unknown_rules"),
+        (["advise", "yatzy", "nowhere"], "cannot_open"),
+        (["review", "nowhere"], "cannot_open"),
+        (["simulate", "yatzy", "--bot", "x"], "unknown_player"),
+        (["simulate", "yatzy", "--games", "0"], "no_games"),
+        (["simulate", "knister", "--bot", "best"], "no_values"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_done_is_told(words: list[str], code: str):
+    with pytest.raises(KastaError) as error:
+        run(*words)
+    assert error.value.code == code
+
+
+def test_a_record_of_another_game_is_refused(record: Path):
+    with pytest.raises(KastaError) as error:
+        run("advise", "knister", record)
+    assert error.value.code == "other_game"
+    with pytest.raises(KastaError) as error:
+        run("review", record, "--seat", 7)
+    assert error.value.code == "no_such_seat"
