@@ -1,16 +1,15 @@
-"""What choices in the grid games are worth, by learned values and by looking ahead: estimates, with their errors."""
+"""What choices in the grid games are worth, by learned values and looking ahead: estimates, with errors."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from hashlib import sha256
 from math import sqrt
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic
 
 from kasta.core import A, Over, Pick, S
-from kasta.seating import AnyGame
 from kasta.solve.budget import Budget
+from kasta.solve.lines import Floats, Ints
 from kasta.values import Option, Progress, quietly
 
 REMEMBERED = 64  # sheets that were looked at last
@@ -19,7 +18,7 @@ REMEMBERED = 64  # sheets that were looked at last
 class Estimates(ABC, Generic[S, A]):
     """A `Valuer` that looks ahead. The same sheet always gets the same answer."""
 
-    budgets: dict[str, Budget]
+    budgets: ClassVar[dict[str, Budget]]
     doubt: float  # how far off looking ahead is, as a standard deviation, where no games were played
 
     def __init__(self) -> None:
@@ -42,8 +41,21 @@ class Estimates(ABC, Generic[S, A]):
         """The total to be expected when a throw is next."""
 
     @abstractmethod
-    def play(self, games: int, seed: int, progress: Progress = quietly) -> tuple[Sequence[int], Sequence[float]]:
+    def play(
+        self, games: int, seed: int, progress: Progress = quietly, *, with_luck: bool = False
+    ) -> tuple[Ints, Floats]:
         """Totals of many games of the quick player, and how much luck the value saw in each."""
+
+    @abstractmethod
+    def after_throw(self, sheet: S) -> float:
+        """The total to be expected after a throw, by the value alone: its mean over throws is `before_throw`."""
+
+    def luck(self, before: S, after: S) -> float:
+        """By how much a throw was better than the mean throw.
+
+        On average it is 0, whoever plays: a total less its luck has the same mean as the total, and spreads less.
+        """
+        return self.after_throw(after) - self.before_throw(before)
 
     def value(self, sheet: S) -> float:
         match self.solo.next(sheet):
@@ -74,3 +86,4 @@ def seed_of(sheet: object) -> int:
     return int.from_bytes(sha256(repr(sheet).encode()).digest()[:8])
 
 
+AnyEstimates = Estimates[Any, Any]

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,10 +17,11 @@ from kasta.solve.budget import Budget
 from kasta.solve.chance import generator
 from kasta.solve.estimates import Estimates
 from kasta.solve.knaster_learn import new_value
-from kasta.solve.knaster_play import best_action, best_circle, play_quickly, worth_before_throw
+from kasta.solve.knaster_play import best_action, best_circle, play_quickly, worth_after_throw, worth_before_throw
 from kasta.solve.knaster_search import Choices, new_choices, new_room, search
+from kasta.solve.knaster_sheet import Sheet as Sheet_, new_sheet
 from kasta.solve.knaster_tables import CIRCLED, Book
-from kasta.solve.knaster_value import Sheet as Sheet_, Value, new_sheet, new_work
+from kasta.solve.knaster_value import Value, new_work
 from kasta.solve.lines import NONE, SYMBOLS, Floats, Ints, symbol
 from kasta.values import Option, Progress, quietly
 
@@ -30,7 +32,7 @@ AT_ONCE = 500  # games between two looks at the progress bar
 class Knasters(Estimates[Sheet, Action]):
     """Estimates for Knaster from a file of learned values."""
 
-    budgets = {
+    budgets: ClassVar[dict[str, Budget]] = {
         "quick": Budget(),
         "strong": Budget(first=8, second=0, inner=0, played=4, games=60, trust=60.0),
         "best": Budget(first=16, second=6, inner=3, played=6, games=500, trust=100.0),
@@ -54,7 +56,7 @@ class Knasters(Estimates[Sheet, Action]):
             if number != FREE:
                 found.symbol[cell] = symbol(number) + CIRCLED * (cell in sheet.circled)
                 found.written[0] += 1
-        found.count[1:] = np.bincount(found.symbol, minlength=SYMBOLS)[1:SYMBOLS]
+        found.uncircled[1:] = np.bincount(found.symbol, minlength=SYMBOLS)[1:SYMBOLS]
         found.circles[0] = len(sheet.circled)
         for number, line in enumerate(self.solo.grid.lines):
             found.content[number] = self.book.content(tuple(found.symbol[list(line.cells)].tolist()))
@@ -73,16 +75,22 @@ class Knasters(Estimates[Sheet, Action]):
         search(
             self.book.tables, self.learned, found, thrown, sheet.last, choices, budget, generator(seed), self._room
         )
-        best = {action: max(numbers, key=lambda number: choices.worth[number]) for action, numbers in reached.items()}
+        best = {
+            action: max(numbers, key=lambda number: choices.worth[number]) for action, numbers in reached.items()
+        }
         options = [
-            Option(action, float(choices.worth[number]), 0.0 if sheet.last else self._error(choices, number, budget))
+            Option(
+                action, float(choices.worth[number]), 0.0 if sheet.last else self._error(choices, number, budget)
+            )
             for action, number in best.items()
         ]
         return sorted(options, key=lambda option: -option.value)
 
     def _error(self, choices: Choices, number: int, budget: Budget) -> float:
         games = int(choices.games[number])
-        spread = sqrt(max(choices.squares[number] / games - (choices.sums[number] / games) ** 2, 0)) if games else 0.0
+        spread = (
+            sqrt(max(choices.squares[number] / games - (choices.sums[number] / games) ** 2, 0)) if games else 0.0
+        )
         return self.error(games, spread, budget.trust)
 
     def served(self, sheet: Sheet) -> set[int]:
@@ -133,6 +141,12 @@ class Knasters(Estimates[Sheet, Action]):
     def before_throw(self, sheet: Sheet) -> float:
         return float(worth_before_throw(self.book.tables, self.learned, self.arrays(sheet), self._work))
 
+    def after_throw(self, sheet: Sheet) -> float:
+        if sheet.last:
+            return self.rank(sheet, Budget(), 0)[0].value
+        t, thrown = self.book.tables, symbol(sheet.sum or 0)
+        return float(worth_after_throw(t, self.learned, self.arrays(sheet), thrown, self._work))
+
     def play(
         self, games: int, seed: int, progress: Progress = quietly, *, with_luck: bool = False
     ) -> tuple[Ints, Floats]:
@@ -151,10 +165,10 @@ def _mask(sheet: Sheet) -> int:
 def load(book: Book, path: Path) -> Value:
     """Learned values, in steps, from what learning changed."""
     changes, start = trained.load(path, book.fingerprint), new_value(book.tables, book.contents)
-    tables = [
+    lines, counts, waiting = (
         trained.in_steps(getattr(start, name), np.int16) + changes[name] for name in ("lines", "counts", "waiting")
-    ]
-    return Value(*tables, changes["pairs"], 1 / trained.STEPS)
+    )
+    return Value(lines, counts, waiting, changes["pairs"], 1 / trained.STEPS)
 
 
 def save(book: Book, value: Value, path: Path, about: dict[str, object]) -> None:

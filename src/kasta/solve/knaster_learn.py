@@ -7,23 +7,20 @@ from typing import NamedTuple
 import numpy as np
 
 from kasta.solve.chance import Generator, below
-from kasta.solve.lean import kernel, part
+from kasta.solve.knaster_sheet import Sheet, clear, last_throw, total
 from kasta.solve.knaster_tables import Tables
 from kasta.solve.knaster_value import (
     WRITTEN_A_STAGE,
-    Sheet,
     Value,
     Work,
     act,
-    clear,
-    last_throw,
     pair,
     pairs_count,
-    total,
     value_of,
     waiting,
     weigh,
 )
+from kasta.solve.lean import kernel, part
 from kasta.solve.lines import NONE, PAIRS, SYMBOLS, Floats, Ints
 
 TURNS = 1.7  # throws that an optimist hopes for, for each free cell
@@ -38,7 +35,9 @@ def new_value(t: Tables, contents: list[tuple[int, ...]]) -> Value:
     counts = np.zeros((cells, SYMBOLS, cells + 2), np.float32)
     printed = np.zeros(kinds)
     printed[t.g.kind_of] = t.printed
-    symbols = np.full((len(contents), t.g.cells_of.shape[1]), 2 * SYMBOLS - 2)  # a circled cell, where there is none
+    symbols = np.full(
+        (len(contents), t.g.cells_of.shape[1]), 2 * SYMBOLS - 2
+    )  # a circled cell, where there is none
     for number, content in enumerate(contents):
         symbols[number, : len(content)] = content
     for written in range(cells):
@@ -62,19 +61,11 @@ def new_room(t: Tables, value: Value) -> Room:
 
 
 @part
-def update(t: Tables, value: Value, sheet: Sheet, change: float, times: Ints, active: Ints) -> None:
-    """Spread a change over all entries that V of this sheet is made of. `times` is all zeros."""
-    written, lines = sheet.written[0], len(sheet.content)
-    stage = written // WRITTEN_A_STAGE
-    norm, used = np.float64(SYMBOLS), 0  # the counts and the set of waiting numbers
-    for line in range(lines):
-        if sheet.content[line] != t.full:
-            for other in range(lines):
-                norm += sheet.content[other] == sheet.content[line] and t.g.kind_of[other] == t.g.kind_of[line]
+def active_pairs(t: Tables, sheet: Sheet, room: Room) -> int:
+    """Collect the pairs of lines that V of this sheet is made of; how many."""
+    used = 0
     for cell in range(len(sheet.symbol)):
-        if sheet.symbol[cell] >= SYMBOLS:
-            continue
-        for i in range(t.pair_kind.shape[1]):
+        for i in range(t.pair_kind.shape[1] if sheet.symbol[cell] < SYMBOLS else 0):
             kind = t.pair_kind[cell, i]
             if kind == NONE:
                 break
@@ -82,38 +73,54 @@ def update(t: Tables, value: Value, sheet: Sheet, change: float, times: Ints, ac
             second = t.outline[sheet.content[t.g.pairs_of[cell, i, 1]]]
             if t.pair_turned[cell, i]:
                 first, second = second, first
-            entry = pair(t.outlines, kind, sheet.symbol[cell], first, second)
-            times[entry] += 1
-            active[used] = entry
+            room.active[used] = pair(t.outlines, kind, sheet.symbol[cell], first, second)
+            room.times[room.active[used]] += 1
             used += 1
+    return used
+
+
+@part
+def update(t: Tables, value: Value, sheet: Sheet, change: float, room: Room) -> None:
+    """Spread a change over all entries that V of this sheet is made of."""
+    written, lines, active = sheet.written[0], len(sheet.content), room.active
+    norm, used = np.float64(SYMBOLS), active_pairs(t, sheet, room)  # the counts and the set of waiting numbers
+    for line in range(lines):
+        for other in range(lines if sheet.content[line] != t.full else 0):
+            norm += sheet.content[other] == sheet.content[line] and t.g.kind_of[other] == t.g.kind_of[line]
     for i in range(used):
-        norm += times[active[i]]
+        norm += room.times[active[i]]
     for i in range(used):
-        times[active[i]] = 0
+        room.times[active[i]] = 0
     step = change / norm
     for line in range(lines):
         if sheet.content[line] != t.full:
             value.lines[written, t.g.kind_of[line], sheet.content[line]] += step
     for symbol in range(1, SYMBOLS):
-        value.counts[written, symbol, sheet.count[symbol]] += step
-    value.waiting[written, waiting(sheet.count)] += step
+        value.counts[written, symbol, sheet.uncircled[symbol]] += step
+    value.waiting[written, waiting(sheet.uncircled)] += step
     for i in range(used):
-        value.pairs[stage, active[i]] += step
+        value.pairs[written // WRITTEN_A_STAGE, active[i]] += step
 
 
 @kernel
 def learn(
-    t: Tables, value: Value, sheet: Sheet, work: Work, rate: float, generator: Generator, room: Room, totals: Floats
+    t: Tables,
+    value: Value,
+    sheet: Sheet,
+    work: Work,
+    rate: float,
+    generator: Generator,
+    room: Room,
+    totals: Floats,
 ) -> None:
-    """Play as many games as there is room for totals. Every entry that V of a sheet is made of takes its share of
-    the difference to what V says after the next throw."""
+    """Play a game for each of the totals, and move V of every sheet towards what it says one throw later."""
     for game in range(len(totals)):
         clear(sheet)
         while sheet.written[0] < len(sheet.symbol):
             symbol = t.sums[below(generator, len(t.sums))]
             best = weigh(t, value, sheet, symbol, work)
             change = work.worth[best] - value_of(t, value, sheet, sheet.written[0], work.best)
-            update(t, value, sheet, rate * change, room.times, room.active)
+            update(t, value, sheet, rate * change, room)
             act(t, value, sheet, best, symbol, work)
         last_throw(t, sheet, t.sums[below(generator, len(t.sums))])
         totals[game] = total(t, sheet)

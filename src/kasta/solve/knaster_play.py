@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from kasta.solve.chance import Generator, below
+from kasta.solve.knaster_sheet import Sheet, clear, last_throw, total
 from kasta.solve.knaster_tables import Tables
-from kasta.solve.knaster_value import (
-    Sheet,
-    Value,
-    Work,
-    act,
-    circle_gain,
-    clear,
-    last_throw,
-    last_value,
-    mean_of_best,
-    total,
-    weigh,
-)
+from kasta.solve.knaster_value import Value, Work, act, circle_gain, last_value, mean_of_best, weigh
 from kasta.solve.lean import kernel
 from kasta.solve.lines import NONE, SYMBOLS, Floats, Ints
 
 
 @kernel
 def play_quickly(
-    t: Tables, value: Value, sheet: Sheet, work: Work, with_luck: bool, generator: Generator, totals: Ints, luck: Floats  # noqa: FBT001
+    t: Tables,
+    value: Value,
+    sheet: Sheet,
+    work: Work,
+    with_luck: bool,  # noqa: FBT001 - numba knows no keywords
+    generator: Generator,
+    totals: Ints,
+    luck: Floats,
 ) -> None:
-    """Do with every throw what the value likes best afterwards. Luck, if asked for, is by how much each throw was better
-    than the mean throw: its own mean is 0, and a total less its luck spreads far less than the total."""
+    """Do with every throw what the value likes best afterwards.
+
+    Luck, if asked for, is by how much each throw was better than the mean throw: its own mean is 0, and a total
+    less its luck spreads far less than the total.
+    """
     for game in range(len(totals)):
         clear(sheet)
         while sheet.written[0] < len(sheet.symbol):
@@ -64,3 +63,9 @@ def best_circle(t: Tables, value: Value, sheet: Sheet, line: int, work: Work) ->
 @kernel
 def worth_before_throw(t: Tables, value: Value, sheet: Sheet, work: Work) -> float:
     return mean_of_best(t, value, sheet, work) * value.unit + sheet.circles[0]
+
+
+@kernel
+def worth_after_throw(t: Tables, value: Value, sheet: Sheet, symbol: int, work: Work) -> float:
+    best = weigh(t, value, sheet, symbol, work)
+    return work.worth[best] * value.unit + sheet.circles[0]

@@ -11,23 +11,9 @@ import numpy as np
 
 from kasta.solve.budget import NEVER, Budget, rounds, sort
 from kasta.solve.chance import Generator, below
+from kasta.solve.knaster_sheet import Sheet, circle, copy, last_throw, new_sheet, total, write
 from kasta.solve.knaster_tables import Tables
-from kasta.solve.knaster_value import (
-    Sheet,
-    Value,
-    Work,
-    act,
-    circle,
-    copy,
-    last_throw,
-    mean_of_best,
-    new_sheet,
-    new_work,
-    total,
-    value_of,
-    weigh,
-    write,
-)
+from kasta.solve.knaster_value import Value, Work, act, mean_of_best, new_work, value_of, weigh
 from kasta.solve.lean import kernel, part, routine
 from kasta.solve.lines import NONE, SYMBOLS, Floats, Ints
 
@@ -70,11 +56,17 @@ def new_room(t: Tables) -> Room:
 
 def new_choices(cells: list[int], circles: list[int]) -> Choices:
     count = len(cells)
-    floats = [np.zeros(count) for _ in range(4)]
+    worth, squares, sums, prior = (np.zeros(count) for _ in range(4))
     return Choices(
-        np.array(cells, np.int64), np.array(circles, np.int64), floats[0], np.zeros(count, np.int64), *floats[1:],
-        np.arange(count),
-    )  # fmt: skip
+        cell=np.array(cells, np.int64),
+        circles=np.array(circles, np.int64),
+        worth=worth,
+        games=np.zeros(count, np.int64),
+        squares=squares,
+        sums=sums,
+        prior=prior,
+        order=np.arange(count),
+    )
 
 
 @part

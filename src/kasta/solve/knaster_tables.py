@@ -6,10 +6,10 @@ complete, by its uncircled numbers alone, because nothing else counts any more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +62,7 @@ class Tables(NamedTuple):
 class Book:
     """Knaster's tables, with the way from rules to numbers and back."""
 
-    game: Knaster = Knaster()
+    game: Knaster = field(default_factory=Knaster)
 
     @cached_property
     def contents(self) -> list[Content]:
@@ -147,16 +147,19 @@ class Book:
         return self.game.lines(sheet)[line].points
 
     def _outlines(self, write: NDArray[np.int16], earned: NDArray[np.int8]) -> tuple[NDArray[np.int16], int]:
-        """Coarse descriptions of contents: free cells, uncircled numbers, and how good a hand may still be made; of
-        complete lines: uncircled numbers, and how rare they are."""
+        """Coarse descriptions of contents.
+
+        Of lines that are begun: free cells, uncircled numbers, and how good a hand may still be made; of complete
+        ones: uncircled numbers, and how rare they are.
+        """
         chance = chances()[1:]
         hope = np.zeros(len(self.contents))
-        for content in range(len(write) - 1, -1, -1):  # begun contents with fewer free cells have larger numbers
-            if write[content, 1] != NONE:
-                gains = hope[write[content, 1:]] + earned[content, 1:]
-                order = np.argsort(gains)
+        for number in range(len(write) - 1, -1, -1):  # begun contents with fewer free cells have larger numbers
+            if write[number, 1] != NONE:
+                gains = hope[write[number, 1:]] + earned[number, 1:]
+                order = np.argsort(gains, kind="stable")
                 below = np.cumsum(chance[order]) ** TRIES
-                hope[content] = gains[order] @ np.diff(below, prepend=0.0)
+                hope[number] = gains[order] @ np.diff(below, prepend=0.0)
         told: list[tuple[int, ...]] = []
         for number, content in enumerate(self.contents):
             uncircled = [symbol for symbol in content if EMPTY < symbol < SYMBOLS]
@@ -173,9 +176,11 @@ class Book:
         return fingerprint(self.tables)
 
 
-def _crossings(grid: Grid, g: Geometry, printed: list[int]) -> dict[str, Ints | int]:
-    """Numbers for pairs of crossing lines: equal where a symmetry that keeps points takes one pair to the other."""
-    fitting = [to for to in symmetries(grid) if all(printed[line] == printed[image] for line, image in enumerate(to))]
+def _crossings(grid: Grid, g: Geometry, printed: list[int]) -> dict[str, Any]:
+    """Numbers for pairs of crossing lines: equal where a symmetry that keeps points takes one to the other."""
+    fitting = [
+        to for to in symmetries(grid) if all(printed[line] == printed[image] for line, image in enumerate(to))
+    ]
 
     def ordered(one: int, two: int) -> tuple[int, int]:
         return min((to[one], to[two]) for to in fitting)

@@ -1,9 +1,9 @@
 """The learned value of a Knaster sheet: what is still to come, and the points of lines that are circled already.
 
-V(sheet) is the sum of `lines[written, kind, content]` over all lines, of `counts[written, symbol, n]` over all numbers
-that stand there uncircled n times, of `waiting[written, set]` for the set of those numbers, and of `pairs` over all
-pairs of lines through each uncircled or free cell, told by their outlines and the cell's symbol. Circles drawn so far
-are counted apart. A full sheet needs no learning: one throw is left.
+V(sheet) is the sum of `lines[written, kind, content]` over all lines, of `counts[written, symbol, n]` over all
+numbers that stand there uncircled n times, of `waiting[written, set]` for the set of those numbers, and of `pairs`
+over all pairs of lines through each uncircled or free cell, told by their outlines and the cell's symbol. Circles
+drawn so far are counted apart. A full sheet needs no learning: one throw is left.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.lean import part, routine
 from kasta.solve.budget import NEVER
-from kasta.solve.knaster_tables import CIRCLED, Tables
-from kasta.solve.lines import EMPTY, NONE, SYMBOLS, Floats, Ints
-
+from kasta.solve.knaster_sheet import Sheet, circle, circle_points, copy, new_sheet, write
+from kasta.solve.knaster_tables import Tables
+from kasta.solve.lean import part, routine
+from kasta.solve.lines import EMPTY, NONE, SYMBOLS, Floats, Ints, Table
 
 WRITTEN_A_STAGE = 2  # numbers between two stages of the game that pairs tell apart
 
@@ -24,21 +24,11 @@ WRITTEN_A_STAGE = 2  # numbers between two stages of the game that pairs tell ap
 class Value(NamedTuple):
     """Learned tables: numbers of any type that count `unit` points each."""
 
-    lines: Floats  # [numbers written, kind of line, content]
-    counts: Floats  # [numbers written, symbol, how many]
-    waiting: Floats  # [numbers written, set of symbols]
-    pairs: Floats  # [stage, pair]
+    lines: Table  # [numbers written, kind of line, content]
+    counts: Table  # [numbers written, symbol, how many]
+    waiting: Table  # [numbers written, set of symbols]
+    pairs: Table  # [stage, pair]
     unit: float
-
-
-class Sheet(NamedTuple):
-    """A sheet in a kernel, changed in place."""
-
-    content: Ints  # [line]
-    symbol: Ints  # [cell]
-    count: Ints  # [symbol]: how many stand there uncircled
-    written: Ints  # one number
-    circles: Ints  # one number
 
 
 class Work(NamedTuple):
@@ -52,17 +42,6 @@ class Work(NamedTuple):
     owed: Ints  # [i]: circles earned by the i-th line of a cell
     trial: Sheet
     full_trial: Sheet
-
-
-def new_sheet(t: Tables) -> Sheet:
-    cells = len(t.g.count_of)
-    return Sheet(
-        np.zeros(len(t.g.kind_of), np.int64),
-        np.zeros(cells, np.int64),
-        np.zeros(SYMBOLS, np.int64),
-        np.zeros(1, np.int64),
-        np.zeros(1, np.int64),
-    )
 
 
 def new_work(t: Tables) -> Work:
@@ -82,68 +61,6 @@ def new_work(t: Tables) -> Work:
 
 def pairs_count(t: Tables) -> int:
     return t.pair_kinds * SYMBOLS * t.outlines**2
-
-
-# Sheets
-
-
-@part
-def clear(sheet: Sheet) -> None:
-    sheet.content[:] = 0
-    sheet.symbol[:] = EMPTY
-    sheet.count[:] = 0
-    sheet.written[0] = 0
-    sheet.circles[0] = 0
-
-
-@part
-def copy(source: Sheet, to: Sheet) -> None:
-    for line in range(len(source.content)):
-        to.content[line] = source.content[line]
-    for cell in range(len(source.symbol)):
-        to.symbol[cell] = source.symbol[cell]
-    for symbol in range(SYMBOLS):
-        to.count[symbol] = source.count[symbol]
-    to.written[0] = source.written[0]
-    to.circles[0] = source.circles[0]
-
-
-@part
-def write(t: Tables, sheet: Sheet, cell: int, symbol: int, owed: Ints) -> int:
-    """Write a number; returns how many circles its lines have earned, which `owed` tells line by line."""
-    sheet.symbol[cell] = symbol
-    sheet.count[symbol] += 1
-    sheet.written[0] += 1
-    earned = 0
-    for i in range(t.g.count_of[cell]):
-        line = t.g.lines_of[cell, i]
-        owed[i] = t.earned[sheet.content[line], symbol]
-        earned += owed[i]
-        sheet.content[line] = t.write[sheet.content[line], symbol]
-    return earned
-
-
-@part
-def circle(t: Tables, sheet: Sheet, cell: int) -> None:
-    symbol = sheet.symbol[cell]
-    sheet.symbol[cell] = symbol + CIRCLED
-    sheet.count[symbol] -= 1
-    sheet.circles[0] += 1
-    for i in range(t.g.count_of[cell]):
-        line = t.g.lines_of[cell, i]
-        sheet.content[line] = t.circle[sheet.content[line], symbol]
-
-
-@part
-def total(t: Tables, sheet: Sheet) -> float:
-    points = np.float64(sheet.circles[0])
-    for line in range(len(sheet.content)):
-        if sheet.content[line] == t.full:
-            points += t.printed[line]
-    return points
-
-
-# Values
 
 
 @part
@@ -184,17 +101,6 @@ def cell_value(t: Tables, value: Value, sheet: Sheet, stage: int, cell: int) -> 
 
 
 @part
-def circle_points(t: Tables, sheet: Sheet, cell: int) -> float:
-    """What a circle here pays at once."""
-    points = 1.0
-    for i in range(t.g.count_of[cell]):
-        line = t.g.lines_of[cell, i]
-        if t.circle[sheet.content[line], sheet.symbol[cell]] == t.full:
-            points += t.printed[line]
-    return points
-
-
-@part
 def last_value(t: Tables, sheet: Sheet, best: Floats) -> float:
     """V of a full sheet, in points: the last throw may circle one number more."""
     worth = 0.0
@@ -217,11 +123,11 @@ def value_of(t: Tables, value: Value, sheet: Sheet, written: int, best: Floats) 
     """V without the circles drawn so far, in the table's units, as if so many numbers were written."""
     if written == len(sheet.symbol):
         return last_value(t, sheet, best) / value.unit
-    worth = np.float64(value.waiting[written, waiting(sheet.count)])
+    worth = np.float64(value.waiting[written, waiting(sheet.uncircled)])
     for line in range(len(sheet.content)):
         worth += line_value(t, value, written, line, sheet.content[line])
     for symbol in range(1, SYMBOLS):
-        worth += value.counts[written, symbol, sheet.count[symbol]]
+        worth += value.counts[written, symbol, sheet.uncircled[symbol]]
     for cell in range(len(sheet.symbol)):
         if sheet.symbol[cell] < SYMBOLS:
             worth += cell_value(t, value, sheet, written // WRITTEN_A_STAGE, cell)
@@ -229,9 +135,7 @@ def value_of(t: Tables, value: Value, sheet: Sheet, written: int, best: Floats) 
 
 
 @part
-def change_line(
-    t: Tables, value: Value, sheet: Sheet, written: int, line: int, new: int, work: Work
-) -> None:
+def change_line(t: Tables, value: Value, sheet: Sheet, written: int, line: int, new: int, work: Work) -> None:
     """What V gains if this line gets a new content and nothing else changes."""
     stage = written // WRITTEN_A_STAGE
     old = sheet.content[line]
@@ -260,7 +164,7 @@ def change_line(
 @part
 def count_gain(value: Value, sheet: Sheet, written: int, symbol: int, change: int) -> float:
     """What V gains if one uncircled number more or less stands there, lines apart."""
-    count = sheet.count
+    count = sheet.uncircled
     gain = -np.float64(value.waiting[written, waiting(count)]) - value.counts[written, symbol, count[symbol]]
     count[symbol] += change
     gain += np.float64(value.waiting[written, waiting(count)]) + value.counts[written, symbol, count[symbol]]
@@ -289,8 +193,8 @@ def circle_gain(t: Tables, value: Value, sheet: Sheet, cell: int, work: Work) ->
 def quick_gain(t: Tables, value: Value, sheet: Sheet, cell: int) -> float:
     """Roughly what circling the number in a cell gains: pairs apart."""
     written, symbol = min(sheet.written[0], len(value.lines) - 1), sheet.symbol[cell]
-    gain = np.float64(value.counts[written, symbol, sheet.count[symbol] - 1])
-    gain -= value.counts[written, symbol, sheet.count[symbol]]
+    gain = np.float64(value.counts[written, symbol, sheet.uncircled[symbol] - 1])
+    gain -= value.counts[written, symbol, sheet.uncircled[symbol]]
     for i in range(t.g.count_of[cell]):
         line = t.g.lines_of[cell, i]
         gain += line_value(t, value, written, line, t.circle[sheet.content[line], symbol])
@@ -300,7 +204,7 @@ def quick_gain(t: Tables, value: Value, sheet: Sheet, cell: int) -> float:
 
 @routine
 def serve(t: Tables, value: Value, sheet: Sheet, cell: int, owed: Ints, work: Work, careful: bool) -> None:  # noqa: FBT001
-    """Draw the circles that a number just written has earned, where each alone gains most: roughly or carefully."""
+    """Draw the circles that a number just written has earned, where each gains most: roughly or carefully."""
     for i in range(t.g.count_of[cell]):
         line, left = t.g.lines_of[cell, i], owed[i]
         if left == 0:
@@ -343,44 +247,48 @@ def act(t: Tables, value: Value, sheet: Sheet, action: int, symbol: int, work: W
 def weigh(t: Tables, value: Value, sheet: Sheet, symbol: int, work: Work) -> int:
     """Fill `work.worth` for every action that the rules allow with this symbol, NEVER for others; the best one.
 
-    A line that changes alone changes its own entry and the pairs it makes in its cells; two lines of one cell share
-    only that cell. Where circles are earned, they are drawn on a copy.
+    A line that changes alone changes its own entry and its pairs in its cells; two lines of one cell share only
+    that cell. Where circles are earned, they are drawn on a copy.
     """
-    cells, written = len(sheet.symbol), sheet.written[0]
-    then = written + 1
+    cells, then = len(sheet.symbol), sheet.written[0] + 1
     work.worth[:] = NEVER
-    best = -1
-    if sheet.count[symbol] > 0:
-        now = value_of(t, value, sheet, written, work.best)
+    if sheet.uncircled[symbol] > 0:
+        now = value_of(t, value, sheet, sheet.written[0], work.best)
         for cell in range(cells):
             if sheet.symbol[cell] == symbol:
-                action = cells + cell
-                work.worth[action] = now + circle_gain(t, value, sheet, cell, work)
-                if best < 0 or work.worth[action] > work.worth[best]:
-                    best = action
-    base = 0.0
+                work.worth[cells + cell] = now + circle_gain(t, value, sheet, cell, work)
     if then < cells:
-        base = value_of(t, value, sheet, then, work.best) + count_gain(value, sheet, then, symbol, 1)
-        for line in range(len(sheet.content)):
-            new = t.write[sheet.content[line], symbol]
-            if new != NONE:
-                change_line(t, value, sheet, then, line, new, work)
-    for cell in range(cells):
-        if sheet.symbol[cell] != EMPTY:
-            continue
-        earns = then == cells
-        for i in range(t.g.count_of[cell]):
-            earns |= t.earned[sheet.content[t.g.lines_of[cell, i]], symbol] > 0
-        if not earns:
-            work.worth[cell] = base + write_gain(t, value, sheet, then // WRITTEN_A_STAGE, cell, symbol, work)
-            if best < 0 or work.worth[cell] > work.worth[best]:
-                best = cell
+        weigh_plain(t, value, sheet, then, symbol, work)
     for cell in range(cells):
         if sheet.symbol[cell] == EMPTY and work.worth[cell] == NEVER:
             weigh_served(t, value, sheet, cell, symbol, work, False)  # noqa: FBT003
-            if best < 0 or work.worth[cell] > work.worth[best]:
-                best = cell
+    best = 2 * cells - 1
+    for action in range(2 * cells - 1):
+        if work.worth[action] > work.worth[best]:
+            best = action
     return best
+
+
+@part
+def weigh_plain(t: Tables, value: Value, sheet: Sheet, then: int, symbol: int, work: Work) -> None:
+    """Fill `work.worth` for writing into cells that earn no circles."""
+    base = value_of(t, value, sheet, then, work.best) + count_gain(value, sheet, then, symbol, 1)
+    for line in range(len(sheet.content)):
+        new = t.write[sheet.content[line], symbol]
+        if new != NONE:
+            change_line(t, value, sheet, then, line, new, work)
+    for cell in range(len(sheet.symbol)):
+        if sheet.symbol[cell] == EMPTY and not earns(t, sheet, cell, symbol):
+            work.worth[cell] = base + write_gain(t, value, sheet, then // WRITTEN_A_STAGE, cell, symbol, work)
+
+
+@part
+def earns(t: Tables, sheet: Sheet, cell: int, symbol: int) -> bool:
+    """Whether writing here earns circles."""
+    found = False
+    for i in range(t.g.count_of[cell]):
+        found |= t.earned[sheet.content[t.g.lines_of[cell, i]], symbol] > 0
+    return found
 
 
 @part
@@ -412,19 +320,6 @@ def write_gain(t: Tables, value: Value, sheet: Sheet, stage: int, cell: int, sym
         gain += np.float64(value.pairs[stage, pair(t.outlines, kind, symbol, first_then, second_then)])
         gain -= value.pairs[stage, pair(t.outlines, kind, EMPTY, first, second)]
     return gain
-
-
-@part
-def last_throw(t: Tables, sheet: Sheet, symbol: int) -> None:
-    """Use the last throw on a full sheet where it pays most."""
-    best, cell_of_best = 0.0, NONE
-    for cell in range(len(sheet.symbol)):
-        if sheet.symbol[cell] == symbol:
-            points = circle_points(t, sheet, cell)
-            if points > best:
-                best, cell_of_best = points, cell
-    if cell_of_best != NONE:
-        circle(t, sheet, cell_of_best)
 
 
 @routine

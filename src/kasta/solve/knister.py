@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from math import sqrt
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from kasta.solve.chance import generator
 from kasta.solve.estimates import Estimates
 from kasta.solve.knister_endgame import last_cells
 from kasta.solve.knister_learn import SHARE
-from kasta.solve.knister_play import best_cell, play_quickly, worth_before_throw
+from kasta.solve.knister_play import best_cell, play_quickly, worth_after_throw, worth_before_throw
 from kasta.solve.knister_search import new_room, search
 from kasta.solve.knister_tables import Book
 from kasta.solve.knister_value import Sheet as Sheet_, Value, new_sheet, new_work, optimistic
@@ -30,7 +31,7 @@ AT_ONCE = 1000  # games between two looks at the progress bar
 class Knisters(Estimates[Sheet, Cell]):
     """Estimates for Knister from a file of learned values."""
 
-    budgets = {
+    budgets: ClassVar[dict[str, Budget]] = {
         "quick": Budget(),
         "strong": Budget(first=12, second=6, inner=4, played=4, games=200, trust=400.0, exact=4),
         "best": Budget(first=16, second=10, inner=6, played=6, games=2400, trust=400.0, exact=5),
@@ -85,15 +86,19 @@ class Knisters(Estimates[Sheet, Cell]):
         written = int((found.free == 0).sum())
         return float(worth_before_throw(self.book.tables, self.learned, found, written, self._work))
 
+    def after_throw(self, sheet: Sheet) -> float:
+        found = self.arrays(sheet)
+        written = int((found.free == 0).sum())
+        t, thrown = self.book.tables, symbol(sheet.sum or 0)
+        return float(worth_after_throw(t, self.learned, found, written, thrown, self._work))
+
     def play(
         self, games: int, seed: int, progress: Progress = quietly, *, with_luck: bool = False
     ) -> tuple[Ints, Floats]:
         t, totals, luck, chance = self.book.tables, np.zeros(games, np.int64), np.zeros(games), generator(seed)
         for first in range(0, games, AT_ONCE):
             part = slice(first, min(games, first + AT_ONCE))
-            play_quickly(
-                t, self.learned, new_sheet(t), self._work, with_luck, chance, totals[part], luck[part]
-            )
+            play_quickly(t, self.learned, new_sheet(t), self._work, with_luck, chance, totals[part], luck[part])
             progress(part.stop, games)
         return totals, luck
 

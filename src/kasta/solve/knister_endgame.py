@@ -6,13 +6,26 @@ import numpy as np
 
 from kasta.solve.knister_tables import Tables
 from kasta.solve.knister_value import Sheet
-from kasta.solve.lean import kernel
+from kasta.solve.lean import kernel, part
 from kasta.solve.lines import EMPTY, NONE, SYMBOLS, Floats, Ints
 
 
 def fillings(free: int) -> int:
     """How many ways there are to fill so many cells, some of them not yet."""
-    return SYMBOLS**free
+    return int(SYMBOLS**free)
+
+
+@part
+def filled(t: Tables, sheet: Sheet, cells: Ints, symbols: Ints) -> float:
+    """The total with these symbols in the cells."""
+    points = 0.0
+    for line in range(len(sheet.content)):
+        content = sheet.content[line]
+        for i in range(len(cells)):
+            if t.g.place_of[line, cells[i]] != NONE:
+                content = t.after[content, symbols[i]]
+        points += t.score[t.g.kind_of[line], content]
+    return points
 
 
 @kernel
@@ -22,9 +35,6 @@ def solve_last(t: Tables, sheet: Sheet, cells: Ints, worth: Floats, symbols: Int
     `symbols` is room for one filling. Filling a cell makes the number larger, so larger numbers come first.
     """
     free = len(cells)
-    known = 0.0
-    for line in range(len(sheet.content)):
-        known += t.score[t.g.kind_of[line], sheet.content[line]]
     for filling in range(len(worth) - 1, -1, -1):
         rest, empty = filling, 0
         for i in range(free):
@@ -32,15 +42,7 @@ def solve_last(t: Tables, sheet: Sheet, cells: Ints, worth: Floats, symbols: Int
             rest //= SYMBOLS
             empty += symbols[i] == EMPTY
         if empty == 0:
-            points = known
-            for line in range(len(sheet.content)):
-                content = sheet.content[line]
-                if t.others[content] != NONE:
-                    for i in range(free):
-                        if t.g.place_of[line, cells[i]] != NONE:
-                            content = t.after[content, symbols[i]]
-                    points += t.score[t.g.kind_of[line], content]
-            worth[filling] = points
+            worth[filling] = filled(t, sheet, cells, symbols)
             continue
         mean = 0.0
         for symbol in range(1, SYMBOLS):

@@ -30,10 +30,20 @@ def play_randomly(t: Tables, sheet: Sheet, free: Ints, generator: Generator, tot
 
 @kernel
 def play_quickly(
-    t: Tables, value: Value, sheet: Sheet, work: Work, with_luck: bool, generator: Generator, totals: Ints, luck: Floats  # noqa: FBT001
+    t: Tables,
+    value: Value,
+    sheet: Sheet,
+    work: Work,
+    with_luck: bool,  # noqa: FBT001 - numba knows no keywords
+    generator: Generator,
+    totals: Ints,
+    luck: Floats,
 ) -> None:
-    """Write every throw where the value is best afterwards. Luck, if asked for, is by how much each throw was better
-    than the mean throw: its own mean is 0, and a total less its luck spreads far less than the total."""
+    """Write every throw where the value is best afterwards.
+
+    Luck, if asked for, is by how much each throw was better than the mean throw: its own mean is 0, and a total
+    less its luck spreads far less than the total.
+    """
     for game in range(len(totals)):
         clear(sheet)
         for written in range(len(sheet.free)):
@@ -54,3 +64,9 @@ def best_cell(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, 
 @kernel
 def worth_before_throw(t: Tables, value: Value, sheet: Sheet, written: int, work: Work) -> float:
     return mean_of_best(t, value, sheet, written, work) * value.unit
+
+
+@kernel
+def worth_after_throw(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> float:
+    base, best = weigh(t, value, sheet, written + 1, symbol, work)
+    return (base + work.gain[best]) * value.unit

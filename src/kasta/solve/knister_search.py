@@ -12,9 +12,21 @@ import numpy as np
 from kasta.solve.budget import NEVER, Budget, rounds, sort
 from kasta.solve.chance import Generator, below
 from kasta.solve.knister_tables import Tables
-from kasta.solve.knister_value import Sheet, Value, Work, copy, mean_of_best, new_sheet, new_work, put, total, weigh
+from kasta.solve.knister_value import (
+    Sheet,
+    Value,
+    Work,
+    copy,
+    mean_of_best,
+    new_sheet,
+    new_work,
+    put,
+    total,
+    weigh,
+)
 from kasta.solve.lean import kernel, routine
 from kasta.solve.lines import EMPTY, SYMBOLS, Floats, Ints
+
 
 class Room(NamedTuple):
     """Arrays to work with; `worth`, `games` and `squares` are the answer."""
@@ -114,9 +126,16 @@ def search(
 
 @routine
 def play_out(
-    t: Tables, value: Value, sheet: Sheet, symbol: int, budget: Budget, generator: Generator, room: Room, alive: int
+    t: Tables,
+    value: Value,
+    sheet: Sheet,
+    symbol: int,
+    budget: Budget,
+    generator: Generator,
+    room: Room,
+    alive: int,
 ) -> None:
-    """Play games for the first cells of the order, all with the same throws; half of the cells drop out each round."""
+    """Play games for the first cells, all with the same throws; half of the cells drop out each round."""
     order, cells = room.order, len(sheet.free)
     written = 0
     for cell in range(cells):

@@ -5,7 +5,7 @@ A line is known by its *content*, the numbers in it whatever their order, with E
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import NamedTuple
@@ -36,7 +36,7 @@ class Tables(NamedTuple):
 class Book:
     """Knister's tables, with the way from rules to numbers and back."""
 
-    game: Knister = Knister()
+    game: Knister = field(default_factory=Knister)
 
     @cached_property
     def contents(self) -> list[Content]:

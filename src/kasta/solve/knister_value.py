@@ -1,8 +1,8 @@
-"""The learned value of a Knister sheet: one table over lines, and one over pairs of lines that cross in a free cell.
+"""The learned value of a Knister sheet: a table over lines, and one over pairs of lines that cross in a free cell.
 
 V(sheet) is the expected final total, the sum of `lines[turn, kind, content]` over all lines and of
-`pairs[turn, crossing]` over all pairs of lines through each free cell, told by what stands in their other cells. The
-last two turns need no learning: when one cell is free, all that can happen to each line is known.
+`pairs[turn, crossing]` over all pairs of lines through each free cell, told by what stands in their other cells.
+The last two turns need no learning: when one cell is free, all that can happen to each line is known.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kasta.solve.lean import part, routine
+from kasta.solve.budget import NEVER
 from kasta.solve.knister_tables import Tables
-from kasta.solve.lines import NONE, ON_DIAGONAL, SYMBOLS, WITH_DIAGONAL, Floats, Ints
+from kasta.solve.lean import part, routine
+from kasta.solve.lines import NONE, ON_DIAGONAL, SYMBOLS, WITH_DIAGONAL, Floats, Ints, Table
 
 Bytes = NDArray[np.uint8]
 
@@ -22,8 +23,8 @@ Bytes = NDArray[np.uint8]
 class Value(NamedTuple):
     """Learned tables: numbers of any type that count `unit` points each."""
 
-    lines: Floats  # [numbers written, kind of line, content]
-    pairs: Floats  # [numbers written, pair]
+    lines: Table  # [numbers written, kind of line, content]
+    pairs: Table  # [numbers written, pair]
     unit: float
 
 
@@ -61,7 +62,7 @@ def random_fill(t: Tables) -> Floats:
 
 
 def optimistic(t: Tables, share: float) -> Floats:
-    """Line values to start learning from: part of the way from random filling to a player who cares for no other line.
+    """Line values to start learning from: part of the way from random filling to play for that line alone.
 
     Written numbers say how many throws are left: with many, a line may wait for what it needs.
     """
@@ -74,7 +75,9 @@ def optimistic(t: Tables, share: float) -> Floats:
         for content in np.flatnonzero(t.others != NONE):
             free = cells - written
             taken = np.array([later[:, t.after[content, symbol]] for symbol in range(1, SYMBOLS)])
-            values[written, :, content] = t.chance[1:] @ np.maximum(taken, later[:, content] if free > 1 else taken)
+            values[written, :, content] = t.chance[1:] @ np.maximum(
+                taken, later[:, content] if free > 1 else taken
+            )
     mixed = fill + share * np.maximum(values - fill, 0.0)
     mixed[cells - 1] = fill
     mixed[cells] = t.score
@@ -154,62 +157,69 @@ def value_of(t: Tables, value: Value, sheet: Sheet, written: int) -> float:
     return worth
 
 
+@part
+def change_line(t: Tables, value: Value, sheet: Sheet, written: int, line: int, new: int, work: Work) -> None:
+    """What V gains if this line gets a new content and nothing else changes."""
+    kind, content = t.g.kind_of[line], sheet.content[line]
+    gain = value.lines[written, kind, new] - np.float64(value.lines[written, kind, content])
+    if written < len(value.pairs):
+        own, own_then = work.others[line], t.others[new]
+        for place in range(t.g.cells_of.shape[1]):
+            if not sheet.free[t.g.cells_of[line, place]]:
+                continue
+            part_gain = 0.0
+            for i in range(t.g.crossing.shape[2]):
+                other_line = t.g.crossing[line, place, i]
+                if other_line == NONE:
+                    break
+                crossing, other = t.g.crossing_kind[line, place, i], work.others[other_line]
+                part_gain -= value.pairs[written, pair(t.others_count, crossing, own, other)]
+                if own_then != NONE:
+                    part_gain += value.pairs[written, pair(t.others_count, crossing, own_then, other)]
+            work.part_gain[line, place] = part_gain
+            gain += part_gain
+    work.line_gain[line] = gain
+
+
+@part
+def lines_gain(t: Tables, cell: int, with_pairs: bool, work: Work) -> float:  # noqa: FBT001
+    """What the lines of a cell gain, but for what they share in this cell."""
+    gain = 0.0
+    for i in range(t.g.count_of[cell]):
+        line = t.g.lines_of[cell, i]
+        gain += work.line_gain[line]
+        if with_pairs:
+            gain -= work.part_gain[line, t.g.place_of[line, cell]]
+    return gain
+
+
 @routine
 def weigh(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> tuple[float, int]:
     """Fill `work.gain` for every free cell that the symbol could be the `written`-th number in.
 
-    Returns V of the sheet as it is, at that turn, in the table's units, and the best cell. A line that changes alone
-    changes its own entry and the pairs it makes in its free cells; two lines of one cell share only that cell.
+    Returns V of the sheet as it is, at that turn, in the table's units, and the best cell. A line that changes
+    alone changes its own entry and its pairs in its free cells; two lines of one cell share only that cell.
     """
-    count = t.others_count
-    with_pairs = written < len(value.pairs)
-    now = min(written, len(value.pairs) - 1)
-    base = 0.0
+    base, with_pairs = 0.0, written < len(value.pairs)
     for line in range(len(sheet.content)):
         work.others[line] = t.others[sheet.content[line]]
     for line in range(len(sheet.content)):
-        kind, content = t.g.kind_of[line], sheet.content[line]
-        old = np.float64(value.lines[written, kind, content])
-        base += old
-        new = t.after[content, symbol]
-        if new == NONE:
-            continue
-        gain = value.lines[written, kind, new] - old
-        if with_pairs:
-            own, own_then = work.others[line], t.others[new]
-            for place in range(t.g.cells_of.shape[1]):
-                if not sheet.free[t.g.cells_of[line, place]]:
-                    continue
-                part_gain = 0.0
-                for i in range(t.g.crossing.shape[2]):
-                    other_line = t.g.crossing[line, place, i]
-                    if other_line == NONE:
-                        break
-                    crossing, other = t.g.crossing_kind[line, place, i], work.others[other_line]
-                    part_gain -= value.pairs[now, pair(count, crossing, own, other)]
-                    if own_then != NONE:
-                        part_gain += value.pairs[now, pair(count, crossing, own_then, other)]
-                work.part_gain[line, place] = part_gain
-                gain += part_gain
-        work.line_gain[line] = gain
-    best, best_cell = -1e300, -1
+        base += value.lines[written, t.g.kind_of[line], sheet.content[line]]
+        new = t.after[sheet.content[line], symbol]
+        if new != NONE:
+            change_line(t, value, sheet, written, line, new, work)
+    best, best_cell = NEVER, NONE
     for cell in range(len(sheet.free)):
         if not sheet.free[cell]:
             continue
-        gain = 0.0
-        for i in range(t.g.count_of[cell]):
-            line = t.g.lines_of[cell, i]
-            gain += work.line_gain[line]
-            if with_pairs:
-                gain -= work.part_gain[line, t.g.place_of[line, cell]]
-        if with_pairs:
-            for i in range(t.g.pairs_of.shape[1]):
-                one, two, kind = t.g.pairs_of[cell, i, 0], t.g.pairs_of[cell, i, 1], t.g.pairs_of[cell, i, 2]
-                if one == NONE:
-                    break
-                gone = value.pairs[now, pair(count, kind, work.others[one], work.others[two])]
-                gain -= gone
-                base += gone
+        gain = lines_gain(t, cell, with_pairs, work)
+        for i in range(t.g.pairs_of.shape[1] if with_pairs else 0):
+            one, two, kind = t.g.pairs_of[cell, i, 0], t.g.pairs_of[cell, i, 1], t.g.pairs_of[cell, i, 2]
+            if one == NONE:
+                break
+            gone = value.pairs[written, pair(t.others_count, kind, work.others[one], work.others[two])]
+            gain -= gone
+            base += gone
         work.gain[cell] = gain
         if gain > best:
             best, best_cell = gain, cell

@@ -1,7 +1,7 @@
 """How kernels that allocate nothing are compiled.
 
-Their parts take many arrays at once, as named tuples. Numba counts references to every array at every call, also in
-calls that it inlines, and that took nine tenths of the time: without allocations there is nothing to count.
+Their parts take many arrays at once, as named tuples. Numba counts references to every array at every call, also
+in calls that it inlines, and that took nine tenths of the time: without allocations there is nothing to count.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ _OPTIONS: dict[str, Any] = {"boundscheck": False, "error_model": "numpy", "nogil
 
 def part(function: F) -> F:
     """Compile a small function into the kernels that call it."""
-    compiled: F = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **_OPTIONS)(function)
+    compiled: F = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **_OPTIONS)(
+        function
+    )
     return compiled
 
 

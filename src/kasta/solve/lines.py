@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from hashlib import sha256
 from itertools import combinations, permutations, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,14 @@ from kasta.games.grid import NUMBERS, Grid
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Table = NDArray[Any]  # of numbers of any type
 NONE = -1
 
 EMPTY = 0  # the symbol of a free cell; numbers have the symbols from 1
 SYMBOLS = 1 + len(NUMBERS)
 
-# How two lines cross in a cell, as seen from the first: row and column off or on the diagonals, a row or column with a
-# diagonal, a diagonal with a row or column. Two diagonals count as not crossing: only one cell would know.
+# How two lines cross in a cell, as seen from the first: row and column off or on the diagonals, a row or column
+# with a diagonal, a diagonal with a row or column. Two diagonals do not count: one cell alone would know of them.
 OFF_DIAGONALS, ON_DIAGONAL, WITH_DIAGONAL, AS_DIAGONAL = range(4)
 CROSSINGS = 3  # of one line, in one cell, at most
 PAIRS = 6  # of lines in one cell, at most
@@ -57,7 +58,7 @@ def chances() -> Floats:
 
 def symmetries(grid: Grid) -> Iterator[list[int]]:
     """Ways to move the grid's cells about so that lines stay lines: where each line goes."""
-    side, lines = grid.side, [frozenset(line.cells) for line in grid.lines]
+    side, lines = grid.side, [frozenset(map(int, line.cells)) for line in grid.lines]
     for rows, mirrored, turned in product(permutations(range(side)), (False, True), (False, True)):
         columns = rows[::-1] if mirrored else rows
         to = {row * side + column: (rows[row], columns[column]) for row in range(side) for column in range(side)}
@@ -69,9 +70,7 @@ def symmetries(grid: Grid) -> Iterator[list[int]]:
 
 def kinds(grid: Grid, worth: Sequence[Hashable]) -> list[int]:
     """Numbers for lines: equal where a symmetry takes one to the other and keeps what every line is worth."""
-    fitting = [
-        to for to in symmetries(grid) if all(worth[line] == worth[image] for line, image in enumerate(to))
-    ]
+    fitting = [to for to in symmetries(grid) if all(worth[line] == worth[image] for line, image in enumerate(to))]
     first = [min(to[line] for to in fitting) for line in range(len(grid.lines))]
     return [sorted(set(first)).index(line) for line in first]
 
@@ -90,11 +89,15 @@ def geometry(grid: Grid, worth: Sequence[Hashable]) -> Geometry:
         for number in own:
             place_of[number, cell] = lines[number].cells.index(cell)
         pairs = [
-            (one, two, _crossing(one, two, grid)) for one, two in combinations(own, 2) if _crossing(one, two, grid) >= 0
+            (one, two, _crossing(one, two, grid))
+            for one, two in combinations(own, 2)
+            if _crossing(one, two, grid) >= 0
         ]
         pairs_of[cell, : len(pairs)] = pairs
         for number in own:
-            crossed = [(o, _crossing(number, o, grid)) for o in own if o != number and _crossing(number, o, grid) >= 0]
+            crossed = [
+                (o, _crossing(number, o, grid)) for o in own if o != number and _crossing(number, o, grid) >= 0
+            ]
             for i, (other, kind) in enumerate(crossed):
                 crossing[number, place_of[number, cell], i] = other
                 crossing_kind[number, place_of[number, cell], i] = kind

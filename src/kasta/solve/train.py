@@ -16,9 +16,11 @@ from kasta.errors import Unreadable
 from kasta.games.knaster import Knaster
 from kasta.games.knister import Knister
 from kasta.seating import AnyGame
-from kasta.solve import knaster, knaster_learn, knaster_value, knister, knister_learn, knister_value
+from kasta.solve import knaster, knaster_learn, knaster_sheet, knaster_value, knister, knister_learn, knister_value
 from kasta.solve.chance import Generator, generator
-from kasta.solve.lines import Floats
+from kasta.solve.knaster_tables import Book as KnasterBook
+from kasta.solve.knister_tables import Book as KnisterBook
+from kasta.solve.lines import Floats, Table
 from kasta.values import Progress, quietly
 
 
@@ -39,7 +41,7 @@ class Learner(Protocol):
     """Values that learn."""
 
     fingerprint: str
-    tables: dict[str, Floats]
+    tables: dict[str, Table]
 
     def learn(self, games: int, rate: float, chance: Generator) -> Floats:
         """Play and learn; the totals."""
@@ -49,7 +51,7 @@ class Learner(Protocol):
 
 class KnisterLearner:
     def __init__(self, game: Knister) -> None:
-        self.book = knister.Book(game)
+        self.book = KnisterBook(game)
         t = self.book.tables
         self.fingerprint = self.book.fingerprint
         self.value = knister_learn.new_value(t)
@@ -59,7 +61,9 @@ class KnisterLearner:
 
     def learn(self, games: int, rate: float, chance: Generator) -> Floats:
         totals = np.zeros(games)
-        knister_learn.learn(self.book.tables, self.value, self._sheet, self._work, rate, chance, self._room, totals)
+        knister_learn.learn(
+            self.book.tables, self.value, self._sheet, self._work, rate, chance, self._room, totals
+        )
         return totals
 
     def save(self, path: Path, about: dict[str, Any]) -> None:
@@ -68,17 +72,19 @@ class KnisterLearner:
 
 class KnasterLearner:
     def __init__(self, game: Knaster) -> None:
-        self.book = knaster.Book(game)
+        self.book = KnasterBook(game)
         t = self.book.tables
         self.fingerprint = self.book.fingerprint
         self.value = knaster_learn.new_value(t, self.book.contents)
         self.tables = {name: getattr(self.value, name) for name in ("lines", "counts", "waiting", "pairs")}
         self._room = knaster_learn.new_room(t, self.value)
-        self._sheet, self._work = knaster_value.new_sheet(t), knaster_value.new_work(t)
+        self._sheet, self._work = knaster_sheet.new_sheet(t), knaster_value.new_work(t)
 
     def learn(self, games: int, rate: float, chance: Generator) -> Floats:
         totals = np.zeros(games)
-        knaster_learn.learn(self.book.tables, self.value, self._sheet, self._work, rate, chance, self._room, totals)
+        knaster_learn.learn(
+            self.book.tables, self.value, self._sheet, self._work, rate, chance, self._room, totals
+        )
         return totals
 
     def save(self, path: Path, about: dict[str, Any]) -> None:
@@ -108,12 +114,22 @@ def training_of(game: AnyGame) -> Training:
 
 
 def train(
-    learner: Learner, plan: Plan, to: Path, *, progress: Progress = quietly, report: Callable[[str], None] = _silently
+    learner: Learner,
+    plan: Plan,
+    to: Path,
+    *,
+    progress: Progress = quietly,
+    report: Callable[[str], None] = _silently,
 ) -> None:
     """Learn and write the values; what is unfinished stands beside them, and is taken up again."""
     unfinished = to.with_name(to.name + ".unfinished.npz")
     chance, done = generator(plan.seed), 0
-    about = {"games": plan.games, "rates": [plan.first_rate, plan.last_rate], "seed": plan.seed, "parts": plan.parts}
+    about = {
+        "games": plan.games,
+        "rates": [plan.first_rate, plan.last_rate],
+        "seed": plan.seed,
+        "parts": plan.parts,
+    }
     told = np.array(repr((learner.fingerprint, about)))
     if unfinished.exists():
         with np.load(unfinished) as kept:

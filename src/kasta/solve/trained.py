@@ -14,15 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kasta.errors import Unreadable
+from kasta.solve.lines import Table
 
 VERSION = 1
 STEPS = 32  # a point; a power of two, so that sums are exact
 FOLDER = Path(__file__).parent / "data"
-
-Table = NDArray[Any]
 
 
 def in_steps(table: Table, kind: type[np.signedinteger[Any]]) -> Table:
@@ -81,7 +79,7 @@ def load(path: Path, fingerprint: str) -> dict[str, Table]:
 
 
 def _pack(table: Table) -> tuple[bytes, bytes]:
-    """The gaps before entries, low bytes first, and the entries; where a gap is too long, zeros are entries, too."""
+    """The gaps before entries, low bytes first, and the entries, among them zeros where a gap is too long."""
     flat = table.reshape(-1)
     longest = np.iinfo(np.uint16).max
     places = np.flatnonzero(flat)
