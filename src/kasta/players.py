@@ -111,17 +111,17 @@ SEARCHING: dict[str, Bot] = {
 PLAYERS_OF: dict[type[Any], dict[str, Bot]] = {
     Knister: SEARCHING
     | {
-        "seasoned": Wavering(1.0, 0.0),
-        "casual": Wavering(2.0, 0.0),
-        "beginner": Wavering(4.0, 0.0),
-        "child": Wavering(8.0, 0.0),
+        "seasoned": Wavering(1.0, mean=60.4),
+        "casual": Wavering(1.6, mean=51.0),
+        "beginner": Wavering(2.4, mean=41.6),
+        "child": Wavering(4.5, mean=30.7),
     },
     Knaster: SEARCHING
     | {
-        "seasoned": Wavering(1.0, 0.0),
-        "casual": Wavering(2.0, 0.0),
-        "beginner": Wavering(4.0, 0.0),
-        "child": Wavering(8.0, 0.0),
+        "seasoned": Wavering(0.8, mean=78.4),
+        "casual": Wavering(1.5, mean=66.2),
+        "beginner": Wavering(2.5, mean=54.6),
+        "child": Wavering(4.0, mean=38.0),
     },
 }
 

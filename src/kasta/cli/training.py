@@ -21,7 +21,7 @@ def train(
 ) -> None:
     """Learn the values that players and advice come from. What is interrupted goes on where it stopped.
 
-    Without options the result is, bit by bit, the file that comes with Kasta.
+    The same seed and number of games give the same file, bit by bit.
 
     Example: kasta train knister --games 100000 --to trial.values
     """

@@ -34,9 +34,9 @@ class Knasters(Estimates[Sheet, Action]):
 
     budgets: ClassVar[dict[str, Budget]] = {
         "quick": Budget(),
-        "strong": Budget(first=8, second=0, inner=0, played=4, games=60, trust=60.0),
-        "best": Budget(first=16, second=6, inner=3, played=6, games=500, trust=100.0),
-        "advice": Budget(first=16, second=0, inner=0, played=12, games=240, trust=60.0),
+        "strong": Budget(first=12, played=6, games=200, trust=100.0),
+        "best": Budget(first=16, second=6, inner=3, played=8, games=2200, trust=100.0),
+        "advice": Budget(first=25, played=25, games=500, trust=100.0),
     }
     doubt = 0.5
 

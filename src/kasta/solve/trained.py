@@ -84,8 +84,10 @@ def _pack(table: Table) -> tuple[bytes, bytes]:
     longest = np.iinfo(np.uint16).max
     places = np.flatnonzero(flat)
     gaps = np.diff(places, prepend=0)
-    while (gaps > longest).any():
-        places = np.union1d(places, places[gaps > longest] - gaps[gaps > longest] + longest)
-        gaps = np.diff(places, prepend=0)
+    stops = np.maximum(gaps - 1, 0) // longest  # on the way through each gap
+    ends = np.cumsum(stops)
+    nth = np.arange(stops.sum()) - np.repeat(ends - stops, stops) + 1
+    places = np.sort(np.concatenate([places, np.repeat(places - gaps, stops) + nth * longest]))
+    gaps = np.diff(places, prepend=0)
     low_and_high = gaps.astype("<u2").view(np.uint8).reshape(-1, 2).T
     return low_and_high.tobytes(), flat[places].astype(table.dtype.newbyteorder("<")).tobytes()
