@@ -2,18 +2,24 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SB3 := $(VENV)/sb3
 LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve test check unit prove format bench bench-yatzy lock hooks clean
+.PHONY: help serve serve-lan test test-sb3 check unit chromium prove torture screenshots format bench bench-yatzy lock messages hooks clean
 help:
-	@echo "make serve    start Kasta on this machine"
+	@echo "make serve    play on this machine"
+	@echo "make serve-lan   play on every phone in the same network"
 	@echo "make test     everything that must pass"
 	@echo "make prove    the proofs that take minutes"
+	@echo "make torture  kill processes 200 times on each store"
+	@echo "make screenshots   the pictures of docs/screenshots"
+	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
 	@echo "make format   put the code in shape"
 	@echo "make bench    measure; figures go to bench/results.md by hand"
 	@echo "make lock     renew requirements/*.txt from pyproject.toml"
+	@echo "make messages collect what is to be translated"
 	@echo "make hooks    run the quick checks before every commit"
 
 $(BIN)/python:
@@ -33,6 +39,9 @@ $(VENV)/.dev: requirements/dev.txt $(VENV)/.run
 serve: $(VENV)/.run
 	@$(BIN)/kasta serve
 
+serve-lan: $(VENV)/.run
+	@$(BIN)/kasta serve --lan
+
 test: check unit
 
 check: $(VENV)/.dev
@@ -41,18 +50,41 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: $(VENV)/.dev
+unit: $(VENV)/.dev chromium
 	$(BIN)/pytest -n 2
+
+# The browser tests need Debian's chromium. Where we may, we install it; else they say that they are skipped.
+chromium:
+	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
+	  { apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null; }
+
+torture: $(VENV)/.dev
+	KASTA_CRASHES=200 $(BIN)/pytest -n 2 tests/store/test_crash.py
+
+screenshots: $(VENV)/.dev chromium
+	$(BIN)/python tests/browser/screenshots.py
 
 prove: $(VENV)/.dev
 	$(BIN)/pytest -n 2 -m prove
+
+# PyTorch is no dependency of ours: what trains with it is tested apart. TORCH may name another build.
+TORCH ?= torch==2.13.0
+$(SB3)/.done: pyproject.toml
+	$(PYTHON) -m venv $(SB3)
+	$(SB3)/bin/pip install --quiet "$(TORCH)" stable-baselines3 sb3-contrib pytest hatchling editables
+	$(SB3)/bin/pip install --quiet --no-build-isolation --editable ".[rl]"
+	@touch $@
+
+# Without our settings, which name plugins that this environment has no need of.
+test-sb3: $(SB3)/.done
+	$(SB3)/bin/pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/sb3
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.dev
-	$(BIN)/python bench/rules.py
+	for what in rules dice stores web env; do $(BIN)/python bench/$$what.py || exit 1; done
 
 # The rival is measured beside us, and never among what Kasta needs.
 bench-yatzy: $(VENV)/.dev
@@ -64,6 +96,9 @@ lock:
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
 	$(LOCK) --upgrade --group build -o requirements/run.txt
 	$(LOCK) --upgrade --group dev --constraint requirements/run.txt -o requirements/dev.txt
+
+messages: $(VENV)/.dev
+	$(BIN)/python -m kasta.i18n.collect
 
 hooks: $(VENV)/.dev
 	$(BIN)/pre-commit install

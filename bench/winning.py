@@ -2,7 +2,8 @@
 
 Who plays for the total does not look at the other, so the dice alone decide what it gets. Each game is played
 a second time with the same dice by two such players, of whom each wins one half exactly: only the difference that
-playing to win makes is measured, which takes far fewer games.
+playing to win makes is measured. Of the last turn the exact chances are taken, not one throw of the dice. Both
+together make a game tell as much as many.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from kasta.core import Pick
 from kasta.games.yatzy import Sheet
 from kasta.players import PLAYERS
 from kasta.registry import find_game
+from kasta.solve.yatzy import solution_of
+from kasta.solve.yatzy_odds import distribution
+from kasta.solve.yatzy_win import winner_of
 
 GAME = find_game("yatzy")
 
@@ -42,24 +46,26 @@ def take_turn(bot: Bot, sheet: Sheet, others: tuple[Sheet, ...], key: tuple[int,
 
 
 def gain(seed: int, game: int) -> float:
-    """What playing to win changed: 1 for a win, 0.5 for equal totals. It begins in every other game."""
-    solo, best, winner = GAME.solo, PLAYERS["best"], PLAYERS["winner"]
-    paths = []
-    for player in (0, 1):
-        path = [solo.start()]
-        for turn in range(len(path[0].boxes)):
-            path.append(take_turn(best, path[-1], (), (seed, game, player, turn)))
-        paths.append(path)
+    """What playing to win adds to the chance to win. It begins in every other game."""
+    solo, turns = GAME.solo, len(GAME.solo.start().boxes)
+    paths = [[solo.start()], [solo.start()]]
+    for player, path in enumerate(paths):
+        for turn in range(turns):
+            path.append(take_turn(PLAYERS["best"], path[-1], (), (seed, game, player, turn)))
     sheet = solo.start()
-    for turn in range(len(sheet.boxes)):
+    for turn in range(turns - 1):
         other = paths[1][turn + game % 2]
-        sheet = take_turn(winner, sheet, (other,), (seed, game, 0, turn))
-    rival = solo.total(paths[1][-1])
-    return score(solo.total(sheet), rival) - score(solo.total(paths[0][-1]), rival)
+        sheet = take_turn(PLAYERS["winner"], sheet, (other,), (seed, game, 0, turn))
+    other = paths[1][turns - 1 + game % 2]
+    return winner_of(GAME).value(sheet, [other]) - chance(paths[0][turns - 1], other)
 
 
-def score(mine: int, other: int) -> float:
-    return 0.5 + 0.5 * ((mine > other) - (mine < other))
+def chance(mine: Sheet, other: Sheet) -> float:
+    """That the first ends higher, when both play for the expected total; equal totals count half."""
+    ours, theirs = (distribution(solution_of(GAME), sheet) for sheet in (mine, other))
+    totals = range(ours.first, ours.first + len(ours.chances))
+    beaten = [(theirs.below(total) + theirs.below(total + 1)) / 2 for total in totals]
+    return float(ours.chances @ beaten)
 
 
 def main() -> None:

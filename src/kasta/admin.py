@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from kasta.log import Log, Seq, Stored, change
 from kasta.table import Table, evolve, replay
 
 BACKUP_VERSION = 1
+SIGNING = "signing"  # the key that signs who is who
 AT_ONCE = 64  # tables restored side by side, so that they share commits
 
 
@@ -45,6 +46,7 @@ async def forget(log: Log, name: str) -> int:
 async def backup(log: Log) -> AsyncIterator[str]:
     """Every table as lines of JSON, which any kind of store can restore. It holds the secrets of open games."""
     yield json.dumps({"kasta_store": BACKUP_VERSION}) + "\n"
+    yield json.dumps({"key": (await log.key(SIGNING, dice.new_secret())).hex()}) + "\n"
     for name in await log.tables():
         secret = await log.secret(name)
         yield json.dumps({"table": name, "secret": secret.hex()}) + "\n"
@@ -57,12 +59,24 @@ async def restore(log: Log, lines: Iterable[bytes]) -> int:
     """Put a backup into a store. Tables that are there already are left alone. How many were restored."""
     waiting: set[asyncio.Task[bool]] = set()
     restored = 0
-    for secret, stored in _tables(lines):
+    for secret, stored in _tables(await _restore_key(log, lines)):
         waiting.add(asyncio.create_task(_restore_table(log, secret, stored)))
         if len(waiting) >= AT_ONCE:
             done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             restored += sum(task.result() for task in done)
     return restored + sum(await asyncio.gather(*waiting))
+
+
+async def _restore_key(log: Log, lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Take the head of a backup, and give the rest of its lines with their numbers."""
+    rest = ((number, _read_line(raw, number)) for number, raw in enumerate(lines, 1))
+    if next(rest, (1, {}))[1] != {"kasta_store": BACKUP_VERSION}:
+        raise Unreadable("not_a_backup", line=1)
+    number, data = next(rest, (2, {}))
+    if "key" not in data:
+        raise Unreadable("not_a_backup", line=number)
+    await log.key(SIGNING, bytes.fromhex(data["key"]))
+    return rest
 
 
 async def _restore_table(log: Log, secret: bytes, stored: list[Stored]) -> bool:
@@ -81,15 +95,11 @@ async def _restore_table(log: Log, secret: bytes, stored: list[Stored]) -> bool:
     return True
 
 
-def _tables(lines: Iterable[bytes]) -> Iterable[tuple[bytes, list[Stored]]]:
+def _tables(lines: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[tuple[bytes, list[Stored]]]:
     """The tables of a backup: each one's secret and events."""
     secret, stored = b"", list[Stored]()
-    for number, raw in enumerate(lines, 1):
-        data = _read_line(raw, number)
-        if number == 1:
-            if data != {"kasta_store": BACKUP_VERSION}:
-                raise Unreadable("not_a_backup", line=number)
-        elif "table" in data:
+    for _, data in lines:
+        if "table" in data:
             if stored:
                 yield secret, stored
             secret, stored = bytes.fromhex(data["secret"]), []
@@ -105,6 +115,6 @@ def _read_line(raw: bytes, number: int) -> dict[str, Any]:
         data = json.loads(raw)
     except ValueError as error:
         raise Unreadable("not_json", reason=str(error), line=number) from None
-    if not isinstance(data, dict) or not ({"kasta_store", "table", "event"} & data.keys()):
+    if not isinstance(data, dict) or not ({"kasta_store", "key", "table", "event"} & data.keys()):
         raise Unreadable("not_a_backup", line=number)
     return data

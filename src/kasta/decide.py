@@ -121,7 +121,7 @@ def _sit(table: Table, command: Sit) -> e.Seated:
         raise Illegal("seats_closed")
     if command.bot is not None:
         _only_host(table, command)
-    if table.devices.get(command.by, 0) >= SEATS_A_DEVICE:
+    if len(table.devices.get(command.by, ())) >= SEATS_A_DEVICE:
         raise Illegal("too_many_seats", most=SEATS_A_DEVICE)
     _check_entropy(command.entropy)
     name = _free_name(table, command.name)
@@ -170,7 +170,7 @@ def _move(table: Table, command: Move) -> e.Moved:
     place = _place(table, command.seat)
     if command.by not in {place.device, table.host}:
         raise Illegal("not_your_seat", seat=command.seat)
-    if table.devices.get(command.device, 0) >= SEATS_A_DEVICE:
+    if len(table.devices.get(command.device, ())) >= SEATS_A_DEVICE:
         raise Illegal("too_many_seats", most=SEATS_A_DEVICE)
     return e.Moved(command.seat, command.device)
 
@@ -205,7 +205,7 @@ def _may_throw(table: Table, roller: Seat, command: Roll) -> bool:
         return False
     if table.settings.thrower == "auto" or place.bot:
         return by in {SERVICE, table.host}
-    return by == place.device or (command.roller_away and by in table.devices)
+    return by == place.device or (command.roller_away and table.is_seated(by))
 
 
 def _correct(table: Table, command: Correct) -> e.Corrected:
@@ -260,7 +260,7 @@ def _close(table: Table, command: Close) -> e.Closed:
 
 
 def _rematch(table: Table, command: Rematch) -> e.Rematched:
-    if command.by != table.host and command.by not in table.devices:
+    if command.by != table.host and not table.is_seated(command.by):
         raise Illegal("not_seated")
     if not isinstance(table.next(), Over) or table.play is None:
         raise Illegal("not_over")

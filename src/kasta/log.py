@@ -6,10 +6,13 @@ import asyncio
 import zlib
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from types import TracebackType
 from typing import NewType, Self
+
+from msgspec import Struct
 
 from kasta.errors import Unavailable
 from kasta.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
@@ -27,8 +30,7 @@ class Stored:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """An event for a table, and what must still hold when it is written; None: need not.
 
     Only what the rules need is expected. A pick needs its turn, so that picks of other seats may come first; a
@@ -82,6 +84,21 @@ class Log(ABC):
     async def secret(self, table: str) -> bytes: ...
 
     @abstractmethod
+    async def key(self, name: str, new: bytes) -> bytes:
+        """A key of that name that all processes share: the new one, if there was none."""
+
+    @abstractmethod
+    async def claim_code(self, table: str, code: str) -> bool:
+        """Make a table known by a short code; False if that is another's."""
+
+    @abstractmethod
+    async def by_code(self, code: str) -> str | None:
+        """The table that is known by a code."""
+
+    @abstractmethod
+    async def code_of(self, table: str) -> str | None: ...
+
+    @abstractmethod
     async def tables(self, untouched_since: float | None = None) -> list[str]:
         """All tables, or those where nothing happened since then."""
 
@@ -101,14 +118,28 @@ class Log(ABC):
 
     async def follow(self, table: str, after: Seq = Seq(0)) -> AsyncIterator[Stored]:
         """What stands in the log, then what comes, as soon as it is durable."""
+        async with aclosing(self._chances(table)) as chances:
+            async for _ in chances:
+                for stored in await self.read(table, after):
+                    after = stored.seq
+                    yield stored
+
+    async def heads(self, table: str, after: Seq = Seq(0)) -> AsyncIterator[Seq]:
+        """How far the log has come, whenever there may be news; all that came together counts once."""
+        async with aclosing(self._chances(table)) as chances:
+            async for _ in chances:
+                stored = await self.read(table, after)
+                after = stored[-1].seq if stored else after
+                yield after
+
+    async def _chances(self, table: str) -> AsyncGenerator[None]:
+        """Now, and whenever somebody says that there may be news."""
         news = asyncio.Event()
         self._waiting[table].add(news)
         try:
             while True:
                 news.clear()
-                for stored in await self.read(table, after):
-                    after = stored.seq
-                    yield stored
+                yield
                 await news.wait()
         finally:
             self._waiting[table].discard(news)

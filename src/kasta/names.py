@@ -15,7 +15,7 @@ LOOK_ALIKES = str.maketrans(
     "abekmhopctyxijsdhqwyabezhikmvoptuxolsbll",
 )
 
-BLANKS = "\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5\u180b\u180c\u180d"
+BLANKS = "\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5\u2800\u180b\u180c\u180d"
 
 
 def clean_name(text: str) -> str:

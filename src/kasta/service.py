@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
 from kasta import dice, events as e
-from kasta.bots import BOTS, Sight
 from kasta.core import Faces, Over, Pick, Seat, Throw
 from kasta.decide import SERVICE, Close, Command, Host, Play, Rematch, Replace, Roll, Sit, decide
-from kasta.errors import Conflict, Illegal, KastaError, Unreadable
+from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
 from kasta.export import clockwise, proof, record
 from kasta.log import Log, Seq, change
 from kasta.notation import Header, Step
+from kasta.players import PLAYERS
 from kasta.registry import find_game
 from kasta.table import Table, evolve
+from kasta.thinking import Thinkers
 from kasta.view import TableView, notice, view
 
 logger = logging.getLogger(__name__)
@@ -31,6 +31,8 @@ logger = logging.getLogger(__name__)
 MOST_LIVE = 2_000  # tables in memory; others come back from the log when they are asked for
 CLOCK_SECONDS = 0.5  # how often a table's clock is looked at
 TRIES = 20  # how often a command is decided anew because something else came first
+MOST_SEEN = 100_000  # devices whose last stream is remembered
+STREAMS_A_DEVICE = 16  # at one table
 AWAY_SECONDS = 20.0
 HOST_AWAY_SECONDS = 60.0
 STAND_IN = "greedy"
@@ -60,9 +62,9 @@ class Service:
         self._live: OrderedDict[str, _Live] = OrderedDict()
         self._most_live = most_live
         self._auto_seconds = auto_seconds
-        self._rng = random.Random()  # noqa: S311 - bots' moods, not dice
+        self._thinkers = Thinkers()
         self._streams: dict[tuple[str, str], int] = {}
-        self._seen: dict[tuple[str, str], float] = {}
+        self._seen: dict[tuple[str, str], float] = {}  # who was here last comes last
 
     async def open(
         self,
@@ -74,6 +76,8 @@ class Service:
     ) -> Table:
         """A new table. The secret of its dice is made now, and kept apart from the log."""
         find_game(game, rules)
+        if settings and settings.pace is not None and settings.pace < 1:
+            raise Unreadable("pace_too_short")
         secret = dice.new_secret()
         opened = e.Opened(
             table=secrets.token_urlsafe(16),
@@ -94,22 +98,41 @@ class Service:
         return await self._do(table, command)
 
     async def table(self, table: str) -> Table:
-        """The table as its log has it now."""
+        return (await self.state(table))[0]
+
+    async def state(self, table: str) -> tuple[Table, Seq]:
+        """The table as its log has it now, and how far that is."""
         live = await self._get(table)
         await self._catch_up(live)
-        return live.table
+        return live.table, live.seq
 
     async def view(self, table: str, device: str) -> TableView:
         return view(await self.table(table), device)
 
-    async def follow(self, table: str, device: str, after: Seq = Seq(0)) -> AsyncIterator[tuple[Seq, e.AnyEvent]]:
+    async def follow(
+        self, table: str, device: str, after: Seq = Seq(0)
+    ) -> AsyncGenerator[tuple[Seq, e.AnyEvent], None]:
         """What happens at a table, as the device may hear of it. While it listens, it is not away."""
-        with self._present(table, device):
+        with self.present(table, device):
             async for stored in self._log.follow(table, after):
                 live = await self._get(table)
                 if live.seq < stored.seq:
                     await self._catch_up(live)
                 yield stored.seq, notice(live.table, stored.event, device)
+
+    async def arrivals(self, table: str, after: Seq) -> AsyncGenerator[Seq, None]:
+        """Where the log has come to, again and again; what came at the same time is told once."""
+        async for seq in self._log.heads(table, after):
+            yield seq
+
+    def check_streams(self, table: str, device: str) -> None:
+        """Refuse one more stream where a device has many."""
+        if self._streams.get((table, device), 0) >= STREAMS_A_DEVICE:
+            raise Illegal("too_many_streams", most=STREAMS_A_DEVICE)
+
+    def counters(self) -> dict[str, int]:
+        """For whoever watches the server."""
+        return {"tables": len(self._live), "streams": sum(self._streams.values())}
 
     async def stand_in(self, table: str, by: str, seat: Seat) -> Table:
         """Let a bot act on this throw for somebody who is away, as the host wishes."""
@@ -121,7 +144,7 @@ class Service:
         if not self.is_away(table, now.places[seat].device):
             raise Illegal("not_away", seat=seat)
         while isinstance(expected := now.next(), Pick) and expected.is_due(seat):
-            now = await self._do(table, self._choice(now, seat, stand_in=True))
+            now = await self._do(table, await self._choice(now, seat, stand_in=True))
         return now
 
     async def rematch(self, table: str, by: str) -> Table:
@@ -175,6 +198,7 @@ class Service:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._thinkers.close()
         self._live.clear()
 
     # -- one command -------------------------------------------------------------------------------------------
@@ -218,8 +242,10 @@ class Service:
                     faces=faces if own else await self._throw(live, expected.dice),
                     roller_away=away,
                 )
-            case Sit(bot=str(bot)) | Replace(bot=str(bot)) if bot not in BOTS:
-                raise Unreadable("unknown_bot", known=", ".join(BOTS))
+            case Sit(bot=str(bot)) | Replace(bot=str(bot)):
+                if bot not in PLAYERS:
+                    raise Unreadable("unknown_bot", known=", ".join(PLAYERS))
+                self._thinkers.warm(bot, table.game, table.rules)
             case Host():
                 return replace(command, host_away=self.is_away(table.id, table.host, HOST_AWAY_SECONDS))
             case Close():
@@ -236,7 +262,12 @@ class Service:
 
     async def _secret(self, live: _Live) -> bytes:
         if live.secret is None:
-            live.secret = await self._log.secret(live.table.id)
+            secret = await self._log.secret(live.table.id)
+            if dice.commitment(secret) != live.table.commitment:
+                raise Unavailable(
+                    "damaged", reason=f"the dice of table {live.table.id} are not those it began with"
+                )
+            live.secret = secret
         return live.secret
 
     async def _append(self, table: str, event: e.AnyEvent) -> None:
@@ -276,7 +307,8 @@ class Service:
             await self._catch_up(live)
 
     @contextmanager
-    def _present(self, table: str, device: str) -> Iterator[None]:
+    def present(self, table: str, device: str) -> Iterator[None]:
+        """While this lasts, the device is not away."""
         key = table, device
         self._streams[key] = self._streams.get(key, 0) + 1
         try:
@@ -285,7 +317,10 @@ class Service:
             self._streams[key] -= 1
             if not self._streams[key]:
                 del self._streams[key]
+                self._seen.pop(key, None)
                 self._seen[key] = time.monotonic()
+                while len(self._seen) > MOST_SEEN:
+                    del self._seen[next(iter(self._seen))]
 
     # -- what the service does by itself -----------------------------------------------------------------------
 
@@ -301,6 +336,8 @@ class Service:
             while (command := self._own_move(live.table)) is not None:
                 if isinstance(command, Roll) and live.table.settings.thrower == "auto":
                     await asyncio.sleep(self._auto_seconds)
+                if not isinstance(command, Command):
+                    command = await self._choice(live.table, command)
                 await self._do(live.table.id, command)
         except (Conflict, Illegal):
             pass  # somebody else was quicker, and has nudged again
@@ -324,15 +361,15 @@ class Service:
             try:
                 while live.table.turn == turn and isinstance(due := live.table.next(), Pick) and due.is_due(seat):
                     stand_in = seat not in live.table.bots
-                    await self._do(live.table.id, self._choice(live.table, seat, stand_in=stand_in))
+                    await self._do(live.table.id, await self._choice(live.table, seat, stand_in=stand_in))
             except (Conflict, Illegal):
                 continue  # they were just in time
             except KastaError as error:
                 logger.warning("nobody could stand in: %s", error.code)
                 return
 
-    def _own_move(self, table: Table) -> Command | None:
-        """What the service has to do at a table now, if anything."""
+    def _own_move(self, table: Table) -> Command | Seat | None:
+        """What the service has to do at a table now, or for which bot, if anything."""
         if table.is_closed or table.turn == 0:
             return None
         match table.next():
@@ -343,14 +380,11 @@ class Service:
                 by_itself = thrower == "auto" or (thrower == "turn" and roller in table.bots)
                 return Roll(SERVICE, table.turn) if by_itself and dice_of == "app" else None
             case Pick(_, is_due):
-                due = next((seat for seat in table.bots if is_due(seat)), None)
-                return None if due is None else self._choice(table, due)
+                return next((seat for seat in table.bots if is_due(seat)), None)
 
-    def _choice(self, table: Table, seat: Seat, *, stand_in: bool = False) -> Play:
-        bot = BOTS[table.places[seat].bot or STAND_IN]
-        sight = Sight(table.rule, table.rule.sheet(table.play, seat))
-        action = bot.choose(sight, table.rule.legal(table.play, seat), self._rng)
-        return Play(SERVICE, table.turn, seat, table.step(seat), str(action), stand_in)
+    async def _choice(self, table: Table, seat: Seat, *, stand_in: bool = False) -> Play:
+        do = await self._thinkers.choose(table.places[seat].bot or STAND_IN, table, seat)
+        return Play(SERVICE, table.turn, seat, table.step(seat), do, stand_in)
 
 
 def _again(old: Table) -> Iterator[e.Seated]:

@@ -33,8 +33,9 @@ class Table:
     """Everything that is known at a table, but not the secret of its dice.
 
     Seats keep their number for ever. `play` is the game's own table, None before the first throw; `before` is how
-    it was before the last throw. `guard` counts what does not belong to play (sitting down, settings ...), `turn`
-    the throws, and `steps` what each seat has done since: together they say what a command may rely on.
+    it was before the last throw. `guard` counts what does not belong to play (sitting down, settings ...) and
+    what was taken back, `turn` the throws, and `steps` what each seat has done since: together they say what a
+    command may rely on.
     """
 
     id: str
@@ -46,7 +47,7 @@ class Table:
     previous: str | None
     places: Map[Seat, Place] = Map()
     names: Map[str, Seat] = Map()
-    devices: Map[str, int] = Map()  # how many seats each holds
+    devices: Map[str, tuple[Seat, ...]] = Map()  # the seats that each holds
     bots: Map[Seat, str] = Map()
     seats: int = 0  # ever given out; those who left before the first throw are no longer in `places`
     play: Any = None
@@ -55,6 +56,7 @@ class Table:
     roller: Seat = Seat(0)  # of the last throw
     guard: int = 0
     turn: int = 0
+    thrown_on: int = 0  # the turn of the last throw, which corrections do not change
     steps: Map[Seat, tuple[int, int]] = Map()
     stand_ins: Map[Seat, int] = Map()  # the turn on which a bot acted for an absent person
     extensions: Map[Seat, tuple[int, int]] = Map()  # how often each asked for more time, and on which turn
@@ -98,6 +100,11 @@ class Table:
         expected = self.rule.next(self.play) if self.play is not None else None
         return expected.count if isinstance(expected, Pick) else 0
 
+    def is_seated(self, device: str) -> bool:
+        """Whether somebody at the device plays here, and has not left."""
+        held = self.devices.get(device, ())
+        return any(self.play is None or not self.rule.has_left(self.play, seat) for seat in held)
+
     def step(self, seat: Seat) -> int:
         """How much the seat has done on this throw, take-backs included: the number of its next step."""
         turn, step = self.steps.get(seat, (0, 0))
@@ -130,6 +137,8 @@ def evolve(table: Table | None, event: e.AnyEvent) -> Table:
             return _opened(table, event)
         if table is None:
             raise Unavailable("damaged", reason="a log without an opening")
+        if table.play is None and isinstance(event, e.Acted | e.TakenBack | e.Corrected):
+            raise Unavailable("damaged", reason=f"{type(event).__name__} before the first throw")
         return _EVOLVE[type(event)](table, event)
     except Unavailable:
         raise
@@ -154,14 +163,21 @@ def _seated(table: Table, event: e.Seated) -> Table:
         seats=max(table.seats, event.seat + 1),
         places=table.places.set(event.seat, place),
         names=table.names.set(folded(event.name), event.seat),
-        devices=_held(table.devices, event.device, 1),
+        devices=_with_seat(table.devices, event.device, event.seat),
         bots=table.bots.set(event.seat, event.bot) if event.bot else table.bots,
     )
 
 
-def _held(devices: Map[str, int], device: str, more: int) -> Map[str, int]:
-    seats = devices.get(device, 0) + more
-    return devices.set(device, seats) if seats else devices.delete(device)
+Devices = Map[str, tuple[Seat, ...]]
+
+
+def _with_seat(devices: Devices, device: str, seat: Seat) -> Devices:
+    return devices.set(device, (*devices.get(device, ()), seat))
+
+
+def _without_seat(devices: Devices, device: str, seat: Seat) -> Devices:
+    rest = tuple(other for other in devices[device] if other != seat)
+    return devices.set(device, rest) if rest else devices.delete(device)
 
 
 def _configured(table: Table, event: e.Configured) -> Table:
@@ -181,7 +197,7 @@ def _hosted(table: Table, event: e.Hosted) -> Table:
 
 def _moved(table: Table, event: e.Moved) -> Table:
     place = table.places[event.seat]
-    devices = _held(_held(table.devices, place.device, -1), event.device, 1)
+    devices = _with_seat(_without_seat(table.devices, place.device, event.seat), event.device, event.seat)
     places = table.places.set(event.seat, replace(place, device=event.device))
     return replace(table, guard=table.guard + 1, places=places, devices=devices)
 
@@ -193,7 +209,7 @@ def _replaced(table: Table, event: e.Replaced) -> Table:
 
 
 def _rolled(table: Table, event: e.Rolled) -> Table:
-    return _thrown(table, event, table.started())
+    return replace(_thrown(table, event, table.started()), thrown_on=event.turn)
 
 
 def _corrected(table: Table, event: e.Corrected) -> Table:
@@ -226,6 +242,7 @@ def _acted(table: Table, event: e.Acted) -> Table:
 def _taken_back(table: Table, event: e.TakenBack) -> Table:
     return replace(
         table,
+        guard=table.guard + 1,  # a throw that was decided before must not fall on what is done instead
         play=table.rule.take_back(table.play, event.seat),
         steps=table.steps.set(event.seat, (event.turn, event.step + 1)),
     )
@@ -244,7 +261,7 @@ def _left(table: Table, event: e.Left) -> Table:
         table,
         guard=table.guard + 1,
         names=table.names.delete(folded(place.name)),
-        devices=_held(table.devices, place.device, -1),
+        devices=_without_seat(table.devices, place.device, seat) if table.play is None else table.devices,
         bots=table.bots.delete(seat) if seat in table.bots else table.bots,
         steps=table.steps.set(seat, (event.turn, event.step + 1)),
     )

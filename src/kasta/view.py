@@ -13,6 +13,7 @@ from kasta.core import Faces, Next, Over, Pick, Seat, places
 from kasta.table import Table
 
 MOST_LISTED = 30  # above, others are counted, not listed
+MOST_STANDINGS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,7 @@ class TableView:
 def view(table: Table, device: str) -> TableView:
     """The table as it is seen at a device, which may hold any number of seats, or none."""
     crowded = len(table.places) > MOST_LISTED
-    held = table.devices.get(device, 0)
-    own = [seat for seat, place in table.places.items() if place.device == device] if held else []
+    own = table.devices.get(device, ())
     rest = [] if crowded else [seat for seat in table.places if seat not in own]
     expected = table.next()
     ranks = _places(table) if isinstance(expected, Over) and not crowded else {}
@@ -82,11 +82,46 @@ def view(table: Table, device: str) -> TableView:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a crowd stands after its last finished round: the best five, and everybody's place."""
+
+    best: tuple[tuple[str, int], ...]
+    places: dict[Seat, int]
+
+
+def standing(table: Table) -> Standing | None:
+    """None while points are hidden. It looks at every seat, so it is worked out once a throw."""
+    over = isinstance(table.next(), Over)
+    if table.before is None or (table.settings.points == "end" and not over):
+        return None
+    key = table.id, table.turn, over
+    if key not in _standings:
+        play = table.play if over else table.before
+        totals = {
+            seat: table.rule.total(play, seat) for seat in table.places if not table.rule.has_left(play, seat)
+        }
+        best = sorted(totals, key=lambda seat: -totals[seat])[:5]
+        ranks = dict(zip(totals, places(list(totals.values())), strict=True))
+        _standings[key] = Standing(tuple((table.places[seat].name, totals[seat]) for seat in best), ranks)
+        while len(_standings) > MOST_STANDINGS:
+            del _standings[next(iter(_standings))]
+    return _standings[key]
+
+
+_standings: dict[tuple[str, int, bool], Standing] = {}
+
+
 def notice(table: Table, event: e.AnyEvent, device: str) -> e.AnyEvent:
-    """The event as others may hear of it: while its round is open, only that a seat has acted."""
-    if not isinstance(event, e.Acted) or not _is_open(table) or event.turn != table.turn:
-        return event
-    return event if table.places[event.seat].device == device else replace(event, do="")
+    """The event as others may hear of it: no devices, and while its round is open, only that a seat has acted."""
+    match event:
+        case e.Opened():
+            return replace(event, host="")
+        case e.Seated() | e.Hosted() | e.Moved():
+            return replace(event, device="")
+        case e.Acted(turn=turn, seat=seat) if turn >= table.thrown_on and _is_open(table):
+            return event if table.places[seat].device == device else replace(event, do="")
+    return event
 
 
 def _is_open(table: Table) -> bool:

@@ -35,7 +35,7 @@ def knister_value_of(t, value, sheet, written):  # noqa: ANN001
 
 
 @callable_from_python
-def knister_weigh(t, value, sheet, written, symbol, work):  # noqa: ANN001, PLR0917
+def knister_weigh(t, value, sheet, written, symbol, work):  # noqa: ANN001
     return knister_value.weigh(t, value, sheet, written, symbol, work)
 
 

@@ -33,9 +33,11 @@ class Server:
     def url(self) -> str:
         return f"postgresql://postgres@/postgres?host={self._folder / 'data'}"
 
-    def start(self) -> None:
+    def start(self, *settings: str) -> None:
         data = self._folder / "data"
-        command = [self._programs / "postgres", "-D", data, "-k", data, "-h", "", "-c", "max_connections=200"]
+        command = [self._programs / "postgres", "-D", data, "-k", data, "-h", ""]
+        for setting in settings:
+            command += ["-c", setting]
         with (data / "log").open("ab") as log:
             self._process = subprocess.Popen(command, user=self._user, stdout=log, stderr=log)
         ready = [self._programs / "pg_isready", "--quiet", "-h", data]
@@ -50,6 +52,10 @@ class Server:
             self._process.send_signal(signal.SIGINT)
             self._process.wait(HANG_SECONDS)
             self._process = None
+
+    def restart(self, *settings: str) -> None:
+        self.stop()
+        self.start(*settings)
 
     def kill(self) -> None:
         """As if the machine had lost its power, as far as that can be had without losing it."""

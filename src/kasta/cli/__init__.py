@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from kasta.cli import records, store
+from kasta.cli import records, serve, store, training, worth
 from kasta.cli.common import report
 from kasta.errors import KastaError
 
@@ -17,7 +17,12 @@ Kasta knows the dice games Knister, Knaster and Yatzy, to the letter of their ru
   kasta rules knister        how to play
   kasta score knister FILE   what a sheet is worth, line by line
   kasta replay FILE          check a game record and say who won
+  kasta advise yatzy FILE    what every choice is worth in the position after a record
+  kasta review FILE          what every decision gave away, and how lucky the dice were
+  kasta simulate yatzy       how bots do over many games
+  kasta solve yatzy          the best player's expected total, exactly
   kasta verify FILE          were the dice those that had been fixed beforehand?
+  kasta train knister        learn again what the players know, from a seed
   kasta serve                the web app
   kasta store check          look after the tables that are kept
 
@@ -27,7 +32,19 @@ Every command explains itself with --help."""
 app = typer.Typer(
     add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None, help="Knister, Knaster and Yatzy."
 )
-for command in (records.score, records.replay, records.verify, records.rules):
+COMMANDS = (
+    serve.serve,
+    records.rules,
+    records.score,
+    records.replay,
+    records.verify,
+    worth.advise,
+    worth.review,
+    worth.simulate,
+    worth.solve,
+    training.train,
+)
+for command in COMMANDS:
     app.command()(command)
 app.add_typer(store.app, name="store")
 
@@ -36,16 +53,6 @@ app.add_typer(store.app, name="store")
 def first_screen(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         typer.echo(FIRST_SCREEN)
-
-
-@app.command()
-def serve() -> None:
-    """The web app; for now, what there is so far.
-
-    Example: kasta serve
-    """
-    typer.echo("The web app is still to be built. What is there so far:\n")
-    typer.echo(FIRST_SCREEN)
 
 
 def main() -> None:

@@ -60,7 +60,9 @@ def verify(file: File, *, as_json: Json = False) -> None:
     raise typer.Exit(1 if result.dice == "wrong" else 0)
 
 
-def rules(game: GameName, lang: Annotated[str, typer.Option(help="The language: en.")] = "en") -> None:
+def rules(
+    game: GameName, lang: Annotated[str, typer.Option(help="The language: sv, nb, de, fr or en.")] = "en"
+) -> None:
     """The rules of a game, in our own words.
 
     Example: kasta rules knaster

@@ -162,16 +162,20 @@ class Knaster:
 
     def _serve(self, sheet: Sheet, line: Line, cell: Cell) -> Sheet:
         """One circle for a line. What the line owes is settled when its first one is drawn."""
-        left = sheet.left
-        if sheet.serving is None:
-            uncircled = sum(other not in sheet.circled for other in line.cells)
-            left = min(self._earned(line.numbers(sheet.numbers)), uncircled)
+        left = self.owed(sheet, line)
         circled = sheet.circled | {cell}
         if left > 1:
             owing = tuple(other for other in sheet.owing if other != line)
             return replace(sheet, circled=circled, serving=line, left=left - 1, owing=owing)
         owing = tuple(o for o in sheet.owing if o != line and not circled.issuperset(o.cells))
         return replace(sheet, circled=circled, serving=None, left=0, owing=owing)
+
+    def owed(self, sheet: Sheet, line: Line) -> int:
+        """How many circles a line has still to get, or would get if it were served now."""
+        if line == sheet.serving:
+            return sheet.left
+        uncircled = sum(cell not in sheet.circled for cell in line.cells)
+        return min(self._earned(line.numbers(sheet.numbers)), uncircled) if line in sheet.owing else 0
 
     def _earned(self, numbers: Numbers) -> int:
         name = None if FREE in numbers else hand(numbers)

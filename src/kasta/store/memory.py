@@ -25,6 +25,8 @@ class MemoryLog(Log):
     def __init__(self) -> None:
         super().__init__()
         self._shelves: dict[str, _Shelf] = {}
+        self._keys: dict[str, bytes] = {}
+        self._codes: dict[str, str] = {}
 
     async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
         if opened.table in self._shelves:
@@ -56,6 +58,22 @@ class MemoryLog(Log):
 
     async def secret(self, table: str) -> bytes:
         return self._shelf(table).secret
+
+    async def key(self, name: str, new: bytes) -> bytes:
+        return self._keys.setdefault(name, new)
+
+    async def claim_code(self, table: str, code: str) -> bool:
+        self._shelf(table)
+        if table not in self._codes.values():
+            self._codes.setdefault(code, table)
+        return self._codes.get(code) == table
+
+    async def code_of(self, table: str) -> str | None:
+        return next((code for code, claimed in self._codes.items() if claimed == table), None)
+
+    async def by_code(self, code: str) -> str | None:
+        table = self._codes.get(code)
+        return table if table in self._shelves else None
 
     async def tables(self, untouched_since: float | None = None) -> list[str]:
         return [

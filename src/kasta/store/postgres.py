@@ -28,16 +28,24 @@ class PostgresLog(Log):
     def __init__(self, pool: asyncpg.Pool) -> None:
         super().__init__()
         self._pool = pool
-        self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
-        self._tasks = [asyncio.create_task(task) for task in (self._write(), self._listen(), self._poll())]
-        self._heads: dict[str, int] = {}
         self._closed = False
+        self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
+        self._written: set[str] = set()  # tables that the other processes have not been told of
+        self._news = asyncio.Event()
+        work = (self._write(), self._notify(), self._listen(), self._poll())
+        self._tasks = [asyncio.create_task(task) for task in work]
+        self._heads: dict[str, int] = {}
 
     @classmethod
     async def open(cls, url: str) -> PostgresLog:
         with _failures():
             pool = await asyncpg.create_pool(
-                url, min_size=2, max_size=8, server_settings={"synchronous_commit": "on"}, timeout=10
+                url,
+                min_size=2,
+                max_size=8,
+                server_settings={"synchronous_commit": "on"},
+                reset=_leave_as_it_is,
+                timeout=10,
             )
             try:
                 await _migrate(pool)
@@ -82,6 +90,30 @@ class PostgresLog(Log):
             raise Unavailable("damaged", reason=f"the dice of table {table} are missing")
         return bytes(found)
 
+    async def key(self, name: str, new: bytes) -> bytes:
+        async with self._connection() as db:
+            await db.execute("INSERT INTO kasta_keys VALUES ($1, $2) ON CONFLICT DO NOTHING", name, new)
+            return bytes(await db.fetchval("SELECT key FROM kasta_keys WHERE name = $1", name))
+
+    async def claim_code(self, table: str, code: str) -> bool:
+        async with self._connection() as db:
+            made, _ = await _id_of(db, table)
+            await db.execute("INSERT INTO kasta_codes VALUES ($1, $2) ON CONFLICT DO NOTHING", code, made)
+            query = "SELECT true FROM kasta_codes WHERE code = $1 AND table_id = $2"
+            return bool(await db.fetchval(query, code, made))
+
+    async def code_of(self, table: str) -> str | None:
+        query = "SELECT code FROM kasta_codes JOIN kasta_tables ON table_id = id WHERE name = $1"
+        async with self._connection() as db:
+            code: str | None = await db.fetchval(query, table)
+        return code
+
+    async def by_code(self, code: str) -> str | None:
+        query = "SELECT name FROM kasta_tables JOIN kasta_codes ON table_id = id WHERE code = $1"
+        async with self._connection() as db:
+            name: str | None = await db.fetchval(query, code)
+        return name
+
     async def tables(self, untouched_since: float | None = None) -> list[str]:
         query = "SELECT name FROM kasta_tables WHERE $1::float8 IS NULL OR touched < $1 ORDER BY id"
         async with self._connection() as db:
@@ -110,7 +142,7 @@ class PostgresLog(Log):
         self._closed = True
         await self._queue.join()  # what was asked for before is answered first
         for task in self._tasks:
-            task.cancel()
+            task.cancel()  # a broken connection may swallow this: that is why they also look whether it is closed
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._pool.close()
 
@@ -122,7 +154,7 @@ class PostgresLog(Log):
 
     async def _write(self) -> None:
         """Take all that waits, write it in one transaction, answer after the commit."""
-        while True:
+        while not (self._closed and self._queue.empty()):
             batch = [await self._queue.get()]
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
@@ -138,7 +170,8 @@ class PostgresLog(Log):
             written = {each[0].table for each, out in zip(batch, outcomes, strict=True) if isinstance(out, int)}
             for table in written:
                 self.wake(table)
-            await self._notify(written)
+            self._written |= written
+            self._news.set()
 
     def _answer(self, batch: Sequence[Waiting], outcomes: Sequence[int | KastaError]) -> None:
         for (*_, done), outcome in zip(batch, outcomes, strict=True):
@@ -167,24 +200,30 @@ class PostgresLog(Log):
             )
             for change, at, _ in batch
         ]
+        columns = list(zip(*rows, strict=True))
         async with self._connection() as db:
-            found = await db.fetch(_APPEND, *zip(*rows, strict=True))
-        return [row["seq"] for row in found]
+            try:
+                places: list[int | None] = await db.fetchval(_APPEND_ALL, *columns)
+            except asyncpg.UniqueViolationError:  # a seat's step is there already: find out which
+                places = [row["seq"] for row in await db.fetch(_APPEND, *columns)]
+        return places
 
-    async def _notify(self, tables: set[str]) -> None:
-        """Tell the other processes, after the commit: inside it, notices would make commits queue."""
-        if not tables:
-            return
-        notice = " ".join(tables)
-        if len(notice) > LONGEST_NOTICE:
-            notice = ""
-        with suppress(KastaError):
-            async with self._connection() as db:
-                await db.execute("SELECT pg_notify($1, $2)", CHANNEL, notice)
+    async def _notify(self) -> None:
+        """Tell the other processes, after the commits and beside them: inside, notices make commits queue."""
+        while not self._closed:
+            await self._news.wait()
+            self._news.clear()
+            tables, self._written = self._written, set()
+            notice = " ".join(tables)
+            if len(notice) > LONGEST_NOTICE:
+                notice = ""
+            with suppress(KastaError):
+                async with self._connection() as db:
+                    await db.execute(_NOTIFY, CHANNEL, notice)
 
     async def _listen(self) -> None:
         """Notices are a hint. When the connection breaks, polling goes on, and listening begins anew."""
-        while True:
+        while not self._closed:
             lost = asyncio.Event()
             with suppress(KastaError):
                 async with self._connection() as db:
@@ -201,7 +240,7 @@ class PostgresLog(Log):
             self.wake(table)
 
     async def _poll(self) -> None:
-        while True:
+        while not self._closed:
             await asyncio.sleep(LOOK_SECONDS)
             watched = list(self._waiting)
             if not watched:
@@ -216,6 +255,11 @@ class PostgresLog(Log):
                 self._heads = heads
 
 
+# A notice need not survive a power failure: it does not wait for the disk.
+_NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)"
+_APPEND_ALL = """
+SELECT kasta_append_all($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+"""
 _APPEND = """
 SELECT kasta_append(c.at, c.name, c.turn, c.owing, c.guard, c.turn_after, c.owing_more, c.guard_more,
     c.key_turn, c.seat, c.step, c.body, c.checksum) AS seq
@@ -225,6 +269,10 @@ FROM unnest($1::float8[], $2::text[], $3::int[], $4::int[], $5::int[], $6::int[]
         key_turn, seat, step, body, checksum, place)
 ORDER BY c.place
 """
+
+
+async def _leave_as_it_is(_connection: object) -> None:
+    """Nobody here changes a connection's settings: setting them back would cost a round trip each time."""
 
 
 async def _migrate(pool: asyncpg.Pool) -> None:

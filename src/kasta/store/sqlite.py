@@ -9,8 +9,12 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.events import AnyEvent, Opened
@@ -30,6 +34,9 @@ SETTINGS = (
     "secure_delete=ON",
     "wal_autocheckpoint=4000",
 )
+
+
+_ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the latter where SQLite quotes from a damaged file
 
 
 class SqliteLog(Log):
@@ -68,31 +75,7 @@ class SqliteLog(Log):
         await self._writer.do(insert)
 
     async def append(self, change: Change, at: float | None = None) -> Seq:
-        now = at or time.time()
-        bounds = {
-            "name": change.table,
-            "turn": change.turn,
-            "owing": change.owing,
-            "guard": change.guard,
-            "turn_after": change.turn_after,
-            "owing_more": change.owing_more,
-            "guard_more": change.guard_more,
-            "now": now,
-        }
-        row = (*(change.event.key or (None, None, None)), *seal(change.event), now)
-
-        def insert(db: sqlite3.Connection) -> Seq:
-            found = db.execute(_ADVANCE, bounds).fetchone()
-            if found is None:
-                _id_of(db, change.table)
-                raise Conflict("moved_on")
-            try:
-                db.execute(_INSERT, (*found, *row))
-            except sqlite3.IntegrityError:
-                raise Conflict("moved_on") from None
-            return Seq(found[1])
-
-        seq = await self._writer.do(insert)
+        seq = await self._writer.append(_Append(change, seal(change.event), at or time.time()))
         self.wake(change.table)
         return seq
 
@@ -115,6 +98,34 @@ class SqliteLog(Log):
             return bytes(found[0])
 
         return await self._look(select)
+
+    async def key(self, name: str, new: bytes) -> bytes:
+        def keep(db: sqlite3.Connection) -> bytes:
+            db.execute("INSERT INTO keys VALUES (?, ?) ON CONFLICT DO NOTHING", (name, new))
+            return bytes(db.execute("SELECT key FROM keys WHERE name = ?", (name,)).fetchone()[0])
+
+        return await self._writer.do(keep)
+
+    async def claim_code(self, table: str, code: str) -> bool:
+        def claim(db: sqlite3.Connection) -> bool:
+            made, _ = _id_of(db, table)
+            db.execute("INSERT INTO codes VALUES (?, ?) ON CONFLICT DO NOTHING", (code, made))
+            return (
+                db.execute("SELECT 1 FROM codes WHERE code = ? AND table_id = ?", (code, made)).fetchone()
+                is not None
+            )
+
+        return await self._writer.do(claim)
+
+    async def code_of(self, table: str) -> str | None:
+        query = "SELECT code FROM codes JOIN tables ON table_id = id WHERE name = ?"
+        found = await self._look(lambda db: db.execute(query, (table,)).fetchone())
+        return found[0] if found else None
+
+    async def by_code(self, code: str) -> str | None:
+        query = "SELECT name FROM tables JOIN codes ON table_id = id WHERE code = ?"
+        found = await self._look(lambda db: db.execute(query, (code,)).fetchone())
+        return found[0] if found else None
 
     async def tables(self, untouched_since: float | None = None) -> list[str]:
         query = "SELECT name FROM tables WHERE ?1 IS NULL OR touched < ?1 ORDER BY id"
@@ -149,38 +160,112 @@ class SqliteLog(Log):
                 if self._reader is None:
                     self._reader = _connect(self._path)
                 return query(self._reader)
-            except sqlite3.Error as error:
+            except _ERRORS as error:
                 raise _failure(error) from error
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
 
-_ADVANCE = """
-UPDATE tables SET head = head + 1, turn = :turn_after, owing = owing + :owing_more,
-    guard = guard + :guard_more, touched = :now
-WHERE name = :name AND turn = :turn AND (:owing IS NULL OR owing = :owing) AND (:guard IS NULL OR guard = :guard)
-RETURNING id, head
-"""
 _INSERT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
+@dataclass(slots=True)
+class _Counters:
+    """A table's row, as far as a batch has come."""
+
+    id: int
+    head: int
+    turn: int
+    owing: int
+    guard: int
+    touched: float = 0.0
+
+
+class _Append(Struct, frozen=True):
+    change: Change
+    sealed: tuple[bytes, int]
+    at: float
+
+    def decide(self, table: _Counters | None) -> Seq | KastaError:
+        """Take the next place in the log if what is expected still holds."""
+        if table is None:
+            return Illegal("no_such_table")
+        change = self.change
+        holds = (
+            table.turn == change.turn
+            and (change.owing is None or change.owing == table.owing)
+            and (change.guard is None or change.guard == table.guard)
+        )
+        if not holds:
+            return Conflict("moved_on")
+        table.head += 1
+        table.turn = change.turn_after
+        table.owing += change.owing_more
+        table.guard += change.guard_more
+        table.touched = self.at
+        return Seq(table.head)
+
+
+def _append_all(db: sqlite3.Connection, jobs: Sequence[_Append]) -> list[Seq | KastaError]:
+    """Write many events as if one after the other. Nobody else can write meanwhile: the counters are ours."""
+    tables = {name: _counters(db, name) for name in {job.change.table for job in jobs}}
+    outcomes, rows = list[Seq | KastaError](), []
+    for job in jobs:
+        table = tables[job.change.table]
+        outcomes.append(outcome := job.decide(table))
+        if table is not None and not isinstance(outcome, KastaError):
+            rows.append((table.id, outcome, *(job.change.event.key or (None, None, None)), *job.sealed, job.at))
+    if not _insert_all(db, rows):  # a seat's step is there already: find out which
+        half = len(jobs) // 2
+        return [*_append_all(db, jobs[:half]), *_append_all(db, jobs[half:])] if half else [Conflict("moved_on")]
+    update = "UPDATE tables SET head = ?, turn = ?, owing = ?, guard = ?, touched = ? WHERE id = ?"
+    changed = [table for table in tables.values() if table is not None and table.touched]
+    db.executemany(update, [(t.head, t.turn, t.owing, t.guard, t.touched, t.id) for t in changed])
+    return outcomes
+
+
+def _insert_all(db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> bool:
+    """Whether all could be written; else none is."""
+    db.execute("SAVEPOINT rows")
+    try:
+        db.executemany(_INSERT, rows)
+    except sqlite3.IntegrityError:
+        db.execute("ROLLBACK TO rows")
+        return False
+    finally:
+        db.execute("RELEASE rows")
+    return True
+
+
+def _counters(db: sqlite3.Connection, name: str) -> _Counters | None:
+    query = "SELECT id, head, turn, owing, guard FROM tables WHERE name = ?"
+    found = db.execute(query, (name,)).fetchone()
+    return None if found is None else _Counters(*found)
+
+
 class _Writer(threading.Thread):
-    """Commits whatever waits in one transaction. A job that fails leaves nothing behind; the others stand."""
+    """Commits whatever waits in one transaction. A job refuses before it writes anything; the others stand."""
 
     def __init__(self, path: Path, loop: asyncio.AbstractEventLoop, wake: Callable[[], None]) -> None:
         super().__init__(name="kasta-write", daemon=True)
         self._path, self._loop, self._wake = path, loop, wake
-        self._queue: queue.SimpleQueue[tuple[Job, asyncio.Future[Any]] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[Job | _Append, asyncio.Future[Any]] | None] = queue.SimpleQueue()
         self._db: sqlite3.Connection | None = None
         self._seen = 0  # SQLite's own count of what other processes have committed
         self._stopped = False
 
-    async def do(self, job: Callable[[sqlite3.Connection], T]) -> T:
+    def do(self, job: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        return self._put(job)
+
+    def append(self, job: _Append) -> asyncio.Future[Seq]:
+        return self._put(job)
+
+    def _put(self, job: Job | _Append) -> asyncio.Future[Any]:
         if self._stopped:
             raise Unavailable("store_failed", reason="it is closed")
-        done: asyncio.Future[T] = self._loop.create_future()
+        done: asyncio.Future[Any] = self._loop.create_future()
         self._queue.put((job, done))
-        return await done
+        return done
 
     def stop(self) -> None:
         self._stopped = True
@@ -193,14 +278,13 @@ class _Writer(threading.Thread):
             if batch:
                 outcomes = self._commit([job for job, _ in batch])
                 self._answer([done for _, done in batch], outcomes)
-            else:
-                self._look_for_others()
+            self._look_for_others()
         if self._db is not None:
             self._db.close()
 
-    def _take(self) -> list[tuple[Job, asyncio.Future[Any]]] | None:
+    def _take(self) -> list[tuple[Job | _Append, asyncio.Future[Any]]] | None:
         """All that waits; nothing after a while of silence; None at the end."""
-        batch: list[tuple[Job, asyncio.Future[Any]]] = []
+        batch: list[tuple[Job | _Append, asyncio.Future[Any]]] = []
         try:
             item = self._queue.get(timeout=LOOK_SECONDS)
             while item is not None:
@@ -214,15 +298,15 @@ class _Writer(threading.Thread):
             self._queue.put(None)
         return batch or None
 
-    def _commit(self, jobs: Sequence[Job]) -> list[Any]:
+    def _commit(self, jobs: Sequence[Job | _Append]) -> list[Any]:
         """What each job gives, or the error that it or the commit met."""
         try:
             if self._db is None:
                 self._db = _connect(self._path)
             self._db.execute("BEGIN IMMEDIATE")
-            outcomes = [_attempt(self._db, job) for job in jobs]
+            outcomes = _attempt_all(self._db, jobs)
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:
+        except _ERRORS as error:
             if self._db is not None:
                 self._db.close()  # rolls back; the next batch tries with a fresh connection
                 self._db = None
@@ -244,7 +328,7 @@ class _Writer(threading.Thread):
     def _look_for_others(self) -> None:
         try:
             seen = self._db.execute("PRAGMA data_version").fetchone()[0] if self._db else 0
-        except sqlite3.Error:
+        except _ERRORS:
             return
         if seen != self._seen:
             self._seen = seen
@@ -255,15 +339,20 @@ class _Writer(threading.Thread):
             self._loop.call_soon_threadsafe(callback)
 
 
+def _attempt_all(db: sqlite3.Connection, jobs: Sequence[Job | _Append]) -> list[Any]:
+    """In their order; events that come one after the other are written together."""
+    outcomes = list[Any]()
+    for is_append, run in groupby(jobs, lambda job: isinstance(job, _Append)):
+        alike: list[Any] = list(run)
+        outcomes += _append_all(db, alike) if is_append else [_attempt(db, job) for job in alike]
+    return outcomes
+
+
 def _attempt(db: sqlite3.Connection, job: Job) -> Any:  # noqa: ANN401 - each job has its own result
-    db.execute("SAVEPOINT job")
     try:
-        outcome = job(db)
+        return job(db)
     except KastaError as error:
-        db.execute("ROLLBACK TO job")
-        outcome = error
-    db.execute("RELEASE job")
-    return outcome
+        return error
 
 
 def _id_of(db: sqlite3.Connection, table: str) -> tuple[int, int]:
@@ -296,7 +385,7 @@ def _prepare(path: Path) -> None:
             db.execute("COMMIT")
         finally:
             db.close()
-    except sqlite3.Error as error:
+    except _ERRORS as error:
         raise _failure(error) from error
     except OSError as error:
         raise Unavailable("store_failed", reason=f"{path}: {error.strerror}") from error
@@ -313,6 +402,9 @@ def _statements(script: str) -> list[str]:
     return found
 
 
-def _failure(error: sqlite3.Error) -> Unavailable:
-    damaged = getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+def _failure(error: sqlite3.Error | UnicodeDecodeError) -> Unavailable:
+    code = getattr(
+        error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT if isinstance(error, UnicodeDecodeError) else 0
+    )
+    damaged = code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
     return Unavailable("store_damaged" if damaged else "store_failed", reason=str(error))

@@ -1,0 +1,242 @@
+"""The web app as people meet it: page weight, moves per second, answer times, and a hall of a thousand streams.
+
+Starts `kasta serve` with a durable store, and beside it a bare Litestar handler on the same server, each in a
+process of its own. Prints Markdown tables. The client shares the processors: ratios matter.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import re
+import resource
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+PLAYERS, BARE_REQUESTS, IDLE_MOVES, STREAMS = 64, 6_000, 200, 1_000
+CELLS = [f"{column}{row}" for row in range(1, 6) for column in "abcde"]
+
+
+async def bare(port: int) -> None:
+    """What the framework and the server alone can do: read a small JSON body, answer with one."""
+    import msgspec
+    import uvicorn
+    from litestar import Litestar, post
+    from litestar.params import JSONBody
+
+    class Wish(msgspec.Struct):
+        turn: int
+
+    @post("/", status_code=200)
+    async def answer(data: JSONBody[Wish]) -> Wish:
+        return data
+
+    answer.fn.__annotations__ = {"data": JSONBody[Wish], "return": Wish}
+    app = Litestar([answer], logging_config=None, openapi_config=None)
+    await uvicorn.Server(uvicorn.Config(app, port=port, access_log=False, log_level="warning")).serve()
+
+
+class Line:
+    """A connection that is kept, with as little work in the client as possible."""
+
+    def __init__(self, port: int, token: str = "") -> None:
+        self.port, self.token = port, token
+
+    async def open(self) -> Line:
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        return self
+
+    async def close(self) -> None:
+        self.writer.close()
+        await self.writer.wait_closed()
+
+    def send(self, method: str, path: str, body: bytes = b"", headers: str = "") -> None:
+        if self.token:
+            headers += f"authorization: Bearer {self.token}\r\n"
+        head = f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {len(body)}\r\n{headers}\r\n"
+        self.writer.write(head.encode() + body)
+
+    async def receive(self) -> tuple[int, bytes, bytes]:
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+        body = await self.reader.readexactly(int(length[1])) if length else b""
+        return int(head[9:12]), head, body
+
+    async def ask(self, path: str, wish: Any = None) -> Any:  # noqa: ANN401 - JSON
+        self.send("POST", path, json.dumps(wish or {}).encode(), "content-type: application/json\r\n")
+        status, _, body = await self.receive()
+        if status >= 300:
+            raise RuntimeError(body)
+        return json.loads(body)
+
+
+@contextmanager
+def running(command: list[str], port: int) -> Iterator[None]:
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        while True:
+            with closing(socket.socket()) as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def weigh(port: int, path: str) -> dict[str, int]:
+    """The bytes of a page and all that it loads, as they are sent."""
+    sizes: dict[str, int] = {}
+
+    def load(address: str) -> str:
+        request = urllib.request.Request(f"http://127.0.0.1:{port}{address}", headers={"accept-encoding": "gzip"})
+        with urllib.request.urlopen(request) as answer:  # noqa: S310 - our own server
+            body = answer.read()
+            sizes[address.partition("?")[0]] = len(body) + len(str(answer.headers))
+            packed = answer.headers.get("content-encoding") == "gzip"
+        return (gzip.decompress(body) if packed else body).decode()
+
+    page = load(path)
+    for link in dict.fromkeys(re.findall(r"<(?:link|script|img)[^>]+(?:href|src)=\"([^\"]+)\"", page)):
+        if not link.startswith("/") or link.startswith("//"):
+            raise RuntimeError(f"from elsewhere: {link}")
+        load(link)
+    return sizes
+
+
+async def open_table(port: int, name: str = "Anna") -> tuple[Line, str]:
+    line = await Line(port).open()
+    opened = await line.ask("/api/tables", {"game": "knister"})
+    line.token = opened["token"]
+    await line.ask(f"/api/tables/{opened['table']}/seats", {"name": name})
+    return line, opened["table"]
+
+
+async def play_alone(tables: list[tuple[Line, str]]) -> float:
+    """Whole Knister games at once, one a table: moves per second."""
+
+    async def play(line: Line, table: str) -> None:
+        for turn, cell in enumerate(CELLS):
+            await line.ask(f"/api/tables/{table}/roll", {"turn": turn})
+            await line.ask(f"/api/tables/{table}/play", {"turn": turn + 1, "seat": 0, "step": 0, "do": cell})
+
+    begun = time.perf_counter()
+    await asyncio.gather(*(play(*each) for each in tables))
+    return 2 * len(CELLS) * len(tables) / (time.perf_counter() - begun)
+
+
+async def ask_bare(port: int) -> float:
+    async def ask(line: Line) -> None:
+        for _ in range(BARE_REQUESTS // PLAYERS):
+            await line.ask("/", {"turn": 1})
+
+    lines = [await Line(port).open() for _ in range(PLAYERS)]
+    begun = time.perf_counter()
+    await asyncio.gather(*(ask(line) for line in lines))
+    took = time.perf_counter() - begun
+    for line in lines:
+        await line.close()
+    return BARE_REQUESTS / took
+
+
+async def answer_times(port: int) -> list[float]:
+    """Picks and throws one after the other, by the page's own forms; milliseconds."""
+    times: list[float] = []
+    while len(times) < IDLE_MOVES:
+        line, table = await open_table(port)
+        form = "content-type: application/x-www-form-urlencoded\r\naccept: text/vnd.kasta.parts\r\n"
+        for turn, cell in enumerate(CELLS):
+            for path, body in (("roll", f"turn={turn}"), ("play", f"turn={turn + 1}&seat=0&step=0&do={cell}")):
+                begun = time.perf_counter()
+                line.send("POST", f"/t/{table}/{path}", body.encode(), form)
+                status, _, _ = await line.receive()
+                times.append(1_000 * (time.perf_counter() - begun))
+                if status != 200:
+                    raise RuntimeError(status)
+        await line.close()
+    return times
+
+
+async def tell_all(port: int) -> tuple[float, float]:
+    """A throw at a table with many streams: milliseconds until the median and the last one has it."""
+    host, table = await open_table(port)
+    lines = []
+    for _ in range(STREAMS):
+        line = await Line(port).open()
+        line.send("GET", f"/t/{table}/stream")
+        lines.append(line)
+    for line in lines:
+        await line.reader.readuntil(b"event: news")
+
+    async def hear(line: Line) -> float:
+        await line.reader.readuntil(b'"turn": 1,')
+        return 1_000 * (time.perf_counter() - begun)
+
+    hearing = [asyncio.create_task(hear(line)) for line in lines]
+    await asyncio.sleep(0.5)
+    begun = time.perf_counter()
+    await host.ask(f"/api/tables/{table}/roll", {"turn": 0})
+    times = await asyncio.gather(*hearing)
+    for line in (*lines, host):
+        await line.close()
+    return statistics.median(times), max(times)
+
+
+async def measure(port: int, bare_port: int) -> None:
+    print("## First visit, compressed, with headers\n\n| page | requests | bytes |\n| --- | --- | --- |")
+    line, table = await open_table(port)
+    for title, path in (("home", "/"), ("a table", f"/t/{table}")):
+        sizes = weigh(port, path)
+        print(f"| {title} | {len(sizes)} | {sum(sizes.values()):,} |")
+    await line.close()
+    times = await answer_times(port)
+    quantiles = statistics.quantiles(times, n=100)
+    print("\n## Answer to a move by the page, idle server\n\n| median | 95 % | 99 % |\n| --- | --- | --- |")
+    print(f"| {quantiles[49]:.1f} ms | {quantiles[94]:.1f} ms | {quantiles[98]:.1f} ms |")
+    tables = [await open_table(port) for _ in range(50)]
+    moves, alone = await play_alone(tables), await ask_bare(bare_port)
+    for line, _ in tables:
+        await line.close()
+    print("\n## Moves a second\n\n| | a second |\n| --- | --- |")
+    print(f"| whole stack, SQLite, {len(tables)} tables at once | {moves:,.0f} |")
+    print(f"| bare Litestar handler on the same server | {alone:,.0f} |")
+    middle, last = await tell_all(port)
+    print(f"\n## A throw to {STREAMS:,} streams\n\n| median stream | last stream |\n| --- | --- |")
+    print(f"| {middle:.0f} ms | {last:.0f} ms |")
+
+
+def main() -> None:
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 20_000), most))
+    port, bare_port = free_port(), free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        kasta = [str(Path(sys.executable).with_name("kasta")), "serve", "--port", str(port)]
+        with (
+            running([*kasta, "--store", f"sqlite:///{folder}/kasta.db"], port),
+            running([sys.executable, __file__, str(bare_port)], bare_port),
+        ):
+            asyncio.run(measure(port, bare_port))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        asyncio.run(bare(int(sys.argv[1])))
+    else:
+        main()

@@ -1,0 +1,106 @@
+"""`kasta serve`: the web app."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from contextlib import closing
+from typing import Annotated
+
+import typer
+
+LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only with --lan
+HELP = """\
+Phones open the link or scan the code. If one cannot:
+  - it must be in the same Wi-Fi as this computer,
+  - not in a guest network, which keeps devices apart,
+  - and this computer's firewall must let port {port} in."""
+
+
+def serve(
+    port: Annotated[int, typer.Option(help="Where to listen.")] = 8000,
+    store: Annotated[
+        str, typer.Option(metavar="URL", help="sqlite:///path, postgresql://host/name, memory:.")
+    ] = "",
+    *,
+    lan: Annotated[bool, typer.Option("--lan", help="Open to the phones in the same network.")] = False,
+    url: Annotated[
+        str, typer.Option(help="How others reach this server, if not by the address it listens on.")
+    ] = "",
+    proxy: Annotated[list[str] | None, typer.Option(help="An address whose X-Forwarded-For is believed.")] = None,
+    allow: Annotated[list[str] | None, typer.Option(help="A host name to answer to; others are refused.")] = None,
+) -> None:
+    """Play in the browser, on this machine only or, with --lan, on every phone in the house.
+
+    Example: kasta serve --lan
+    """
+    from kasta.web.config import Config
+
+    config = Config(
+        url=url.rstrip("/") or None,
+        hosts=_hosts(url, allow or [], lan=lan),
+        proxies=tuple(proxy or ()),
+        secure=url.startswith("https://"),
+    )
+    link = config.url or f"http://{_address() if lan else 'localhost'}:{port}"
+    asyncio.run(_serve(config, EVERYWHERE if lan else LOCAL, port, store, link, show_code=lan))
+
+
+async def _serve(config: object, host: str, port: int, store: str, link: str, *, show_code: bool) -> None:
+    import uvicorn
+
+    from kasta.store import default_url, open_log
+    from kasta.web.app import create_app
+    from kasta.web.config import Config
+    from kasta.web.stream import end_streams
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            end_streams()  # they never would by themselves
+            await super().shutdown(sockets)
+
+    if not isinstance(config, Config):
+        raise TypeError(config)
+    async with await open_log(store or default_url()) as log:
+        settings = uvicorn.Config(
+            await create_app(log, config),
+            host=host,
+            port=port,
+            access_log=False,  # links are as good as keys: they are in no log
+            server_header=False,
+            log_level="warning",
+            proxy_headers=False,  # the doorman believes whom he is told to
+            ws="none",
+            timeout_graceful_shutdown=3,
+        )
+        server = Server(settings)
+        _greet(link, port, show_code=show_code)
+        await server.serve()
+
+
+def _hosts(url: str, allow: list[str], *, lan: bool) -> tuple[str, ...]:
+    """Names to answer to, none: all. On this machine only, no other site's name may be made to lead here."""
+    from urllib.parse import urlsplit
+
+    named = [*allow, *([urlsplit(url).hostname or ""] if url and (allow or not lan) else [])]
+    local = [] if lan and not named else ["localhost", LOCAL, "[::1]"]
+    return tuple(name.lower() for name in (*named, *local))
+
+
+def _greet(link: str, port: int, *, show_code: bool) -> None:
+    typer.echo(f"Kasta is at {link}  (Ctrl+C ends it)")
+    if show_code:
+        import segno
+
+        segno.make(link).terminal(compact=True)
+        typer.echo(HELP.format(port=port))
+
+
+def _address() -> str:
+    """The address by which this computer is known in its network: that of its default route. Nothing is sent."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "localhost"

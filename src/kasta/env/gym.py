@@ -1,0 +1,98 @@
+"""One player, one sheet, as Gymnasium has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+from gymnasium.error import InvalidAction
+
+from kasta.core import Over, Seat, Throw
+from kasta.env.coding import Mask, find_coding
+from kasta.env.render import RENDER_MODES, Frame, picture, text
+from kasta.env.spaces import Observation, action_space, observation_space
+from kasta.env.stream import Stream, dice_start
+from kasta.notation import Do, Header, Roll, Step, write_record
+
+
+class SoloEnv(gymnasium.Env[Any, Any]):
+    """A game alone. The reward is what a step adds to the total, so all rewards together are the final total.
+
+    An action that is not legal changes nothing, pays nothing, and is told as `info["illegal"]`.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 4}
+
+    def __init__(self, game: str, rules: str = "sheet", render_mode: str | None = None) -> None:
+        self.coding = find_coding(game, rules)
+        self.solo = self.coding.solo
+        self.header = Header(game, rules, ("agent",))
+        self.render_mode = render_mode
+        self.action_space = action_space(self.coding)
+        self.observation_space = observation_space(self.coding)
+        self._dice: Stream | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self._sheet = self.solo.start()
+        self._steps: list[Step] = []
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """A new game; with a seed, from that seed's first throw, without one, from where its dice have come to."""
+        super().reset(seed=seed, options=options)
+        if seed is not None or self._dice is None:
+            self._dice = Stream(dice_start(self.np_random_seed))
+        self._begin()
+        self._throw(self._dice)
+        return self._observe(illegal=False)
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        if self._dice is None:
+            raise gymnasium.error.ResetNeeded("reset() comes before step()")
+        if not 0 <= action < len(self.coding.actions):
+            raise InvalidAction(f"{action} is no action: there are {len(self.coding.actions)}")
+        chosen, before = self.coding.actions[action], self.solo.total(self._sheet)
+        illegal = chosen not in self.solo.legal(self._sheet)
+        if not illegal:
+            self._sheet = self.solo.act(self._sheet, chosen)
+            self._steps.append(Do(Seat(0), str(chosen)))
+            self._throw(self._dice)
+        reward = float(self.solo.total(self._sheet) - before)
+        over = isinstance(self.solo.next(self._sheet), Over)
+        observation, info = self._observe(illegal=illegal)
+        return observation, reward, over, False, info
+
+    def _throw(self, dice: Stream) -> None:
+        if isinstance(expected := self.solo.next(self._sheet), Throw):
+            faces = dice.throw(expected.dice)
+            self._sheet = self.solo.throw(self._sheet, faces)
+            self._steps.append(Roll(faces))
+
+    def _observe(self, *, illegal: bool) -> tuple[Observation, dict[str, Any]]:
+        mask = self.action_masks()
+        observation: Observation = {"observation": self.coding.row(self._sheet), "action_mask": mask}
+        total = self.solo.total(self._sheet)
+        return observation, {"action_mask": mask.copy(), "total": total, "illegal": illegal}
+
+    def action_masks(self) -> Mask:
+        """Which actions are legal now, for sb3-contrib."""
+        return self.coding.mask(self.solo.legal(self._sheet))
+
+    @property
+    def sheet(self) -> Any:  # noqa: ANN401 - each game has its own
+        """The sheet as the rules have it."""
+        return self._sheet
+
+    def record(self) -> list[str]:
+        """The game so far as the lines of a record, as `kasta replay` reads it."""
+        return list(write_record(self.header, self._steps))
+
+    def render(self) -> str | Frame | None:
+        match self.render_mode:
+            case "ansi":
+                return text(self.solo, [self._sheet])
+            case "rgb_array":
+                return picture(self.coding, [self._sheet])
+        return None

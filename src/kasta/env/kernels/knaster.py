@@ -1,0 +1,200 @@
+"""Knaster as kernels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kasta.core import Throw
+from kasta.env.kernels.jit import part
+from kasta.env.kernels.lines import ask_all, make_lines, value
+from kasta.env.kernels.words import OVER, PICK, THROW, Notes, Row, below, count, die, nth
+from kasta.games.grid import FREE, NUMBERS, Numbers
+from kasta.games.knaster import Bonus, Knaster, Sheet, Write
+
+FREE_CELLS, OWING, CIRCLES = 0, 1, 2  # where these begin in the notes
+
+
+class KnasterTables(NamedTuple):
+    """What the rules answered, and where things stand in a sheet's row.
+
+    Notes: the free cells as bits, how many lines owe, and for each line how many of its cells are circled.
+    """
+
+    notes: int
+    dice: int
+    side: int
+    cells: int
+    lines: int
+    numbers: int  # how many different ones there are
+    lowest: int  # of them
+    owing: int  # where these begin in a row
+    sum: int
+    serving: int
+    left: int
+    last: int
+    on: NDArray[np.int8]  # [cell]: how many lines
+    through: NDArray[np.int8]
+    line: NDArray[np.int8]  # [line, i]: its cells
+    bits: NDArray[np.int64]  # [line]: its cells
+    earned: NDArray[np.int8]  # [what a line holds]
+    circle: int  # what one is worth
+    printed: NDArray[np.int64]  # [line]
+
+
+def make(solo: Knaster) -> KnasterTables:
+    grid, throw = solo.grid, solo.next(solo.start())
+    dice = throw.dice if isinstance(throw, Throw) else 0
+    lines, cells = make_lines(grid), len(grid.cells)
+    first = grid.lines[0]
+
+    def ask(numbers: Numbers) -> int:
+        """Complete a line of an empty sheet, draw its first circle, and see how many are left."""
+        held = dict.fromkeys(grid.cells, FREE) | dict(zip(first.cells, (FREE, *numbers[1:]), strict=True))
+        done = solo.act(Sheet(tuple(held.values()), sum=numbers[0]), Write(first.cells[0]))
+        return 1 + solo.act(done, Bonus(first, first.cells[0])).left if done.owing else 0
+
+    circle = solo.total(Sheet(grid.empty(), circled=frozenset(grid.cells[:1])))
+    whole = [solo.total(Sheet(grid.empty(), circled=frozenset(line.cells))) for line in grid.lines]
+    owing = 2 * cells
+    return KnasterTables(
+        notes=CIRCLES + len(grid.lines),
+        dice=dice,
+        side=grid.side,
+        cells=cells,
+        lines=len(grid.lines),
+        numbers=len(NUMBERS),
+        lowest=NUMBERS.start,
+        owing=owing,
+        sum=owing + len(grid.lines),
+        serving=owing + len(grid.lines) + 1,
+        left=owing + len(grid.lines) + 2,
+        last=owing + len(grid.lines) + 3,
+        on=lines.on,
+        through=lines.through,
+        line=lines.cells,
+        bits=lines.bits,
+        earned=ask_all(grid.side, ask),
+        circle=circle,
+        printed=np.array(whole) - grid.side * circle,
+    )
+
+
+def start(t: KnasterTables, sheet: Row, notes: Notes) -> None:
+    sheet[:] = 0
+    notes[:] = 0
+    notes[FREE_CELLS] = (1 << t.cells) - 1
+
+
+def throw(t: KnasterTables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint64:
+    total, word = t.lowest, state
+    for i in range(t.dice):
+        state, word, face = die(state, word, i)
+        total += face
+    sheet[t.sum] = total
+    sheet[t.last] = notes[FREE_CELLS] == 0
+    return state
+
+
+@part
+def earned(t: KnasterTables, sheet: Row, line: int) -> int:
+    """How many circles a full line has earned."""
+    return t.earned[value(t.line, t.lowest, t.numbers, sheet, line)]
+
+
+@part
+def write(t: KnasterTables, sheet: Row, notes: Notes, cell: int) -> None:
+    """Write the sum; a line that is full now owes what it has earned."""
+    sheet[cell] = sheet[t.sum]
+    sheet[t.sum] = 0
+    notes[FREE_CELLS] &= ~(1 << cell)
+    for i in range(t.on[cell]):
+        line = t.through[cell, i]
+        if t.bits[line] & notes[FREE_CELLS] == 0 and earned(t, sheet, line):
+            sheet[t.owing + line] = 1
+            notes[OWING] += 1
+
+
+@part
+def draw(t: KnasterTables, sheet: Row, notes: Notes, cell: int) -> int:
+    """Draw a circle; what it adds to the total."""
+    sheet[t.cells + cell] = 1
+    gain = t.circle
+    for i in range(t.on[cell]):
+        line = t.through[cell, i]
+        notes[CIRCLES + line] += 1
+        if notes[CIRCLES + line] == t.side:
+            gain += t.printed[line]
+    return gain
+
+
+@part
+def settle(t: KnasterTables, sheet: Row, notes: Notes, line: int) -> None:
+    if sheet[t.owing + line]:
+        sheet[t.owing + line] = 0
+        notes[OWING] -= 1
+
+
+@part
+def serve(t: KnasterTables, sheet: Row, notes: Notes, line: int, cell: int) -> int:
+    """One circle for a line. What the line owes is settled when its first one is drawn."""
+    left = sheet[t.left]
+    if sheet[t.serving] == 0:
+        left = min(earned(t, sheet, line), t.side - notes[CIRCLES + line])
+    gain = draw(t, sheet, notes, cell)
+    settle(t, sheet, notes, line)
+    if left > 1:
+        sheet[t.serving] = line + 1
+        sheet[t.left] = left - 1
+    else:
+        sheet[t.serving] = 0
+        sheet[t.left] = 0
+        for other in range(t.lines):
+            if notes[CIRCLES + other] == t.side:
+                settle(t, sheet, notes, other)
+    return gain
+
+
+def act(t: KnasterTables, sheet: Row, notes: Notes, action: int) -> tuple[int, int]:
+    gain = 0
+    bonus = action - 2 * t.cells
+    if action < t.cells:
+        write(t, sheet, notes, action)
+    elif bonus < 0:
+        sheet[t.sum] = 0
+        gain = draw(t, sheet, notes, action - t.cells)
+    elif bonus < t.lines * t.side:
+        line = bonus // t.side
+        gain = serve(t, sheet, notes, line, t.line[line, bonus % t.side])
+    else:
+        sheet[t.sum] = 0
+    if sheet[t.serving] or notes[OWING]:
+        return gain, PICK
+    return gain, OVER if sheet[t.last] else THROW
+
+
+def show(t: KnasterTables, sheet: Row, notes: Notes, mask: Row) -> None:
+    # Into variables first: as far as a compiler knows, whatever is written to a row may change the tables.
+    cells, lines, side, owing = t.cells, t.lines, t.side, t.owing
+    total, serving, last = sheet[t.sum], sheet[t.serving] - 1, sheet[t.last]
+    mask[:] = 0
+    if total:
+        for cell in range(cells):
+            mask[cell] = sheet[cell] == 0
+            mask[cells + cell] = (sheet[cell] == total) & (sheet[cells + cell] == 0)
+        mask[-1] = last
+    else:
+        for line in range(lines):
+            if line == serving or (serving < 0 and sheet[owing + line]):
+                for i in range(side):
+                    mask[2 * cells + line * side + i] = sheet[cells + t.line[line, i]] == 0
+
+
+def pick(t: KnasterTables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> int:
+    show_part(t, sheet, notes, mask)
+    return nth(mask, below(state, count(mask)))
+
+
+show_part = part(show)

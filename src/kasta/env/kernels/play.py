@@ -1,0 +1,154 @@
+"""All games in step, whichever they are: the kind of the tables tells the compiler which game's parts to take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from kasta.env.kernels import knaster, knister, yatzy
+from kasta.env.kernels.jit import OPTIONS, kernel
+from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, below, count, mix, nth
+from kasta.registry import find_game
+
+Tables = Any
+Many = NDArray[Any]
+
+GAMES: dict[str, tuple[ModuleType, Any]] = {
+    "knister": (knister, knister.KnisterTables),
+    "knaster": (knaster, knaster.KnasterTables),
+    "yatzy": (yatzy, yatzy.YatzyTables),
+}
+
+
+@cache
+def find_tables(game: str, rules: str = "sheet") -> Tables:
+    """What the rules of that name answered, all in one record.
+
+    A kernel counts no references to parts of a record, and knows their shapes when it is compiled: several times
+    faster than a tuple of arrays.
+    """
+    module, _ = GAMES[game]
+    found: dict[str, NDArray[Any]] = {
+        name: np.asarray(answer) for name, answer in module.make(find_game(game, rules).solo)._asdict().items()
+    }
+    kind = [(name, answer.dtype, answer.shape) for name, answer in found.items()]
+    record = np.recarray(1, np.dtype(kind, align=True))
+    for name, answer in found.items():
+        record[name] = answer
+    return record[0]
+
+
+def start(t: Tables, sheet: Row, notes: Notes) -> None: ...
+
+
+def throw(t: Tables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint64: ...  # type: ignore[empty-body]
+
+
+def act(t: Tables, sheet: Row, notes: Notes, action: int) -> tuple[int, int]:  # type: ignore[empty-body]
+    """Do it; what it adds to the total, and what comes next."""
+
+
+def show(t: Tables, sheet: Row, notes: Notes, mask: Row) -> None:
+    """Write which actions are legal, and what of the sheet is only for the player to see."""
+
+
+def pick(t: Tables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> int:  # type: ignore[empty-body]
+    """Any legal action, each as likely as the other; the mask is scratch."""
+
+
+def _part_of(name: str) -> Callable[..., Any]:
+    """What to compile for a part, given the type of the tables."""
+    parts = {fields._fields: _bare(getattr(module, name)) for module, fields in GAMES.values()}
+
+    def find(t: Any) -> Any:
+        return parts[tuple(t.fields)]
+
+    return find
+
+
+def _bare(function: FunctionType) -> FunctionType:
+    """The same without annotations, which numba would take for a difference."""
+    return FunctionType(function.__code__, function.__globals__, function.__name__)
+
+
+_start, _throw, _act, _show, _pick = map(_part_of, ("start", "throw", "act", "show", "pick"))
+_INLINE: dict[str, Any] = {"jit_options": {"forceinline": True, **OPTIONS}}
+overload(start, **_INLINE)(lambda t, sheet, notes: _start(t))  # noqa: ARG005 - numba compares the names
+overload(throw, **_INLINE)(lambda t, sheet, notes, state: _throw(t))  # noqa: ARG005
+overload(act, **_INLINE)(lambda t, sheet, notes, action: _act(t))  # noqa: ARG005
+overload(show, **_INLINE)(lambda t, sheet, notes, mask: _show(t))  # noqa: ARG005
+overload(pick, **_INLINE)(lambda t, sheet, notes, mask, state: _pick(t))  # noqa: ARG005
+
+
+@kernel
+def begin(t: Tables, which: Many, sheets: Many, notes: Many, masks: Many, states: Many, totals: Many) -> None:
+    """Start a new game in each of these places."""
+    for i in which:
+        start(t, sheets[i], notes[i])
+        states[i] = throw(t, sheets[i], notes[i], states[i])
+        show(t, sheets[i], notes[i], masks[i])
+        totals[i] = 0
+
+
+@kernel
+def step(
+    t: Tables,
+    actions: Many,
+    sheets: Many,
+    notes: Many,
+    masks: Many,
+    states: Many,
+    totals: Many,
+    over: Many,
+    rewards: Many,
+    illegal: Many,
+) -> None:
+    """One action in every place; where the game was over already, nothing. What is not legal changes nothing."""
+    for i in range(len(actions)):
+        action = actions[i]
+        illegal[i] = masks[i, action] == 0
+        rewards[i] = 0
+        if illegal[i]:
+            continue
+        sheet, note = sheets[i], notes[i]
+        gain, following = act(t, sheet, note, action)
+        rewards[i] = gain
+        totals[i] += gain
+        if following == OVER:
+            over[i] = True
+        elif following == THROW:
+            states[i] = throw(t, sheet, note, states[i])
+        show(t, sheet, note, masks[i])
+
+
+@kernel
+def play_out(t: Tables, seeds: Many, sheet: Row, notes: Notes, mask: Row, totals: Many, trace: Many) -> None:
+    """Whole games of a player who takes any legal action, one for each seed. The trace is of the last one."""
+    for i in range(len(seeds)):
+        dice, choices = mix(seeds[i]), mix(~seeds[i])
+        start(t, sheet, notes)
+        total, following, taken = 0, THROW, 0
+        while following != OVER:
+            if following == THROW:
+                dice = throw(t, sheet, notes, dice)
+            choices = advance(choices)
+            action = pick(t, sheet, notes, mask, choices)
+            gain, following = act(t, sheet, notes, action)
+            total += gain
+            trace[taken] = action
+            taken += 1
+        totals[i] = total
+
+
+@kernel
+def choose(masks: Many, states: Many, actions: Many) -> None:
+    """Any legal action for every place; 0 where there is none."""
+    for i in range(len(masks)):
+        states[i] = advance(states[i])
+        actions[i] = max(0, nth(masks[i], below(states[i], count(masks[i]))))

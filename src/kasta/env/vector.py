@@ -1,0 +1,171 @@
+"""Thousands of games in step, as Gymnasium's vector environments have them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.error import InvalidAction
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from kasta.env.coding import find_coding
+from kasta.env.kernels.play import begin, choose, find_tables, step
+from kasta.env.kernels.words import starts
+from kasta.env.render import RENDER_MODES, Frame, picture, text
+from kasta.env.spaces import Observation, action_space, observation_space
+from kasta.env.stream import WORD, choice_start
+
+Info = dict[str, Any]
+
+
+class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
+    """So many `SoloEnv` at once: the same seeds and actions give the same games, rewards and infos.
+
+    `gymnasium.make_vec("kasta/Knister-v0", num_envs=4096)` makes one. What it returns is the caller's to keep.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        rules: str = "sheet",
+        render_mode: str | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    ) -> None:
+        self.coding = find_coding(game, rules)
+        self.num_envs, self.render_mode = num_envs, render_mode
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"render_modes": RENDER_MODES, "render_fps": 4, "autoreset_mode": self.autoreset_mode}
+        self.single_action_space = action_space(self.coding)
+        self.single_observation_space = observation_space(self.coding)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._tables = find_tables(game, rules)
+        self._sheets = np.zeros((num_envs, len(self.coding.sizes)), np.int8)
+        self._masks = np.zeros((num_envs, len(self.coding.actions)), np.int8)
+        self._notes = np.zeros((num_envs, self._tables.notes), np.int64)
+        self._states = np.zeros(num_envs, np.uint64)
+        self._totals = np.zeros(num_envs, np.int64)
+        self._over = np.zeros(num_envs, np.bool_)
+        self._rewards = np.zeros(num_envs, np.float64)
+        self._illegal = np.zeros(num_envs, np.bool_)
+        self._seeded = np.zeros(num_envs, np.bool_)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Observation, Info]:
+        """New games. One seed counts up from the first place; `options["reset_mask"]` tells which places."""
+        which = np.ones(self.num_envs, np.bool_) if options is None else options.get("reset_mask")
+        where = np.arange(self.num_envs) if which is None else np.flatnonzero(which)
+        self._seed(where, seed)
+        self._begin(where)
+        self._illegal[:] = False
+        return self._observation(), self._info(where)
+
+    def _seed(self, where: NDArray[np.int64], seed: int | Sequence[int | None] | None) -> None:
+        if seed is None or isinstance(seed, int):
+            seeds: list[int | None] = [None if seed is None else seed + i for i in range(self.num_envs)]
+        else:
+            seeds = list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"{len(seeds)} seeds for {self.num_envs} environments")
+        given = np.array([value is not None for value in seeds])
+        words = np.random.default_rng().integers(WORD, size=self.num_envs, dtype=np.uint64, endpoint=True)
+        words[given] = [value & WORD for value in seeds if value is not None]
+        new = where[(given | ~self._seeded)[where]]
+        self._states[new] = starts(words[new])
+        self._seeded[new] = True
+
+    def _begin(self, where: NDArray[np.int64]) -> None:
+        begin(self._tables, where, self._sheets, self._notes, self._masks, self._states, self._totals)
+        self._over[where] = False
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        chosen = np.asarray(actions, np.int64)
+        if chosen.shape != (self.num_envs,) or chosen.min() < 0 or chosen.max() >= self._masks.shape[1]:
+            raise InvalidAction(f"{self.num_envs} actions below {self._masks.shape[1]} are needed")
+        over = np.flatnonzero(self._over)
+        if len(over) and self.autoreset_mode == AutoresetMode.DISABLED:
+            raise InvalidAction("some games are over: reset() them first")
+        step(
+            self._tables,
+            chosen,
+            self._sheets,
+            self._notes,
+            self._masks,
+            self._states,
+            self._totals,
+            self._over,
+            self._rewards,
+            self._illegal,
+        )
+        self._illegal[over] = False
+        if len(over):
+            self._begin(over)
+        terminated, info = self._over.copy(), {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and terminated.any():
+            info = self._final(terminated)
+            self._begin(np.flatnonzero(terminated))
+            self._illegal[terminated] = False
+        info |= self._info()
+        return self._observation(), self._rewards.copy(), terminated, np.zeros(self.num_envs, np.bool_), info
+
+    def _final(self, terminated: NDArray[np.bool_]) -> Info:
+        """What the ended games had come to, in the form that Gymnasium's own vector environments have."""
+        last = np.empty(self.num_envs, object)
+        for i in np.flatnonzero(terminated):
+            last[i] = {"observation": self._sheets[i].astype(np.int32), "action_mask": self._masks[i].copy()}
+        everywhere = self._info(np.flatnonzero(terminated))
+        return {"final_obs": last, "_final_obs": terminated, "final_info": everywhere, "_final_info": terminated}
+
+    def _observation(self) -> Observation:
+        return {"observation": self._sheets.astype(np.int32), "action_mask": self._masks.copy()}
+
+    def _info(self, where: NDArray[np.int64] | None = None) -> Info:
+        """What single environments tell, side by side; a key with `_` before it says which of them did."""
+        told: Info = {"action_mask": self._masks, "total": self._totals, "illegal": self._illegal}
+        if where is None or len(where) == self.num_envs:
+            said, all_of_them = (
+                np.ones(self.num_envs, np.bool_),
+                {key: value.copy() for key, value in told.items()},
+            )
+        else:
+            said = np.zeros(self.num_envs, np.bool_)
+            said[where] = True
+            all_of_them = {key: np.zeros_like(value) for key, value in told.items()}
+            for key, value in told.items():
+                all_of_them[key][where] = value[where]
+        return all_of_them | {"_" + key: said.copy() for key in told}
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Which actions are legal now, a row for each game."""
+        return self._masks.copy()
+
+    def render(self) -> tuple[str | Frame, ...] | None:
+        sheets = [self.coding.sheet(row) for row in self._sheets]
+        match self.render_mode:
+            case "ansi":
+                return tuple(text(self.coding.solo, [sheet]) for sheet in sheets)
+            case "rgb_array":
+                return tuple(picture(self.coding, [sheet]) for sheet in sheets)
+        return None
+
+
+class Chooser:
+    """Any legal action for every row of masks, quickly: what a learner explores with, and a measure."""
+
+    def __init__(self, rows: int, seed: int = 0) -> None:
+        self._states = np.array([choice_start(seed + i) for i in range(rows)], np.uint64)
+        self._actions = np.zeros(rows, np.int64)
+
+    def choose(self, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        choose(masks, self._states, self._actions)
+        return self._actions

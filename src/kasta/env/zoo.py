@@ -1,0 +1,175 @@
+"""Several players at one table, as PettingZoo has them.
+
+`knister_v0` and `knaster_v0` are parallel, because one throw serves all; `yatzy_v0` goes round the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+
+from kasta.core import Seat
+from kasta.env.render import RENDER_MODES, Frame
+from kasta.env.spaces import Observation, action_space, observation_space
+from kasta.env.table import Table
+
+Info = dict[str, Any]
+
+
+def agent_names(agents: int) -> list[str]:
+    if agents < 1:
+        raise ValueError("a table has at least one agent")
+    return [f"player_{seat}" for seat in range(agents)]
+
+
+class SharedEnv(ParallelEnv[str, Observation, int]):
+    """One throw for all agents, who act on it at once.
+
+    An agent that owes nothing while others still do has one action, the last: to wait. What is not legal changes
+    nothing and is told as `info["illegal"]`. The reward is what a step adds to the agent's total.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": True, "render_fps": 4}
+
+    def __init__(self, game: str, rules: str = "sheet", agents: int = 2, render_mode: str | None = None) -> None:
+        self.metadata = {**self.metadata, "name": f"{game}_v0"}
+        self.possible_agents = agent_names(agents)
+        self.agents: list[str] = []
+        self.render_mode = render_mode
+        self.table = Table(game, rules, tuple(self.possible_agents))
+        coding = self.table.coding
+        self.observation_spaces = {a: observation_space(coding, agents, extra=1) for a in self.possible_agents}
+        self.action_spaces = {a: action_space(coding, extra=1) for a in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, Info]]:
+        del options
+        self.table.begin(seed)
+        self.agents = list(self.possible_agents)
+        return self._observe(dict.fromkeys(self.agents, False))
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
+        agents, table = self.agents, self.table
+        seats = dict(zip(self.possible_agents, table.seats, strict=True))
+        before = {agent: table.total(seats[agent]) for agent in agents}
+        waits = {agent for agent in agents if not table.is_due(seats[agent])}
+        wait = len(table.coding.actions)
+        illegal = {
+            agent: actions[agent] != wait if agent in waits else not table.act(seats[agent], int(actions[agent]))
+            for agent in agents
+        }
+        table.throw()
+        rewards = {agent: float(table.total(seats[agent]) - before[agent]) for agent in agents}
+        observations, infos = self._observe(illegal)
+        over = table.is_over
+        if over:
+            self.agents = []
+        return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, False), infos
+
+    def _observe(self, illegal: dict[str, bool]) -> tuple[dict[str, Observation], dict[str, Info]]:
+        observations: dict[str, Observation] = {}
+        infos: dict[str, Info] = {}
+        for agent, seat in zip(self.possible_agents, self.table.seats, strict=True):
+            mask = np.append(self.table.mask(seat), np.int8(not self.table.is_due(seat)))
+            observations[agent] = {"observation": self.table.row(seat), "action_mask": mask}
+            total = self.table.total(seat)
+            infos[agent] = {"action_mask": mask.copy(), "total": total, "illegal": illegal[agent]}
+        return observations, infos
+
+    def record(self) -> list[str]:
+        """The game so far as the lines of a record."""
+        return self.table.record()
+
+    def render(self) -> str | Frame | None:
+        return self.table.render(self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class TurnEnv(AECEnv[str, Observation, int | None]):
+    """Each agent's whole turn, then the next one's. What is not legal changes nothing: the agent acts again."""
+
+    metadata: dict[str, Any] = {
+        "render_modes": RENDER_MODES,
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
+
+    def __init__(self, game: str, rules: str = "sheet", agents: int = 2, render_mode: str | None = None) -> None:
+        super().__init__()
+        self.metadata = {**self.metadata, "name": f"{game}_v0"}
+        self.possible_agents = agent_names(agents)
+        self.agents: list[str] = []
+        self.render_mode = render_mode
+        self.table = Table(game, rules, tuple(self.possible_agents))
+        coding = self.table.coding
+        self.observation_spaces = {a: observation_space(coding, agents) for a in self.possible_agents}
+        self.action_spaces = {a: action_space(coding) for a in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        del options
+        self.table.begin(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: self._info(agent, illegal=False) for agent in self.agents}
+        self.agent_selection = self.possible_agents[self.table.due]
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        seat = self._seat(agent)
+        before = self.table.total(seat)
+        legal = action is not None and self.table.act(seat, int(action))
+        self.table.throw()
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self.rewards[agent] = float(self.table.total(seat) - before)
+        self.infos = {other: self._info(other, illegal=other == agent and not legal) for other in self.agents}
+        self.terminations = dict.fromkeys(self.agents, self.table.is_over)
+        self.agent_selection = self.possible_agents[self.table.due]
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> Observation:
+        seat = self._seat(agent)
+        return {"observation": self.table.row(seat), "action_mask": self.table.mask(seat)}
+
+    def _info(self, agent: str, *, illegal: bool) -> Info:
+        seat = self._seat(agent)
+        return {"action_mask": self.table.mask(seat), "total": self.table.total(seat), "illegal": illegal}
+
+    def _seat(self, agent: str) -> Seat:
+        return self.table.seats[self.possible_agents.index(agent)]
+
+    def record(self) -> list[str]:
+        """The game so far as the lines of a record."""
+        return self.table.record()
+
+    def render(self) -> str | Frame | None:
+        return self.table.render(self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,81 @@
+"""Collects every message of the source and brings the .po files up to date: `make messages`."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from kasta.i18n import DEFAULT, LANGUAGES
+from kasta.i18n.terms import TERMS
+from kasta.messages import MESSAGES
+
+HERE = Path(__file__).parent
+PACKAGE = HERE.parent
+PLURALS = {"sv": "n != 1", "nb": "n != 1", "de": "n != 1", "fr": "n > 1"}
+HEADER = """\
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=2; plural=({plural});\\n"
+
+"""
+OPTIONS = {"**.html": {"newstyle_gettext": "true", "trimmed": "false", "silent": "false"}}
+
+
+def collect() -> Catalog:
+    """Every message: of templates, of Words in Python, of errors, and the words of the games."""
+    catalog = Catalog(project="kasta", charset="utf-8")
+    found = extract_from_dir(PACKAGE / "web" / "templates", [("**.html", "jinja2")], OPTIONS)
+    for _, _, message, _, context in found:
+        catalog.add(message, context=context)
+    for message in [*_said(), *MESSAGES.values()]:
+        catalog.add(message)
+    for game, word in TERMS:
+        catalog.add(word, context=game)
+    return catalog
+
+
+def _said() -> Iterator[str | tuple[str, str]]:
+    """The literal texts of `words.say(...)` and `words.count(...)`."""
+    for path in sorted((PACKAGE / "web").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            constants = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
+            texts = [value for value in constants if isinstance(value, str)]
+            if node.func.attr == "say" and texts:
+                yield texts[0]
+            elif node.func.attr == "count" and len(texts) == 2:  # noqa: PLR2004 - one and many
+                yield texts[0], texts[1]
+
+
+def main() -> None:
+    template = collect()
+    for language in LANGUAGES:
+        if language == DEFAULT:
+            continue
+        path = HERE / f"{language}.po"
+        with path.open("rb") as source:
+            catalog = read_po(source, locale=language)
+        catalog.update(template, no_fuzzy_matching=True)
+        catalog.obsolete.clear()
+        with path.open("wb") as target:
+            target.write(HEADER.format(language=language, plural=PLURALS[language]).encode())
+            write_po(target, catalog, omit_header=True, sort_output=True, width=110)
+        missing = sum(not _is_translated(message.string) for message in catalog if message.id)
+        sys.stdout.write(f"{language}: {len(catalog)} messages, {missing} missing\n")
+
+
+def _is_translated(string: object) -> bool:
+    return all(string) if isinstance(string, tuple | list) else bool(string)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,428 @@
+"""The JSON API: all that the pages do. Seats come with a token, which goes into `Authorization: Bearer`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, Router, get, post
+from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar.response import Stream
+
+from kasta import events as e
+from kasta.core import Faces, Seat, Throw
+from kasta.decide import (
+    Close,
+    Command,
+    Configure,
+    Correct,
+    Extend,
+    Host,
+    Leave,
+    Play,
+    Rename,
+    Replace,
+    Roll,
+    Sit,
+    TakeBack,
+)
+from kasta.errors import Illegal
+from kasta.log import Seq
+from kasta.names import clean_name, folded
+from kasta.notation import write_record
+from kasta.service import Service
+from kasta.view import SeatView, TableView, view
+from kasta.web.identity import Signer
+from kasta.web.rooms import Rooms
+from kasta.web.stream import BEAT, with_beats
+
+Visit = Request[Any, Any, Any]
+TheService = NamedDependency[Service]
+TheRooms = NamedDependency[Rooms]
+TheSigner = NamedDependency[Signer]
+Name = Annotated[str, msgspec.Meta(max_length=200)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
+TableId = Annotated[
+    str, PathParameter(description="The id of a table.", max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
+]
+
+
+class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a client sends."""
+
+
+class NewTable(Wish, frozen=True):
+    game: Name
+    rules: Name = "sheet"
+    settings: e.Settings = e.Settings()
+    room: bool = False  # give it a code
+
+
+class NewSeat(Wish, frozen=True):
+    name: Name
+    bot: Name | None = None
+    entropy: Name = ""
+
+
+class NewRoll(Wish, frozen=True):
+    turn: Number
+    faces: Annotated[list[Number], msgspec.Meta(max_length=20)] = []
+
+
+class NewPlay(Wish, frozen=True):
+    turn: Number
+    seat: Number
+    step: Number
+    do: Name
+
+
+class NewStep(Wish, frozen=True):
+    turn: Number
+    seat: Number
+    step: Number
+
+
+class NewSeatName(Wish, frozen=True):
+    seat: Number
+    name: Name
+
+
+class OneSeat(Wish, frozen=True):
+    seat: Number
+
+
+class NewBot(Wish, frozen=True):
+    seat: Number
+    bot: Name | None
+
+
+class NewTime(Wish, frozen=True):
+    turn: Number
+    seat: Number
+
+
+class NewHost(Wish, frozen=True):
+    seat: Number | None = None  # None: the sender takes over
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why not: the kind of error, its code, and a sentence in the language that the client accepts."""
+
+    kind: str
+    code: str
+    message: str
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    error: Problem
+
+
+class SeatState(msgspec.Struct, frozen=True):
+    """A seat as the token's holder sees it. `legal` is what it may do now, only for own seats."""
+
+    seat: int
+    name: str
+    bot: str | None
+    mine: bool
+    left: bool
+    due: bool
+    step: int
+    sheet: str | None
+    total: int | None
+    place: int | None
+    legal: list[str]
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """A table as the token's holder sees it. `next` is throw, pick or over."""
+
+    table: str
+    seq: int
+    game: str
+    rules: str
+    settings: e.Settings
+    host: bool
+    next: str
+    dice: int
+    roller: int | None
+    turn: int
+    faces: Faces
+    owing: int
+    count: int
+    seats: list[SeatState]
+    commitment: str
+    secret: str | None
+    previous: str | None
+    next_table: str | None
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A new table, and the token of its host."""
+
+    table: str
+    token: str
+    code: str | None
+    state: TableState
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """A new seat, and the token that plays it."""
+
+    seat: int
+    token: str
+    state: TableState
+
+
+REFUSALS = {
+    status: ResponseSpec(Refusal, description=text, generate_examples=False)
+    for status, text in {
+        400: "Unreadable.",
+        401: "The token is not one of ours.",
+        403: "From another site.",
+        404: "No such table or seat.",
+        409: "Something else came first.",
+        413: "Too large.",
+        414: "The address is too long.",
+        421: "The server does not answer to that name.",
+        422: "Against the rules.",
+        429: "Too often.",
+        431: "The headers are too long.",
+        503: "The store cannot be used now.",
+    }.items()
+}
+
+
+def _me(request: Visit) -> str:
+    device = request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
+    if device is None:
+        raise Illegal("bad_token")
+    return str(device)
+
+
+async def _state(request: Visit, service: Service, table: str) -> TableState:
+    now, seq = await service.state(table)
+    seen = view(now, _me(request))
+    return _told(seen, now, seq)
+
+
+def _told(seen: TableView, table: Any, seq: int) -> TableState:  # noqa: ANN401 - a Table
+    throw = seen.next if isinstance(seen.next, Throw) else None
+    return TableState(
+        table=seen.id,
+        seq=seq,
+        game=seen.game,
+        rules=seen.rules,
+        settings=seen.settings,
+        host=seen.is_host,
+        next=type(seen.next).__name__.lower(),
+        dice=throw.dice if throw else 0,
+        roller=throw.roller if throw else None,
+        turn=seen.turn,
+        faces=seen.faces,
+        owing=seen.owing,
+        count=seen.seats,
+        seats=[_seat_told(each, table) for each in (*seen.mine, *seen.others)],
+        commitment=seen.commitment,
+        secret=seen.secret,
+        previous=seen.previous,
+        next_table=seen.next_table,
+    )
+
+
+def _seat_told(each: SeatView, table: Any) -> SeatState:  # noqa: ANN401 - a Table
+    legal = table.rule.legal(table.play, each.seat) if each.is_mine and each.is_due else []
+    return SeatState(
+        seat=each.seat,
+        name=each.name,
+        bot=each.bot,
+        mine=each.is_mine,
+        left=each.has_left,
+        due=each.is_due,
+        step=each.step,
+        sheet=None if each.sheet is None else table.rule.solo.write_sheet(each.sheet),
+        total=each.total,
+        place=each.place,
+        legal=[str(action) for action in legal],
+    )
+
+
+async def _do(request: Visit, service: Service, table: str, command: Command) -> TableState:
+    await service.do(table, command)
+    return await _state(request, service, table)
+
+
+@post("/tables", responses=REFUSALS)
+async def open_table(
+    request: Visit, data: JSONBody[NewTable], service: TheService, rooms: TheRooms, signer: TheSigner
+) -> Opened:
+    """Open a table. Whoever does is its host: without a token, a new one is given."""
+    me = _me(request)
+    rooms.count_opening(request)
+    table = await service.open(me, data.game, data.rules, data.settings)
+    code = await rooms.give_code(table.id) if data.room else None
+    now, seq = await service.state(table.id)
+    return Opened(table.id, signer.token(me), code, _told(view(now, me), now, seq))
+
+
+@post("/tables/{table:str}/seats", responses=REFUSALS)
+async def sit(
+    request: Visit, table: TableId, data: JSONBody[NewSeat], service: TheService, signer: TheSigner
+) -> Seated:
+    """Sit down. With a token the seat is held by it, too; a bot is seated by the host."""
+    me = _me(request)
+    after = await service.do(table, Sit(me, data.name, data.bot, data.entropy))
+    seat = after.names[folded(clean_name(data.name))]
+    now, seq = await service.state(table)
+    return Seated(seat, signer.token(me), _told(view(now, me), now, seq))
+
+
+@get("/tables/{table:str}", responses=REFUSALS)
+async def state(request: Visit, table: TableId, service: TheService) -> TableState:
+    """The table as you may see it."""
+    return await _state(request, service, table)
+
+
+@post("/tables/{table:str}/roll", status_code=200, responses=REFUSALS)
+async def roll(request: Visit, table: TableId, data: JSONBody[NewRoll], service: TheService) -> TableState:
+    """Throw the dice; `faces` only where own dice are used."""
+    return await _do(request, service, table, Roll(_me(request), data.turn, tuple(data.faces)))
+
+
+@post("/tables/{table:str}/play", status_code=200, responses=REFUSALS)
+async def play(request: Visit, table: TableId, data: JSONBody[NewPlay], service: TheService) -> TableState:
+    """Act with a seat, in our notation."""
+    return await _do(request, service, table, Play(_me(request), data.turn, Seat(data.seat), data.step, data.do))
+
+
+@post("/tables/{table:str}/take-back", status_code=200, responses=REFUSALS)
+async def take_back(request: Visit, table: TableId, data: JSONBody[NewStep], service: TheService) -> TableState:
+    """Take the seat's last action on this throw back."""
+    return await _do(request, service, table, TakeBack(_me(request), data.turn, Seat(data.seat), data.step))
+
+
+@post("/tables/{table:str}/correct", status_code=200, responses=REFUSALS)
+async def correct(request: Visit, table: TableId, data: JSONBody[NewRoll], service: TheService) -> TableState:
+    """Correct the last throw of own dice."""
+    return await _do(request, service, table, Correct(_me(request), data.turn, tuple(data.faces)))
+
+
+@post("/tables/{table:str}/leave", status_code=200, responses=REFUSALS)
+async def leave(request: Visit, table: TableId, data: JSONBody[OneSeat], service: TheService) -> TableState:
+    """Give a seat up, or, as the host, empty it."""
+    return await _do(request, service, table, Leave(_me(request), Seat(data.seat)))
+
+
+@post("/tables/{table:str}/rename", status_code=200, responses=REFUSALS)
+async def rename(request: Visit, table: TableId, data: JSONBody[NewSeatName], service: TheService) -> TableState:
+    """Change a seat's name."""
+    return await _do(request, service, table, Rename(_me(request), Seat(data.seat), data.name))
+
+
+@post("/tables/{table:str}/replace", status_code=200, responses=REFUSALS)
+async def replace(request: Visit, table: TableId, data: JSONBody[NewBot], service: TheService) -> TableState:
+    """Let a bot play on for a seat, or its person again."""
+    return await _do(request, service, table, Replace(_me(request), Seat(data.seat), data.bot))
+
+
+@post("/tables/{table:str}/stand-in", status_code=200, responses=REFUSALS)
+async def stand_in(request: Visit, table: TableId, data: JSONBody[OneSeat], service: TheService) -> TableState:
+    """Let a bot act on this throw for somebody who is away."""
+    await service.stand_in(table, _me(request), Seat(data.seat))
+    return await _state(request, service, table)
+
+
+@post("/tables/{table:str}/settings", status_code=200, responses=REFUSALS)
+async def configure(request: Visit, table: TableId, data: JSONBody[e.Settings], service: TheService) -> TableState:
+    """Change how the table is played."""
+    return await _do(request, service, table, Configure(_me(request), data))
+
+
+@post("/tables/{table:str}/host", status_code=200, responses=REFUSALS)
+async def host(request: Visit, table: TableId, data: JSONBody[NewHost], service: TheService) -> TableState:
+    """Hand the role of the host to a seat, or take it over while the host is away."""
+    now, me = await service.table(table), _me(request)
+    place = now.places.get(Seat(data.seat)) if data.seat is not None else None
+    if data.seat is not None and place is None:
+        raise Illegal("no_such_seat", seat=data.seat, last=now.seats - 1)
+    return await _do(request, service, table, Host(me, place.device if place else me))
+
+
+@post("/tables/{table:str}/extend", status_code=200, responses=REFUSALS)
+async def extend(request: Visit, table: TableId, data: JSONBody[NewTime], service: TheService) -> TableState:
+    """Ask for more time on this throw."""
+    return await _do(request, service, table, Extend(_me(request), data.turn, Seat(data.seat)))
+
+
+@post("/tables/{table:str}/close", status_code=200, responses=REFUSALS)
+async def close(request: Visit, table: TableId, service: TheService) -> TableState:
+    """End the game; the secret of the dice is told."""
+    return await _do(request, service, table, Close(_me(request)))
+
+
+@post("/tables/{table:str}/rematch", status_code=200, responses=REFUSALS)
+async def rematch(request: Visit, table: TableId, service: TheService) -> TableState:
+    """The next game with the same people."""
+    return await _state(request, service, (await service.rematch(table, _me(request))).id)
+
+
+@get("/tables/{table:str}/record", responses=REFUSALS, media_type="application/jsonl")
+async def record(table: TableId, service: TheService) -> Response[str]:
+    """The game so far as a record."""
+    lines = write_record(*await service.record(table))
+    return Response("".join(line + "\n" for line in lines), media_type="application/jsonl; charset=utf-8")
+
+
+@get("/tables/{table:str}/stream", responses=REFUSALS, media_type="text/event-stream")
+async def stream(
+    request: Visit, table: TableId, service: TheService, after: Annotated[int, QueryParameter(ge=0, le=10**12)] = 0
+) -> Stream:
+    """What happens at the table, as server-sent events with the place in the log as their id."""
+    me = _me(request)
+    await service.table(table)
+    service.check_streams(table, me)
+
+    async def told() -> AsyncIterator[str]:
+        yield ": welcome\n\n"
+        async with aclosing(with_beats(service.follow(table, me, Seq(after)))) as news:
+            async for came in news:
+                yield f"id: {came[0]}\ndata: {msgspec.json.encode(came[1]).decode()}\n\n" if came else BEAT
+
+    return Stream(told(), media_type="text/event-stream; charset=utf-8", headers={"cache-control": "no-store"})
+
+
+@get("/rooms/{code:str}", responses=REFUSALS)
+async def room(
+    request: Visit, code: Annotated[str, PathParameter(max_length=20)], rooms: TheRooms, service: TheService
+) -> TableState:
+    """The table that a short code leads to, while its seats are open."""
+    return await _state(request, service, await rooms.find(request, code))
+
+
+router = Router(
+    "/api",
+    route_handlers=[
+        open_table,
+        sit,
+        state,
+        roll,
+        play,
+        take_back,
+        correct,
+        leave,
+        rename,
+        replace,
+        stand_in,
+        configure,
+        host,
+        extend,
+        close,
+        rematch,
+        record,
+        stream,
+        room,
+    ],
+)

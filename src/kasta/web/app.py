@@ -1,0 +1,181 @@
+"""Puts the web app together."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import traceback
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar, Request, Response, get
+from litestar.config.compression import CompressionConfig
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import ClientException, HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.static_files import create_static_files_router
+
+from kasta.dice import new_secret
+from kasta.errors import Conflict, Illegal, KastaError, Unavailable
+from kasta.i18n import words
+from kasta.log import Log
+from kasta.service import Service
+from kasta.web import api, pages, stream
+from kasta.web.config import Config
+from kasta.web.doorman import Doorman
+from kasta.web.identity import Signer
+from kasta.web.render import render, static_url
+from kasta.web.rooms import Rooms
+
+logger = logging.getLogger(__name__)
+
+LONGEST_BODY = 32_768
+STATIC = Path(__file__).parent / "static"
+
+
+async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: ANN401 - an ASGI application
+    """The application that serves a log. The key that signs who is who is the store's own."""
+    config = config or Config()
+    signer = Signer(await log.key("signing", new_secret()))
+    service = Service(log)
+    rooms = Rooms(log, service, signer, config)
+    broadcast = stream.Broadcast()
+
+    @asynccontextmanager
+    async def lifespan(_app: Litestar) -> AsyncIterator[None]:
+        gc.collect()
+        gc.freeze()  # what is there now stays: collecting it again would stop thousands of streams
+        gc.set_threshold(50_000, 20, 50)
+        try:
+            yield
+        finally:
+            await service.close()
+
+    app = Litestar(
+        route_handlers=[
+            pages.router,
+            stream.router,
+            api.router,
+            health,
+            manifest,
+            create_static_files_router("/static", [STATIC], include_in_schema=False, cache_control=None),
+        ],
+        dependencies={
+            "service": Provide(lambda: service, sync_to_thread=False),
+            "rooms": Provide(lambda: rooms, sync_to_thread=False),
+            "broadcast": Provide(lambda: broadcast, sync_to_thread=False),
+            "signer": Provide(lambda: signer, sync_to_thread=False),
+        },
+        exception_handlers={
+            KastaError: refused,
+            HTTPException: failed,
+            RecursionError: garbled,
+            UnicodeDecodeError: garbled,
+            Exception: broken,
+        },
+        compression_config=CompressionConfig("gzip", minimum_size=1_000, exclude=[r"/stream$"]),
+        openapi_config=OpenAPIConfig(
+            "Kasta",
+            "1",
+            path="/api",
+            description="Play Kasta's games. Whoever opens a table or sits down is given a token.",
+            components=Components(
+                security_schemes={"token": SecurityScheme(type="http", scheme="bearer", description="As given.")}
+            ),
+            security=[{"token": []}, {}],
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            use_handler_docstrings=True,
+        ),
+        request_max_body_size=LONGEST_BODY,
+        lifespan=[lifespan],
+        logging_config=None,
+    )
+    return Doorman(app, signer, config)
+
+
+@get("/health", include_in_schema=False)
+async def health(service: NamedDependency[Service]) -> dict[str, int]:
+    """For whoever watches the server: how many tables are in memory, and how many streams are open."""
+    return service.counters()
+
+
+@get("/manifest.webmanifest", include_in_schema=False)
+async def manifest(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
+    said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+    data = {
+        "name": "Kasta",
+        "short_name": "Kasta",
+        "description": said.say("Knister, Knaster and Yatzy"),
+        "start_url": "/",
+        "display": "standalone",
+        "background_color": "#f6f1e7",
+        "theme_color": "#12343b",
+        "icons": [
+            {"src": static_url("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any maskable"},
+        ],
+    }
+    return Response(data, media_type="application/manifest+json")
+
+
+def status_of(error: KastaError) -> int:
+    match error:
+        case _ if error.code == "bad_token":
+            return 401
+        case _ if error.code in {"no_such_table", "no_such_seat"}:
+            return 404
+        case _ if error.code.startswith("too_many_"):
+            return 429
+        case Unavailable():
+            return 503
+        case Conflict():
+            return 409
+        case Illegal():
+            return 422
+        case _:
+            return 400
+
+
+def refused(request: Request[Any, Any, Any], error: KastaError) -> Response[Any]:
+    """What the rules or the store refuse, in the visitor's language."""
+    said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+    return _answer(request, status_of(error), said.error(error), error)
+
+
+def failed(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+    text = said.say("There is nothing here.") if error.status_code == 404 else said.say("That did not work.")  # noqa: PLR2004
+    answer = _answer(request, error.status_code, text)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def garbled(request: Request[Any, Any, Any], _error: Exception) -> Response[Any]:
+    """A body nested too deeply, or no UTF-8, which the decoder does not call a fault of the sender's."""
+    return failed(request, ClientException())
+
+
+def broken(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """A fault of ours. It is logged by its kind and place, without names, tokens or links."""
+    place = "".join(traceback.format_tb(error.__traceback__))
+    logger.error("a fault: %s\n%s", type(error).__name__, place)
+    said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+    return _answer(request, 500, said.say("That did not work."))
+
+
+def _answer(
+    request: Request[Any, Any, Any], status: int, text: str, error: KastaError | None = None
+) -> Response[Any]:
+    kind, code = (error.kind, error.code) if error else ("http", str(status))
+    if request.url.path.startswith("/api"):
+        about = {"kind": kind, "code": code, "message": text}
+        return Response({"error": about}, status_code=status)
+    if pages.PARTS in request.headers.get("accept", ""):
+        return Response(text, status_code=status, media_type="text/plain; charset=utf-8")
+    said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+    match = request.url.path.split("/")
+    back = f"/t/{match[2]}" if match[1] == "t" and status != 404 else "/"  # noqa: PLR2004
+    return pages.html(render(said, "error.html", text=text, back=back), status)

@@ -1,0 +1,21 @@
+"""What the person who hosts may set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """`url` is how others reach this server; without one, links follow the request."""
+
+    url: str | None = None
+    hosts: tuple[str, ...] = ()  # allowed Host headers; none: all
+    proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded-For is believed
+    tables_an_address: int = 60  # opened in ten minutes
+    wrong_codes_an_address: int = 20  # in ten minutes
+    secure: bool = False  # behind https: cookies are marked so
+
+    @property
+    def cookie_prefix(self) -> str:
+        return "__Host-" if self.secure else ""

@@ -1,0 +1,175 @@
+"""Stands before every request: who is it, may they come in this way, and what browsers must be told."""
+
+from __future__ import annotations
+
+import json
+import re
+from http.cookies import CookieError, SimpleCookie
+from ipaddress import IPv4Address, ip_address, ip_network
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from kasta.i18n import choose
+from kasta.web.config import Config
+from kasta.web.identity import Signer
+
+SAFE = {"GET", "HEAD", "OPTIONS"}
+LANGUAGE_COOKIE = "kasta-language"
+YEAR = 365 * 86_400
+LONGEST_ADDRESS = 4_096
+LONGEST_HEADERS = 32_768
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+}
+
+Refusal = tuple[int, str]
+NO_PATH: Refusal = 400, "This is no address."
+NO_HOST: Refusal = 400, "The Host header is missing or no name."
+OTHER_HOST: Refusal = 421, "This server does not answer to that name."
+OTHER_SITE: Refusal = 403, "Only this site's own pages may send this."
+TOO_LONG: Refusal = 414, "The address is too long."
+TOO_MUCH: Refusal = 431, "The headers are too long."
+
+SECURE_HEADERS = {"cross-origin-opener-policy": "same-origin"}  # browsers complain about it over plain http
+
+
+class Doorman:
+    """Gives each request a device and a language, and refuses what comes from another site."""
+
+    def __init__(self, app: ASGIApp, signer: Signer, config: Config) -> None:
+        self._app, self._signer, self._config = app, signer, config
+        self._cookie = f"{config.cookie_prefix}kasta-{signer.instance}"
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:  # noqa: ANN401 - we add a key
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": None})
+            return
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        if (refusal := self._refusal(scope, headers)) is not None:
+            await _answer(scope, send, *refusal)
+            return
+        cookies = _cookies(headers.get("cookie", ""))
+        bearer = _bearer(headers)
+        known = self._signer.device(cookies.get(self._cookie) if bearer is None else bearer)
+        made = self._signer.new_device() if known is None and bearer is None else None
+        scope["kasta"] = {
+            "device": known or made,  # None: with a token that is not ours
+            "language": choose(headers.get("accept-language"), cookies.get(LANGUAGE_COOKIE)),
+            "address": self._address(scope, headers),
+            "origin": self._origin(scope, headers),
+        }
+        is_static = scope["path"].startswith("/static/")
+
+        async def send_with_headers(message: Any) -> None:  # noqa: ANN401 - an ASGI message
+            if message["type"] == "http.response.start":
+                extra = dict(HEADERS)
+                if self._config.secure:
+                    extra |= SECURE_HEADERS
+                if not is_static and not any(name.lower() == b"cache-control" for name, _ in message["headers"]):
+                    extra["cache-control"] = "no-store"  # it is for this device alone
+                if made and not is_static and not _is_api(scope):
+                    extra["set-cookie"] = self._set_cookie(made)
+                message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in extra.items())]
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> Refusal | None:
+        if not re.fullmatch(r"/[^\x00-\x1f\x7f]*", scope["path"]):
+            return NO_PATH
+        if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
+            return TOO_LONG
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEADERS:
+            return TOO_MUCH
+        host = headers.get("host", "").lower()
+        if not re.fullmatch(r"([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?", host, re.ASCII):
+            return NO_HOST
+        if self._config.hosts and re.sub(r":\d+$", "", host) not in self._config.hosts:
+            return OTHER_HOST
+        return None if self._is_of_ours(scope, headers, host) else OTHER_SITE
+
+    def _is_of_ours(self, scope: Any, headers: dict[str, str], host: str) -> bool:  # noqa: ANN401 - an HTTPScope
+        """Whether it changes nothing, or is sent by our own pages, or by a program that has no cookies."""
+        if scope["method"] in SAFE or _bearer(headers) is not None:
+            return True
+        site, source = headers.get("sec-fetch-site"), headers.get("origin") or headers.get("referer")
+        if site is None and source is None:
+            return _is_api(scope) and "cookie" not in headers
+        if site in {"cross-site", "same-site"}:
+            return False
+        return site == "same-origin" or _site(source) in {host, _site(self._config.url) or host}
+
+    def _set_cookie(self, device: str) -> str:
+        secure = "; Secure" if self._config.secure else ""
+        return (
+            f"{self._cookie}={self._signer.token(device)}; Path=/; HttpOnly; SameSite=Lax; Max-Age={YEAR}{secure}"
+        )
+
+    def _address(self, scope: Scope, headers: dict[str, str]) -> str:
+        address = (scope.get("client") or ("unknown", 0))[0]
+        if address in self._config.proxies and "x-forwarded-for" in headers:
+            address = headers["x-forwarded-for"].rsplit(",", 1)[-1].strip()
+        return _network(address)
+
+    def _origin(self, scope: Scope, headers: dict[str, str]) -> str:
+        scheme = "https" if self._config.secure else scope["scheme"]
+        return self._config.url or f"{scheme}://{headers.get('host', 'localhost')}"
+
+
+def _is_api(scope: Scope) -> bool:
+    return scope["path"].startswith("/api/")
+
+
+def _bearer(headers: dict[str, str]) -> str | None:
+    """The token that a program shows. A password asked for by a proxy is none of our business."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
+def _site(url: str | None) -> str:
+    try:
+        return urlsplit(url or "").netloc.lower()
+    except ValueError:
+        return ""
+
+
+def _network(address: str) -> str:
+    """What limits count by: an address, or the network of IPv6 addresses that one household has to itself."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address[:64]
+    if isinstance(found, IPv4Address) or found.ipv4_mapped:
+        return str(found if isinstance(found, IPv4Address) else found.ipv4_mapped)
+    return str(ip_network((found.packed, 64), strict=False))
+
+
+def _cookies(header: str) -> dict[str, str]:
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(header).items()}
+    except CookieError:
+        return {}
+
+
+async def _answer(scope: Scope, send: Send, status: int, text: str) -> None:
+    kind, body = "text/plain; charset=utf-8", text
+    if _is_api(scope):
+        about = {"kind": "http", "code": str(status), "message": text}
+        kind, body = "application/json", json.dumps({"error": about})
+    headers = {"content-type": kind, "cache-control": "no-store", **HEADERS}
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": status, "headers": encoded})
+    await send({"type": "http.response.body", "body": body.encode(), "more_body": False})

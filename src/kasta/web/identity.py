@@ -1,0 +1,54 @@
+"""Who is who: every browser gets a device id of its own, signed so that nobody can take another's."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+import secrets
+import time
+from dataclasses import dataclass
+
+SEAT_LINK_SECONDS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """Signs with the key that all processes of a store share."""
+
+    key: bytes
+
+    @property
+    def instance(self) -> str:
+        """Cookies ignore ports, so each instance has names of its own for them."""
+        return hashlib.sha256(b"instance" + self.key).hexdigest()[:8]
+
+    def new_device(self) -> str:
+        return secrets.token_urlsafe(16)
+
+    def token(self, device: str) -> str:
+        """What a device shows to be itself: as a cookie, or as a bearer token."""
+        return f"{device}.{self._sign('device', device)}"
+
+    def device(self, token: str | None) -> str | None:
+        """The device that a token belongs to, None if it was forged."""
+        device, _, signature = (token or "").partition(".")
+        good = hmac.compare_digest(signature.encode(), self._sign("device", device).encode())
+        return device if device and good else None
+
+    def seat_link(self, table: str, seat: int, device: str) -> str:
+        """A secret that moves a seat away from the device it is at now: so it works once, and not for long."""
+        expires = int(time.time()) + SEAT_LINK_SECONDS
+        return f"{seat}.{expires}.{self._sign('seat', f'{table} {seat} {device} {expires}')}"
+
+    def check_seat_link(self, secret: str, table: str, seat: int, device: str) -> bool:
+        parts = re.fullmatch(r"(\d{1,6})\.(\d{1,12})\.([\w-]+)", secret, re.ASCII)
+        if parts is None or parts[1] != str(seat):
+            return False
+        expected = self._sign("seat", f"{table} {seat} {device} {parts[2]}")
+        return hmac.compare_digest(parts[3].encode(), expected.encode()) and time.time() < int(parts[2])
+
+    def _sign(self, purpose: str, text: str) -> str:
+        digest = hmac.digest(self.key, f"{purpose}:{text}".encode(errors="replace"), "sha256")
+        return base64.urlsafe_b64encode(digest[:18]).decode()

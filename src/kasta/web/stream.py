@@ -1,0 +1,135 @@
+"""One stream of events a page: that something happened, and the dice at once; the page fetches what it needs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from typing import Any, TypeVar
+
+from litestar import Request, Router, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Stream
+
+from kasta.core import Over
+from kasta.errors import KastaError
+from kasta.i18n import Words, words
+from kasta.log import Seq
+from kasta.service import Service
+from kasta.table import Table
+from kasta.view import MOST_LISTED
+from kasta.web.render import render
+
+T = TypeVar("T")
+
+HEARTBEAT_SECONDS = 15.0
+BEAT = "event: beat\ndata:\n\n"
+CALM_SECONDS = 0.5  # in a hall, at most so often
+MOST_KEPT = 512
+
+
+class Broadcast:
+    """The part of a table's page that is the same for all, made once for each moment and language."""
+
+    def __init__(self) -> None:
+        self._made: OrderedDict[tuple[str, int, str], str] = OrderedDict()
+
+    def teller(self, words: Words) -> Callable[[Table, Seq], str]:
+        def tell(table: Table, seq: Seq) -> str:
+            key = table.id, seq, words.language
+            if key not in self._made:
+                self._made[key] = _message(table, seq, words)
+                if len(self._made) > MOST_KEPT:
+                    self._made.popitem(last=False)
+            return self._made[key]
+
+        return tell
+
+
+def _message(table: Table, seq: Seq, words: Words) -> str:
+    over = isinstance(table.next(), Over) and table.turn > 0
+    data = {
+        "turn": table.turn,
+        "dice": render(words, "dice.html", faces=table.faces, game=table.game, turn=table.turn, owing=table.owing),
+        "over": over,
+        "crowd": len(table.places) > MOST_LISTED,
+        "moved": table.next_table,
+    }
+    return f"id: {seq}\nevent: news\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+
+
+async def news(
+    service: Service, table: str, device: str, after: Seq, tell: Callable[[Table, Seq], str]
+) -> AsyncIterator[str]:
+    """Messages for one page. Silence is broken by a heartbeat, so that a page knows when it is cut off."""
+    async with aclosing(with_beats(service.arrivals(table, after))) as arrivals:
+        with service.present(table, device):
+            yield ": welcome\n\n"
+            try:
+                async for came in arrivals:
+                    if came is None:
+                        yield BEAT
+                        continue
+                    state, seq = await service.state(table)
+                    yield tell(state, seq)
+                    if len(state.places) > MOST_LISTED:
+                        await asyncio.sleep(CALM_SECONDS)
+            except KastaError:
+                yield "event: gone\ndata:\n\n"
+
+
+_waiting: set[asyncio.Future[Any]] = set()  # what the streams of this process wait for
+
+
+def end_streams() -> None:
+    """Let all streams of this process end: it is about to."""
+    for waiting in _waiting:
+        waiting.cancel()
+
+
+async def with_beats(source: AsyncGenerator[T, None]) -> AsyncGenerator[T | None, None]:
+    """What comes, and None whenever nothing has come for a while."""
+    async with aclosing(source):
+        waiting = asyncio.ensure_future(anext(source))
+        try:
+            while True:
+                _waiting.add(waiting)
+                done, _ = await asyncio.wait({waiting}, timeout=HEARTBEAT_SECONDS)
+                if not done:
+                    yield None
+                    continue
+                _waiting.discard(waiting)
+                if waiting.cancelled():
+                    return
+                yield waiting.result()
+                waiting = asyncio.ensure_future(anext(source))
+        finally:
+            _waiting.discard(waiting)
+            waiting.cancel()
+            await asyncio.wait({waiting})
+
+
+@get("/t/{table:str}/stream", include_in_schema=False)
+async def page_stream(
+    request: Request[Any, Any, Any],
+    table: FromPath[str],
+    service: NamedDependency[Service],
+    broadcast: NamedDependency[Broadcast],
+) -> Stream:
+    visit: dict[str, Any] = request.scope["kasta"]  # type: ignore[typeddict-item]
+    await service.table(table)
+    service.check_streams(table, visit["device"] or "")
+    after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
+    if not re.fullmatch(r"\d{1,15}", after, re.ASCII):
+        raise NotFoundException
+    messages = news(service, table, visit["device"], Seq(int(after)), broadcast.teller(words(visit["language"])))
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return Stream(messages, media_type="text/event-stream; charset=utf-8", headers=headers)
+
+
+router = Router("/", route_handlers=[page_stream])

@@ -1,0 +1,77 @@
+"""One page of every kind, for what must hold on all of them."""
+
+from __future__ import annotations
+
+from browsing import Hands, Server
+from playwright.sync_api import BrowserContext
+
+LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap
+
+
+def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -> dict[str, str]:
+    """Addresses by kind, as the first context sees them; the second one sits in its rooms."""
+    url = server.url
+    pages = {"home": f"{url}/", "error": f"{url}/nothing/here"}
+    for game in ("knister", "knaster", "yatzy"):
+        pages |= {f"new {game}": f"{url}/new/{game}", f"rules {game}": f"{url}/rules/{game}"}
+
+    def hands() -> Hands:
+        return Hands(context.request, url)
+
+    def joined(table: str, name: str) -> None:
+        Hands(other.request, url, table).post("sit", name=name)
+
+    lobby = hands()
+    pages["lobby"] = lobby.open("knister", LONG, bots="1", room="1")
+    pages["seat link"] = f"{lobby.table}/seat"
+    joined(lobby.table, "Tim")
+
+    knister = hands()
+    pages["knister"] = knister.open("knister", "Sarah", dice="own", pace="60")
+    for faces, name in zip(
+        ("34", "22", "66", "56", "25", "61"), ("a1", "b1", "c1", "d1", "e1", "c3"), strict=True
+    ):
+        knister.roll(faces)
+        knister.play(name)
+    knister.roll("34")
+
+    knaster = hands()
+    pages["knaster"] = knaster.open("knaster", "Sarah", dice="own")
+    for name in ("a3", "b3", "d3", "e3", "c1", "c2", "c4", "c5", "(c1)", "c3"):
+        knaster.roll("34")
+        knaster.play(name)
+    pages["knaster serving"] = f"{knaster.table}?serve=3"
+
+    yatzy = hands()
+    pages["yatzy"] = yatzy.open("yatzy", LONG, dice="own")
+    for box in ("yatzy", "sixes"):
+        yatzy.roll("66666")
+        yatzy.play(f"fill {box}")
+    yatzy.roll("12344")
+
+    family = hands()
+    pages["one device, own dice"] = family.open("knister", LONG, "Tim", "Eva", dice="own")
+    family.roll("34")
+
+    room = hands()
+    pages["room"] = room.open("knister", "Sarah", room="1")
+    joined(room.table, LONG)
+    room.roll()
+    room.play("c3")
+
+    over = hands()
+    pages["over"] = over.open("knister", "Sarah", "Tim", room="1")
+    joined(over.table, LONG)
+    over.roll()
+    over.post("end")
+    pages["proof"] = f"{over.table}/proof"
+
+    theirs = Hands(other.request, url)
+    pages["watching"] = theirs.open("knaster", LONG)
+    theirs.roll()
+    theirs.play("c3")
+    theirs.roll()
+    hands_here = Hands(context.request, url, theirs.table)
+    pages["claim"] = hands_here.table
+    hands_here.post("claim", seat="0")
+    return pages

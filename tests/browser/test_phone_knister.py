@@ -1,0 +1,122 @@
+"""Knister on a phone, alone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browsing import NewPhone, Server, cell, live, play_now, roll, said, tap, total, turn, write
+from playwright.sync_api import Page, expect
+
+
+def test_the_first_number_is_written_with_the_third_tap(page: Page, server: Server):
+    page.goto(server.url)
+    page.get_by_role("button", name="Play now").first.tap()
+    page.get_by_role("button", name="Roll").tap()
+    page.get_by_role("button", name="c3: free").tap()
+    expect(page.get_by_role("button", name=re.compile(r"c3: \d+"))).to_be_visible()
+
+
+def test_a_whole_game_by_tapping_ends_with_a_verdict(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    for number in range(25):
+        roll(page)
+        assert re.fullmatch(r"\d+ · Your turn · Kasta", page.title())
+        expect(live(page)).to_have_count(25 - number)
+        tap(page, live(page).first)
+    expect(page.locator("#over .verdict")).to_have_text(
+        re.compile(r"(good|outstanding|points? to)", re.IGNORECASE)
+    )
+    expect(said(page)).to_have_text("The game is over")
+    boxes = page.locator("#mine .box span:not(.hidden)").all_inner_texts()
+    assert len(boxes) == 12
+    expect(total(page)).to_have_text(str(sum(map(int, boxes))))  # counted up line by line
+    fell = page.locator("#over .counts td").all_inner_texts()
+    assert sum(map(int, fell)) == 25
+    page.get_by_role("link", name="Check the dice").first.tap()
+    expect(page.locator("#verdict")).to_contain_text("Proven")
+
+
+def test_a_second_tap_elsewhere_moves_the_pick_until_the_next_throw(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    roll(page)
+    number = page.locator("#dice .sum").inner_text().split()[-1]
+    write(page, "a1")
+    expect(cell(page, "a1")).to_have_text(number)
+    write(page, "e5")
+    expect(cell(page, "e5")).to_have_text(number)
+    expect(cell(page, "a1")).to_have_text("")
+    roll(page)
+    expect(cell(page, "e5")).to_be_disabled()
+    write(page, "b2")
+    page.locator("#undo").tap()
+    expect(cell(page, "b2")).to_have_text("")
+    expect(said(page)).to_have_text("Your turn")
+
+
+def test_reload_and_back_lose_nothing(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    roll(page)
+    write(page, "c3")
+    number = cell(page, "c3").inner_text()
+    page.reload()
+    expect(cell(page, "c3")).to_have_text(number)
+    page.get_by_text("Help and settings").tap()
+    page.get_by_role("link", name="Rules", exact=True).tap()
+    page.wait_for_url("**/rules/knister")
+    page.go_back()
+    expect(cell(page, "c3")).to_have_text(number)
+    roll(page)
+    assert turn(page) == 2
+
+
+def test_two_tabs_of_one_player_agree(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    other = page.context.new_page()
+    other.goto(page.url)
+    roll(page)
+    expect(said(other)).to_have_text("Your turn")
+    number = page.locator("#dice .sum").inner_text().split()[-1]
+    cell(other, "d4").tap()
+    expect(cell(other, "d4")).to_have_text(number)
+    expect(cell(page, "d4")).to_have_text(number)
+    cell(page, "a1").tap()
+    expect(cell(other, "a1")).to_have_text(number)
+    expect(cell(other, "d4")).to_have_text("")
+
+
+def test_a_double_tap_writes_once(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    page.locator("#roll").dblclick()
+    expect(said(page)).to_have_text("Your turn")
+    assert turn(page) == 1
+    cell(page, "c3").dblclick()
+    expect(cell(page, "c3")).not_to_have_text("")
+    expect(page.locator("#mine .cell.taken")).to_have_count(1)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_dice_tumble_unless_motion_is_unwanted(phone: NewPhone, server: Server, motion: str):
+    page = phone(reduced_motion=motion)
+    play_now(page, server.url, "knister")
+    page.evaluate("""() => {
+        window.moved = 0;
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (...how) { window.moved++; return animate.apply(this, how); };
+    }""")
+    roll(page)
+    assert page.evaluate("window.moved") == (2 if motion == "no-preference" else 0)
+
+
+def test_a_throw_is_told_once_to_a_screen_reader(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    page.evaluate("""() => {
+        window.told = [];
+        new MutationObserver(() => window.told.push(document.getElementById('announce').textContent))
+            .observe(document.getElementById('announce'), { childList: true, characterData: true, subtree: true });
+    }""")
+    roll(page)
+    number = page.locator("#dice .sum").inner_text().split()[-1]
+    page.wait_for_function("number => window.told.some(text => text.includes(number))", arg=number)
+    write(page, "a1")
+    assert [text for text in page.evaluate("window.told") if text == number] == [number]

@@ -1,0 +1,113 @@
+"""What must hold on every kind of page: it fits a narrow phone in every language, and everybody can use it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browsing import LANGUAGES, PHONE, Server
+from kinds import every_kind
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+Kinds = tuple[BrowserContext, dict[str, str]]
+
+OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true; })"
+TOO_WIDE = """() => {
+    const { scrollWidth, clientWidth } = document.scrollingElement;
+    if (scrollWidth <= clientWidth) return [];
+    return [...document.querySelectorAll('main *')]
+        .filter(each => each.getBoundingClientRect().right > clientWidth + .5)
+        .slice(0, 5).map(each => each.outerHTML.slice(0, 100));
+}"""
+TOO_SMALL = """() => [...document.querySelectorAll(
+    'button, .button, select, input:not([type=hidden]):not([type=checkbox]), summary, nav a, .serve, .check, ' +
+    '.keepdie')]
+    .filter(each => each.checkVisibility({ visibilityProperty: true }))
+    .map(each => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
+    .filter(([, { width, height }]) => width < 43.5 || height < 43.5)
+    .map(([html, { width, height }]) => `${width.toFixed(1)} x ${height.toFixed(1)}: ${html}`)"""
+
+
+@pytest.fixture(scope="module")
+def kinds(browser: Browser, server: Server) -> Iterator[Kinds]:
+    narrow = {**PHONE, "viewport": {"width": 320, "height": 640}}
+    context, other = browser.new_context(**narrow), browser.new_context(**narrow)
+    yield context, every_kind(context, other, server)
+    context.close()
+    other.close()
+
+
+def visit(page: Page, address: str) -> None:
+    page.goto(address, wait_until="domcontentloaded")
+    page.locator("html.js, main:not(:has(#table))").first.wait_for()
+    page.evaluate(OPEN_ALL)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_page_fits_a_narrow_phone(kinds: Kinds, server: Server, language: str):
+    context, pages = kinds
+    context.add_cookies([{"name": "kasta-language", "value": language, "url": server.url}])
+    page = context.new_page()
+    wrong = {}
+    for kind, address in pages.items():
+        visit(page, address)
+        assert page.locator("html").get_attribute("lang") == language
+        if found := [*page.evaluate(TOO_WIDE), *page.evaluate(TOO_SMALL)]:
+            wrong[kind] = found
+    page.close()
+    assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(kinds: Kinds, server: Server, scheme: str):
+    context, pages = kinds
+    context.add_cookies([{"name": "kasta-language", "value": "en", "url": server.url}])
+    page = context.new_page()
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+    axe, wrong = Axe(), {}
+    for kind, address in pages.items():
+        visit(page, address)
+        found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        if found:
+            wrong[kind] = [f"{each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"][:3]]
+    page.close()
+    assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
+
+
+def test_it_can_be_installed(page: Page, server: Server):
+    page.goto(server.url)
+    devtools = page.context.new_cdp_session(page)
+    read = devtools.send("Page.getAppManifest")
+    assert read["errors"] == []
+    manifest = json.loads(read["data"])
+    assert manifest["start_url"] == "/"
+    assert manifest["display"] == "standalone"
+    assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] in (
+        [],
+        [{"errorId": "in-incognito", "errorArguments": []}],  # as every test context is
+    )
+    for icon in manifest["icons"]:
+        answer = page.request.get(server.url + icon["src"])
+        assert answer.ok
+        assert answer.headers["content-type"].startswith(icon["type"])
+
+
+def test_nothing_is_loaded_from_elsewhere(page: Page, server: Server):
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(server.url)
+    page.get_by_role("button", name="Play now").first.tap()
+    expect(page.locator("#roll")).to_be_visible()
+    assert asked
+    assert all(address.startswith(server.url) for address in asked)
+
+
+def test_a_wrong_code_is_refused_in_words(page: Page, server: Server):
+    page.goto(server.url)
+    page.get_by_label("Room code").fill("bbbbbb")
+    page.get_by_role("button", name="Join").tap()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_role("link", name="Back").tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Throw the dice")

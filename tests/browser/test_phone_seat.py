@@ -1,0 +1,114 @@
+"""A seat that moves to another device, several seats at one device, and dice of one's own."""
+
+from __future__ import annotations
+
+import re
+
+from browsing import NewPhone, Server, cell, enter_dice, open_table, roll, said, sit, tap, write
+from playwright.sync_api import Page, expect
+
+
+def two(server: Server, phone: NewPhone, **settings: bool) -> tuple[Page, Page]:
+    sarah, tim = phone(), phone()
+    tim.goto(open_table(sarah, server.url, "knister", "Sarah", room=True, **settings))
+    sit(tim, "Tim")
+    expect(sarah.locator("#players .who")).to_have_text(["Sarah", "Tim"])
+    return sarah, tim
+
+
+def test_a_seat_moves_by_its_link_once(server: Server, phone: NewPhone):
+    sarah, tim = two(server, phone)
+    roll(sarah)
+    write(tim, "c3")
+    number = cell(tim, "c3").inner_text()
+    tim.get_by_text("Options for Tim").tap()
+    link = tim.locator("a.seatlink").evaluate("link => link.href")
+
+    other = phone()
+    other.goto(link)
+    assert "#" not in other.url  # the secret stands in no history
+    expect(tim.locator("#mine .grid")).to_be_visible()  # opening the link moves nothing
+    other.get_by_role("button", name="Take the seat").tap()
+    expect(cell(other, "c3")).to_have_text(number)
+    expect(tim.get_by_text("You are watching.")).to_be_visible()
+    write(other, "d4")
+    expect(cell(other, "d4")).to_have_text(number)
+
+    third = phone()
+    third.goto(link)
+    third.get_by_role("button", name="Take the seat").tap()
+    expect(third.get_by_role("alert")).to_be_visible()
+
+
+def test_a_lost_seat_comes_back_when_the_host_accepts(server: Server, phone: NewPhone):
+    sarah, tim = two(server, phone)
+    roll(sarah)
+    tim.context.close()  # a flat battery
+    again, stranger = phone(), phone()
+    again.goto(sarah.url)
+    stranger.goto(sarah.url)
+    again.locator("#players li", has_text="Tim").get_by_role("button", name="This is me").tap()
+    digits = re.findall(r"\d\d", again.locator(".claim").inner_text())[0]
+    expect(sarah.locator(".claim")).to_contain_text("Tim")
+    expect(sarah.locator(".claim")).to_contain_text(digits)
+    expect(stranger.locator(".claim")).to_have_count(0)
+    sarah.get_by_role("button", name="Yes, that is right").tap()
+    expect(said(again)).to_have_text("Your turn")
+    write(again, "c3")
+    expect(cell(again, "c3")).not_to_have_text("")
+    expect(sarah.locator(".claim")).to_have_count(0)
+
+
+def test_pass_and_play_has_a_tab_for_each_player(page: Page, server: Server):
+    open_table(page, server.url, "knister", "Anna", "Tim", "Eva")
+    roll(page)
+    tabs = page.get_by_role("navigation", name="Players at this device")
+    for name in ("Anna", "Tim", "Eva"):  # who has still to pick comes up by itself
+        expect(tabs.locator("[aria-current]")).to_contain_text(name)
+        expect(said(page)).to_have_text(f"{name} picks")
+        cell(page, "c3").tap()
+        expect(tabs.get_by_role("link", name=name)).not_to_contain_text("✎")
+    expect(said(page)).to_have_text("Tim rolls")
+    tabs.get_by_role("link", name="Anna").tap()
+    expect(tabs.locator("[aria-current]")).to_contain_text("Anna")
+    write(page, "a1")
+    expect(cell(page, "c3")).to_have_text("")
+    tabs.get_by_role("link", name="Tim").tap()
+    expect(cell(page, "c3")).not_to_have_text("")
+    roll(page)
+    expect(tabs.locator(".due")).to_have_count(3)
+    expect(said(page)).to_have_text("Anna picks")
+
+
+def test_after_a_tab_was_chosen_the_next_player_comes_up_again(page: Page, server: Server):
+    open_table(page, server.url, "knister", "Anna", "Tim")
+    roll(page)
+    tabs = page.get_by_role("navigation", name="Players at this device")
+    tabs.get_by_role("link", name="Tim").tap()
+    expect(tabs.locator("[aria-current]")).to_contain_text("Tim")
+    cell(page, "c3").tap()
+    expect(said(page)).to_have_text("Anna picks")
+    cell(page, "c3").tap()
+    expect(said(page)).to_have_text("Tim rolls")
+
+
+def test_own_dice_can_be_corrected_and_picks_return(server: Server, phone: NewPhone):
+    sarah, tim = two(server, phone, own_dice=True)
+    expect(tim.locator("#faces")).to_have_count(0)
+    enter_dice(sarah, "34")
+    for page in (sarah, tim):
+        write(page, "c3")
+        expect(cell(page, "c3")).to_have_text("7")
+    sarah.get_by_text("Correct the throw").tap()
+    form = sarah.locator("#status details form")
+    for face in "66":
+        form.locator(f".pad button[value='{face}']").tap()
+    tap(sarah, form.get_by_role("button", name="Correct"))
+    for page in (sarah, tim):
+        expect(cell(page, "c3")).to_have_text("")
+        expect(page.locator("#dice .sum")).to_contain_text("12")
+        expect(page.locator("#status .round")).to_have_text("Round 1 of 25")
+        expect(page.locator("#trouble")).to_contain_text("corrected")
+        write(page, "c3")
+        expect(cell(page, "c3")).to_have_text("12")
+        expect(page.locator("#trouble")).to_be_hidden()

@@ -1,0 +1,153 @@
+"""Other ways to use the pages: the keyboard alone, no script, a screen reader, plain http in the home network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsing import Hands, NewPhone, Server, cell, lan_address, play_now, roll, said, tap, turn
+from playwright.sync_api import Page, expect
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def tab_to(page: Page, selector: str, most: int = 40) -> None:
+    """Press Tab until something that matches has the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"Tab does not lead to {selector}")
+
+
+def test_a_whole_game_by_keyboard_alone(phone: NewPhone, server: Server):
+    page = phone(has_touch=False, is_mobile=False, viewport={"width": 1200, "height": 900})
+    page.goto(server.url)
+    tab_to(page, ".card.knister button")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*")
+    tab_to(page, "#roll")
+    for number in range(25):
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+        page.keyboard.press("Enter")
+        expect(page.locator("#dice")).to_have_attribute("data-turn", str(number + 1))
+        expect(said(page)).to_have_text("Your turn")
+        tab_to(page, "#mine .cell button", most=2)  # one stop from where the focus was left
+        page.keyboard.press("Enter")
+        expect(page.locator("#mine .cell.taken")).to_have_count(number + 1)
+        if number < 24:
+            expect(page.locator("#roll")).to_be_visible()
+            tab_to(page, "#roll", most=2)
+    expect(page.locator("#over .verdict")).to_be_visible()
+
+
+def test_the_command_field_plays_and_answers(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    roll(page)
+    page.get_by_text("Help and settings").tap()
+    field = page.locator("#do")
+    field.fill("c3")
+    field.press("Enter")
+    expect(cell(page, "c3")).not_to_have_text("")
+    expect(field).to_have_value("")
+    field.fill("line 3")
+    field.press("Enter")
+    expect(page.locator("#trouble")).to_contain_text("Row 3")
+    roll(page)
+    field.fill("c3")
+    field.press("Enter")
+    expect(page.locator("#trouble")).to_contain_text("c3")
+    expect(page.locator("#trouble")).to_be_in_viewport()
+
+
+def test_a_solo_game_without_a_script(phone: NewPhone, server: Server):
+    page = phone(java_script_enabled=False)
+    page.goto(server.url)
+    page.locator(".card.knister button").click()
+    for number in range(25):
+        page.locator("#roll").click()
+        expect(page).to_have_title(re.compile(r"^\d+ · Your turn · Kasta$"))
+        page.locator("#mine .cell button:enabled").first.click()
+        if number == 0:
+            page.locator("#mine .cell button:enabled").last.click()  # the pick moves
+            expect(page.locator("#mine .cell.taken")).to_have_count(1)
+    expect(page.locator("#over .verdict")).to_be_visible()
+    page.get_by_role("link", name="Check the dice").first.click()
+    expect(page.get_by_text("kasta verify")).to_be_visible()
+
+
+def test_knaster_without_a_script(phone: NewPhone, server: Server):
+    page = phone(java_script_enabled=False)
+    hands = Hands(page.context.request, server.url)
+    hands.open("knaster", "Sarah", dice="own")
+    for name in ("a3", "b3", "d3", "e3", "c1", "c2", "c4", "c5"):
+        hands.roll("34")
+        hands.play(name)
+    page.goto(hands.table)
+    page.get_by_label("What do your dice show?").first.fill("3 4")
+    page.get_by_role("button", name="Enter").click()
+    cell(page, "c3").click()
+    page.locator("#mine a.serve[data-serve='c']").click()
+    for name in ("c3", "c1", "c2", "a3", "b3"):
+        cell(page, name).click()
+    expect(page.locator("#mine .cell.circled")).to_have_count(5)
+
+
+def test_the_focus_stays_where_somebody_is_typing(page: Page, server: Server, phone: NewPhone):
+    play_now(page, server.url, "knister")
+    page.locator("#sit-name").fill("Ti")
+    other = phone()
+    other.goto(page.url)
+    other.locator("#sit-name").fill("Eva")
+    other.get_by_role("button", name="Sit down").tap()
+    expect(page.locator("#players .who").nth(1)).to_have_text("Eva")
+    expect(page.locator("#sit-name")).to_be_focused()
+    expect(page.locator("#sit-name")).to_have_value("Ti")
+
+
+@pytest.mark.parametrize("game", ["knaster", "yatzy"])
+def test_a_position_as_a_screen_reader_tells_it(
+    page: Page, hands: Hands, game: str, request: pytest.FixtureRequest
+):
+    hands.open(game, "Sarah", dice="own")
+    if game == "knaster":
+        for name in ("a3", "b3", "d3", "e3", "c1", "(c1)", "c3"):
+            hands.roll("34")
+            hands.play(name)
+    else:
+        hands.roll("66666")
+        hands.play("fill yatzy")
+        hands.roll("12344")
+    page.goto(hands.table)
+    told = re.sub(r"/t/[\w-]{22}", "/t/TABLE", page.locator("main").aria_snapshot())
+    file = GOLDEN / f"{game}.aria.txt"
+    if request.config.getoption("rewrite"):
+        file.write_text(told + "\n", "utf-8")
+    assert told + "\n" == file.read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def lan_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    if lan_address() is None:
+        pytest.skip("this machine has no address but the loopback")
+    server = Server(tmp_path_factory.mktemp("lan"), lan=True)
+    server.start()
+    yield server
+    server.kill()
+
+
+def test_plain_http_in_the_home_network_is_enough(page: Page, lan_server: Server):
+    play_now(page, lan_server.url, "knister")
+    assert page.evaluate("!isSecureContext && crypto.subtle === undefined")
+    assert lan_server.url in lan_server.log()
+    for number in range(3):
+        roll(page)
+        assert turn(page) == number + 1
+        tap(page, page.locator("#mine .grid .cell:not(.taken) button:enabled").first)
+    page.get_by_text("Help and settings").tap()
+    page.get_by_role("button", name="End the game").tap()
+    expect(page.locator("#over")).to_be_visible()
+    page.get_by_role("link", name="Check the dice").first.tap()
+    expect(page.locator("#verdict")).to_contain_text("Proven")

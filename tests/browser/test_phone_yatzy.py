@@ -1,0 +1,81 @@
+"""Yatzy on a phone, with jokers."""
+
+from __future__ import annotations
+
+import re
+
+from browsing import Server, enter_dice, open_table, play_now, roll, status, tap, total
+from playwright.sync_api import Locator, Page, expect
+
+
+def box(page: Page, name: str) -> Locator:
+    return page.locator(f"#mine [id$='-{name}'].pay")
+
+
+def row(page: Page, label: str) -> Locator:
+    return page.locator("#mine .block tr", has=page.get_by_role("rowheader", name=label, exact=True))
+
+
+def test_a_second_yatzy_is_a_joker(page: Page, server: Server):
+    open_table(page, server.url, "yatzy", "Sarah", own_dice=True)
+    enter_dice(page, "66666")
+    tap(page, box(page, "yatzy"))
+    expect(row(page, "yatzy").locator("td")).to_have_text("50")
+
+    enter_dice(page, "66666")
+    expect(page.locator("#mine .pay")).to_have_count(1)  # the sixes come first
+    tap(page, box(page, "sixes"))
+    expect(row(page, "Joker marks").locator("td")).to_contain_text("✕ 100")
+
+    enter_dice(page, "66666")
+    expect(page.locator("#mine .pay")).to_have_count(6)  # then the lower section, at full worth
+    expect(box(page, "full_house")).to_have_text(re.compile(r"25$"))
+    expect(box(page, "large_straight")).to_have_text(re.compile(r"40$"))
+    tap(page, box(page, "large_straight"))
+    expect(total(page)).to_have_text(str(50 + 30 + 100 + 40 + 100))
+
+
+def test_dice_are_kept_by_tapping_them_and_no_mark_stays_on_a_new_throw(page: Page, server: Server):
+    play_now(page, server.url, "yatzy")
+    roll(page)
+    for number in (1, 2):
+        expect(status(page)).to_contain_text(f"Roll {number} of 3")
+        expect(page.locator("#mine .keep input:checked")).to_have_count(0)
+        dice = page.locator("#mine .keepdie input")
+        kept = [dice.nth(place).get_attribute("value") for place in (1, 3)]
+        page.locator("#mine .keepdie").nth(1).tap()
+        page.locator("#mine .keepdie").nth(3).tap()
+        expect(page.locator("#mine .keep input:checked")).to_have_count(2)
+        tap(page, page.get_by_role("button", name="Throw the others again"))
+        faces = page.locator("#mine .keep .die").evaluate_all("all => all.map(die => die.ariaLabel)")
+        assert set(kept) <= set(faces)
+    expect(status(page)).to_contain_text("Roll 3 of 3")
+    expect(page.get_by_role("button", name="Throw the others again")).to_have_count(0)
+    worth = box(page, "chance").inner_text().split()[-1]
+    tap(page, box(page, "chance"))
+    expect(total(page)).to_have_text(worth)
+
+
+def test_own_dice_are_asked_for_as_many_as_are_thrown_again(page: Page, server: Server):
+    open_table(page, server.url, "yatzy", "Sarah", own_dice=True)
+    enter_dice(page, "11234")
+    page.locator("#mine .keepdie").nth(0).tap()
+    page.locator("#mine .keepdie").nth(1).tap()
+    tap(page, page.get_by_role("button", name="Throw the others again"))
+    expect(page.locator("#status > form")).to_have_attribute("data-faces", "3")
+    enter_dice(page, "111")
+    expect(box(page, "yatzy")).to_have_text(re.compile(r"50$"))
+
+
+def test_a_keep_without_a_die_is_refused_and_stays_readable(page: Page, server: Server):
+    play_now(page, server.url, "yatzy")
+    roll(page)
+    page.get_by_role("button", name="Throw the others again").tap()
+    trouble = page.locator("#trouble")
+    expect(trouble).to_contain_text("one")
+    with page.expect_response(lambda answer: "/parts" in answer.url):
+        page.evaluate("dispatchEvent(new Event('online'))")  # the page catches up and still says it
+    expect(trouble).to_be_visible()
+    expect(trouble).to_be_in_viewport()
+    tap(page, box(page, "chance"))
+    expect(trouble).to_be_hidden()

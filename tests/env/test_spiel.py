@@ -1,0 +1,191 @@
+"""The games for OpenSpiel."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pickle
+import unittest
+from typing import Any
+
+import numpy as np
+import pytest
+from random_games import totals_of
+
+from kasta import GAMES
+from kasta.env.bounds import find_bounds
+from kasta.games.grid import Grid
+
+pyspiel = importlib.import_module("pyspiel") if os.environ.get("CI") else pytest.importorskip("pyspiel")
+
+import kasta.env.spiel  # noqa: E402, F401 - registers the games
+
+PLAYERS = [1, 2, 3]
+
+
+def load(game: str, players: int = 1, rules: str = "sheet") -> Any:
+    return pyspiel.load_game(f"kasta_{game}", {"players": players, "rules": rules})
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("game", GAMES)
+def test_openspiels_random_simulations_pass(game: str, players: int):
+    pyspiel.random_sim_test(load(game, players), 2, True, False)  # noqa: FBT003 - serialise, but do not print
+
+
+@pytest.mark.filterwarnings("ignore")  # of OpenSpiel's own modules
+def test_openspiels_own_game_tests_pass():
+    suite = importlib.import_module("open_spiel.python.tests.games_sim_test").GamesSimTest
+    names = [name for name in dir(suite) if name.startswith("test") and "kasta_" in name]
+    assert len(names) == 3 * 6  # alone, and with 2 to 6 players
+    result = unittest.TextTestRunner().run(unittest.TestSuite(map(suite, names)))
+    assert result.wasSuccessful()
+    assert result.testsRun == len(names)
+
+
+def play(state: Any, rng: np.random.Generator) -> list[float]:
+    """A whole game; the sum of the rewards at every decision and at the end."""
+    gained = np.zeros(state.num_players())
+    while not state.is_terminal():
+        if state.is_chance_node():
+            numbers, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(int(rng.choice(numbers, p=chances)))
+        else:
+            state.apply_action(int(rng.choice(state.legal_actions())))
+            gained += state.rewards()
+    return gained.tolist()
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize(("game", "rules"), [(game, rules) for game, sets in GAMES.items() for rules in sets])
+def test_returns_are_what_the_record_replays_to(game: str, rules: str, players: int):
+    state = load(game, players, rules).new_initial_state()
+    assert play(state, np.random.default_rng(1)) == state.returns() == totals_of(state.record())
+
+
+@pytest.mark.parametrize(("game", "most"), [("knister", 11), ("knaster", 11), ("yatzy", 252)])
+def test_chance_has_few_outcomes_that_add_up(game: str, most: int):
+    loaded = load(game)
+    assert loaded.max_chance_outcomes() == most
+    rng, state, seen = np.random.default_rng(2), loaded.new_initial_state(), set()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes = state.chance_outcomes()
+            seen.add(len(outcomes))
+            assert sum(chance for _, chance in outcomes) == pytest.approx(1)
+            assert len({state.action_to_string(number) for number, _ in outcomes}) == len(outcomes)
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    assert max(seen) == most
+
+
+def test_a_seven_is_the_likeliest_sum_and_five_equal_the_rarest_throw():
+    knister, yatzy = (load(game).new_initial_state().chance_outcomes() for game in ("knister", "yatzy"))
+    assert max(chance for _, chance in knister) == knister[5][1] == pytest.approx(6 / 36)
+    assert min(chance for _, chance in yatzy) == yatzy[0][1] == pytest.approx(1 / 7776)
+
+
+def follow(state: Any, throws: Any, actions: Any) -> Any:
+    """Play with these throws and actions, by name."""
+    throws, actions = iter(throws), iter(actions)
+    while not state.is_terminal():
+        wanted = next(throws if state.is_chance_node() else actions)
+        (number,) = [n for n in state.legal_actions() if state.action_to_string(n) == wanted]
+        state.apply_action(number)
+    return state
+
+
+def throw_of(number: int) -> str:
+    low = max(1, number - 6)
+    return f"{low} {number - low}"
+
+
+@pytest.mark.parametrize(("numbers", "total"), [((2, 3, 4, 5, 6), 168), ((2, 3, 4, 5, 7), 0)])
+def test_knister_reaches_its_bounds(numbers: tuple[int, ...], total: int):
+    cells = Grid().cells
+    written = [numbers[(cell % 5 + 2 * (cell // 5)) % 5] for cell in cells]
+    state = follow(load("knister").new_initial_state(), map(throw_of, written), map(str, cells))
+    assert state.returns() == [total]
+    assert total in find_bounds("knister")[:2]
+    assert len(state.history()) == 25 + load("knister").max_game_length()
+
+
+def test_knaster_reaches_its_lower_bound():
+    numbers, cells = (2, 3, 4, 5, 7), Grid().cells
+    written = [numbers[(cell % 5 + 2 * (cell // 5)) % 5] for cell in cells]
+    state = load("knaster").new_initial_state()
+    follow(state, map(throw_of, [*written, 2]), [*map(str, cells), "-"])
+    assert state.returns() == [find_bounds("knaster").least] == [0]
+
+
+def test_knaster_reaches_its_upper_bound_and_its_greatest_length():
+    numbers, cells = (2, 3, 4, 5, 7), Grid().cells
+    written = [numbers[(cell % 5 + 2 * (cell // 5)) % 5] for cell in cells]
+    throws = map(throw_of, [*written[:-1], *written[:-1], written[-1], written[-1]])
+    actions = [*map(str, cells[:-1]), *(f"({cell})" for cell in cells[:-1]), "e5", "(e5)"]
+    state = follow(load("knaster").new_initial_state(), throws, actions)
+    assert state.returns() == [find_bounds("knaster").most] == [115]
+    assert (
+        sum(player < 0 for player, _ in full_history(state)) == load("knaster").max_chance_nodes_in_history() == 50
+    )
+
+
+def full_history(state: Any) -> list[tuple[int, int]]:
+    return [(item.player, item.action) for item in state.full_history()]
+
+
+def test_a_sheet_of_knaster_can_take_every_action_that_its_bound_allows():
+    """All but e5 written and circled without a hand; there a 6 to the 2, 3, 4 and 5, its circle, and a pass."""
+    numbers, cells = (2, 3, 7, 4, 5), Grid().cells
+    written = [numbers[(cell % 5 + 2 * (cell // 5)) % 5] for cell in cells]
+    throws = map(throw_of, [*written[:-1], *written[:-1], 6, 12])
+    actions = [*map(str, cells[:-1]), *(f"({cell})" for cell in cells[:-1]), "e5", "5(e5)", "-"]
+    state = follow(load("knaster").new_initial_state(), throws, actions)
+    assert sum(player >= 0 for player, _ in full_history(state)) == load("knaster").max_game_length() == 51
+
+
+@pytest.mark.parametrize(
+    ("rules", "most"),
+    [("sheet", 1575), ("official", 1575), ("free_joker", 1575), ("bonus_only", 1480), ("plain", 375)],
+)
+def test_yatzy_has_true_bounds(rules: str, most: int):
+    game = load("yatzy", 2, rules)
+    assert (game.min_utility(), game.max_utility()) == (5, most)
+    assert game.max_game_length() == 2 * 39
+
+
+@pytest.mark.parametrize("game", ["knister", "knaster"])
+def test_no_observer_tells_what_others_did_on_an_open_throw(game: str):
+    state = load(game, 2).new_initial_state()
+    state.apply_action(3)
+    before = [state.observation_tensor(1), state.observation_string(1), state.information_state_string(1)]
+    own = state.observation_tensor(0)
+    state.apply_action(7)
+    assert state.current_player() == 1
+    assert [state.observation_tensor(1), state.observation_string(1), state.information_state_string(1)] == before
+    assert state.observation_tensor(0) != own
+    state.apply_action(0)
+    state.apply_action(4)
+    assert state.observation_string(1) != before[1]
+    assert "0 c2" in state.information_state_string(1)
+
+
+def test_the_tensor_is_the_player_and_the_sheets_the_own_one_first():
+    state = load("yatzy", 2).new_initial_state()
+    state.apply_action(0)  # five ones
+    columns = (len(state.observation_tensor(0)) - 2) // 2
+    first, second = (np.array(state.observation_tensor(player)) for player in (0, 1))
+    assert first[:2].tolist() == [1, 0]
+    assert second[:2].tolist() == [0, 1]
+    assert (first[2 : 2 + columns] == second[2 + columns :]).all()
+    assert first[2 + 13] == 5
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_states_survive_being_stored(game: str):
+    rng, state = np.random.default_rng(3), load(game, 2).new_initial_state()
+    for _ in range(30):
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    for back in (pickle.loads(pickle.dumps(state)), state.clone()):  # noqa: S301 - our own
+        assert str(back) == str(state)
+        assert back.legal_actions() == state.legal_actions()
+        assert play(back, np.random.default_rng(4))

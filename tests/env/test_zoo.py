@@ -1,0 +1,141 @@
+"""Several agents at a table, as PettingZoo has them."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from random_games import ID, any_legal, totals_of
+
+from kasta import GAMES
+from kasta.env import knaster_v0, knister_v0, yatzy_v0
+from kasta.env.stream import Stream, choice_start
+
+SHARED = [pytest.param(module, id=module.__name__.split(".")[-1]) for module in (knister_v0, knaster_v0)]
+EVERY = [*SHARED, pytest.param(yatzy_v0, id="yatzy_v0")]
+AGENTS = [1, 2, 5]
+
+# PettingZoo's suite knows by name those environments that may show a mask beside the observation: its own.
+with_mask = pytest.mark.filterwarnings(
+    "ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably should be"
+)
+finished = pytest.mark.filterwarnings(
+    "ignore:Action mask numpy array is all zeros"
+)  # of an agent whose game is over
+
+
+@with_mask
+@finished
+@pytest.mark.parametrize("agents", AGENTS)
+@pytest.mark.parametrize("module", EVERY)
+def test_the_suite_for_turns_passes(module: ModuleType, agents: int):
+    api_test(module.env(agents), num_cycles=200)
+    api_test(module.raw_env(agents), num_cycles=200)
+
+
+@pytest.mark.parametrize("agents", AGENTS)
+@pytest.mark.parametrize("module", EVERY)
+def test_seeds_decide_all_in_turns(module: ModuleType, agents: int):
+    seed_test(lambda: module.env(agents), num_cycles=60)
+
+
+@pytest.mark.parametrize("agents", AGENTS)
+@pytest.mark.parametrize("module", SHARED)
+def test_the_parallel_suites_pass(module: ModuleType, agents: int):
+    parallel_api_test(module.parallel_env(agents), num_cycles=300)
+    parallel_seed_test(lambda: module.parallel_env(agents), num_cycles=60)
+
+
+def play_parallel(env: Any, seed: int) -> dict[str, float]:
+    choices, totals = Stream(choice_start(seed)), dict.fromkeys(env.possible_agents, 0.0)
+    observations, _ = env.reset(seed=seed)
+    while env.agents:
+        actions = {agent: any_legal(observations[agent]["action_mask"], choices) for agent in env.agents}
+        observations, rewards, *_, infos = env.step(actions)
+        totals = {agent: total + rewards[agent] for agent, total in totals.items()}
+        assert not any(info["illegal"] for info in infos.values())
+    return totals
+
+
+def play_turns(env: Any, seed: int) -> dict[str, float]:
+    choices, totals = Stream(choice_start(seed)), dict.fromkeys(env.possible_agents, 0.0)
+    env.reset(seed=seed)
+    for agent in env.agent_iter():
+        observation, reward, over, _, _ = env.last()
+        totals[agent] += reward
+        env.step(None if over else any_legal(observation["action_mask"], choices))
+    return totals
+
+
+@pytest.mark.parametrize("agents", AGENTS)
+@pytest.mark.parametrize("module", SHARED)
+def test_rewards_add_up_to_what_the_record_replays_to(module: ModuleType, agents: int):
+    env = module.parallel_env(agents)
+    for seed in range(5):
+        assert list(play_parallel(env, seed).values()) == totals_of(env.record())
+
+
+@pytest.mark.parametrize("agents", AGENTS)
+@pytest.mark.parametrize("rules", GAMES["yatzy"])
+def test_rewards_in_turns_add_up_to_what_the_record_replays_to(rules: str, agents: int):
+    env = yatzy_v0.raw_env(agents, rules)
+    for seed in range(3):
+        assert list(play_turns(env, seed).values()) == totals_of(env.record())
+
+
+@pytest.mark.parametrize(("module", "game"), [(knister_v0, "knister"), (knaster_v0, "knaster")])
+def test_a_lone_agent_has_the_game_that_gymnasium_has(module: ModuleType, game: str):
+    table, alone = module.parallel_env(1), gymnasium.make(ID[game]).unwrapped
+    observations, _ = table.reset(seed=6)
+    mine, _ = alone.reset(seed=6)
+    while table.agents:
+        seen = observations["player_0"]
+        assert (seen["observation"] == mine["observation"]).all()
+        assert (seen["action_mask"][:-1] == mine["action_mask"]).all()
+        action = int(np.flatnonzero(mine["action_mask"])[0])
+        observations, rewards, *_ = table.step({"player_0": action})
+        mine, reward, *_ = alone.step(action)
+        assert rewards["player_0"] == reward
+
+
+def test_what_others_do_on_an_open_throw_is_seen_with_the_next():
+    env = knister_v0.parallel_env(2)
+    columns = len(env.table.coding.sizes)
+    env.reset(seed=1)
+    observations, *_, infos = env.step({"player_0": 3, "player_1": 25})  # one waits although it must not
+    assert infos["player_1"]["illegal"]
+    assert observations["player_0"]["observation"][3] > 0
+    assert not observations["player_1"]["observation"][columns : columns + 25].any()
+    assert observations["player_0"]["action_mask"].tolist() == [0] * 25 + [1]
+    observations, *_ = env.step({"player_0": 25, "player_1": 7})
+    assert observations["player_1"]["observation"][columns + 3] > 0
+    assert observations["player_0"]["observation"][columns + 7] > 0
+
+
+def test_in_turns_an_illegal_action_leaves_the_turn_where_it_is():
+    env = yatzy_v0.raw_env(2)
+    env.reset(seed=1)
+    wrong = int(np.flatnonzero(env.observe("player_0")["action_mask"] == 0)[0])
+    env.step(wrong)
+    assert env.agent_selection == "player_0"
+    assert env.infos["player_0"]["illegal"]
+    assert not env.observe("player_1")["action_mask"].any()
+
+
+def test_a_table_without_agents_is_refused():
+    with pytest.raises(ValueError, match="at least one"):
+        knaster_v0.parallel_env(0)
+
+
+@pytest.mark.parametrize("module", EVERY)
+def test_all_sheets_are_shown(module: ModuleType):
+    env = module.raw_env(3, render_mode="ansi")
+    env.reset(seed=1)
+    assert env.render().count("total 0") == 3
+    picture = module.raw_env(3, render_mode="rgb_array")
+    picture.reset(seed=1)
+    assert picture.render().shape[1] % 3 == 0

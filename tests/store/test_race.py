@@ -1,0 +1,104 @@
+"""Three processes serve one table, and the same devices speak to all of them at once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from witness import Witness, digest, proven
+
+from kasta import events as e
+from kasta.core import Seat
+from kasta.decide import Play, Roll, Sit, TakeBack
+from kasta.errors import Conflict
+from kasta.log import Log, Stored, change
+from kasta.service import Service
+from kasta.store import open_log
+from kasta.table import replay
+
+PROCESSES = 3
+HANG_SECONDS = 300
+LOAD = Path(__file__).parent / "load.py"
+
+
+@pytest.mark.parametrize("game", ["knister", "knaster", "yatzy"])
+async def test_three_processes_play_one_game(durable_url: str, game: str, tmp_path: Path):
+    async with await open_log(durable_url) as log:
+        table = (await Service(log).open("ada", game)).id
+    acks = [tmp_path / f"acks-{number}" for number in range(PROCESSES)]
+    _play_together(durable_url, acks, table)
+
+    witness = Witness()
+    for path in acks:
+        witness.hear(path)  # no event is told to two processes
+    async with await open_log(durable_url) as log:
+        await witness.check(log)
+        stored = await log.read(table)
+    told = set(witness.events[table]) | {1}
+    assert told == {each.seq for each in stored}, "an event stands in the log that nobody was answered with"
+    _check_order(stored)
+    assert {_last_seen(path) for path in acks} == {digest(replay(each.event for each in stored))}
+    assert proven(stored)
+
+
+async def test_a_throw_that_was_decided_before_a_take_back_does_not_fall_after_it(log: Log):
+    """As many seats owe as before, but how many dice are thrown is another matter."""
+    service = Service(log)
+    name = (await service.open("ada", "yatzy")).id
+    await service.do(name, Sit("ada", "Ada"))
+    table = await service.do(name, Roll("ada", 0))
+    filled = await service.do(name, Play("ada", 1, Seat(0), 0, "fill chance"))
+    late = change(filled, e.Rolled(2, (1, 2, 3, 4, 5)))
+    await service.do(name, TakeBack("ada", 1, Seat(0), 1))
+    await service.do(name, Play("ada", 1, Seat(0), 2, f"keep {table.faces[0]}"))
+    with pytest.raises(Conflict):
+        await log.append(late)
+
+
+def _play_together(url: str, acks: list[Path], table: str) -> None:
+    with ExitStack() as running:
+        processes = [running.enter_context(_started(url, path, table)) for path in acks]
+        for process in processes:
+            process.stdout.readline()  # it is ready
+        for process in processes:
+            process.stdin.write(b"go\n")
+            process.stdin.flush()
+        for process in processes:
+            _, errors = process.communicate(timeout=HANG_SECONDS)
+            assert process.returncode == 0, errors.decode()
+
+
+@contextmanager
+def _started(url: str, acks: Path, table: str) -> Iterator[Any]:
+    command = [sys.executable, LOAD, url, acks, table]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _last_seen(acks: Path) -> str:
+    seen: str = json.loads(acks.read_text().splitlines()[-1])["seen"]
+    return seen
+
+
+def _check_order(stored: list[Stored]) -> None:
+    """One throw a round; each pick and take-back belongs to the throw before it; nobody picks twice on one."""
+    turn, steps = 0, dict[int, int]()
+    for each in stored:
+        match each.event:
+            case e.Rolled(turn=next_turn):
+                assert next_turn == turn + 1
+                turn, steps = next_turn, {}
+            case e.Acted(turn=of, seat=seat, step=step) | e.TakenBack(turn=of, seat=seat, step=step):
+                assert of == turn, f"event {each.seq} came after the next throw"
+                assert step == steps.get(seat, 0)
+                steps[seat] = step + 1

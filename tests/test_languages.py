@@ -1,0 +1,91 @@
+"""Everything is said in all five languages."""
+
+from __future__ import annotations
+
+import io
+import re
+from importlib.resources import files
+
+import pytest
+from babel.messages.pofile import read_po
+
+from kasta import GAMES
+from kasta.i18n import DEFAULT, LANGUAGES, choose, words
+from kasta.i18n.collect import collect
+from kasta.web.render import rules_page
+
+TRANSLATED = [language for language in LANGUAGES if language != DEFAULT]
+PLACEHOLDER = re.compile(r"%\(\w+\)s|\{[\w!]*\}")
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_message_is_missing_and_none_is_left_over(language: str):
+    catalog = read_po(io.BytesIO((files("kasta.i18n") / f"{language}.po").read_bytes()), locale=language)
+    wanted = {(message.id, message.context) for message in collect() if message.id}
+    found = {(message.id, message.context) for message in catalog if message.id}
+    assert wanted == found, "make messages brings the files up to date"
+    for message in catalog:
+        texts = message.string if isinstance(message.string, tuple) else (message.string,)
+        assert all(texts), f"{language}: {message.id!r} is missing"
+        assert not message.fuzzy, f"{language}: {message.id!r} is fuzzy"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_fills_the_same_blanks(language: str):
+    catalog = read_po(io.BytesIO((files("kasta.i18n") / f"{language}.po").read_bytes()), locale=language)
+    for message in catalog:
+        if not message.id:
+            continue
+        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        wanted = {blank for text in ids for blank in PLACEHOLDER.findall(text)}
+        for text in message.string if isinstance(message.string, tuple) else (message.string,):
+            assert set(PLACEHOLDER.findall(text)) <= wanted, f"{language}: {message.id!r}"
+            if len(ids) == 1:
+                assert set(PLACEHOLDER.findall(text)) == wanted, f"{language}: {message.id!r}"
+
+
+def test_one_english_word_may_have_another_in_each_game():
+    german = words("de")
+    assert german.term("knister", "three of a kind") == "Drilling"
+    assert german.term("yatzy", "three of a kind") == "Dreierpasch"
+    assert words("fr").term("knaster", "five of a kind") == "yam"
+    assert words("sv").term("knister", "full house") == "kåk"
+
+
+def test_plurals_follow_the_language():
+    assert words("en").count("{number} point", "{number} points", 1) == "1 point"
+    assert words("fr").count("{number} point", "{number} points", 0).startswith("0 point")
+    assert not words("fr").count("{number} point", "{number} points", 0).endswith("s")
+    assert words("de").count("{number} point", "{number} points", 2) == "2 Punkte"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "kept", "chosen"),
+    [
+        ("sv-SE,sv;q=0.9,en;q=0.8", None, "sv"),
+        ("fi,de;q=0.5,fr;q=0.7", None, "fr"),
+        ("no", None, "nb"),
+        ("nn-NO", None, "nb"),
+        ("ja", None, "en"),
+        ("", None, "en"),
+        (None, None, "en"),
+        ("de", "fr", "fr"),
+        ("de", "xx", "de"),
+        ("de;q=oh", None, "en"),
+        ("x" * 100_000, None, "en"),
+    ],
+)
+def test_the_browser_chooses_and_what_was_chosen_is_kept(accepted: str | None, kept: str | None, chosen: str):
+    assert choose(accepted, kept) == chosen
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_are_there_in_every_language_with_the_same_tables(language: str, game: str):
+    title, body = rules_page(language, game)
+    _, english = rules_page(DEFAULT, game)
+    assert title.startswith(game.capitalize())
+    for tag in ("<h2>", "<tr>", "<li>"):
+        assert body.count(tag) == english.count(tag), tag
+    assert "|" not in body
+    assert "**" not in body

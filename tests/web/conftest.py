@@ -1,0 +1,63 @@
+"""A real server for every worker, and an application in this process where a socket adds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, ExitStack, closing
+from typing import Any
+
+import httpx
+import pytest
+from visitors import Phone, Program, Server
+
+from kasta.store.memory import MemoryLog
+from kasta.web.app import create_app
+from kasta.web.config import Config
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """It must never have a fault, and be well at the end, whatever the tests did to it."""
+    server = Server(tmp_path_factory.mktemp("server"))
+    server.start()
+    yield server
+    assert server.is_healthy()
+    server.stop()
+    assert "fault" not in server.printed()
+    assert "Traceback" not in server.printed()
+
+
+@pytest.fixture
+def phone(server: Server) -> Iterator[Callable[[], Phone]]:
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(closing(Phone(server)))
+
+
+@pytest.fixture
+def program(server: Server) -> Iterator[Callable[[], Program]]:
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(closing(Program(server)))
+
+
+Visits = Callable[..., Any]
+
+
+@pytest.fixture
+async def visit() -> AsyncIterator[Visits]:
+    """Makes an application with the settings given, and a client of it at an address."""
+    async with AsyncExitStack() as stack:
+        log = await stack.enter_async_context(MemoryLog())
+        apps: dict[Config, Any] = {}
+
+        async def make(
+            config: Config | None = None,
+            address: str = "127.0.0.1",
+            **options: Any,  # noqa: ANN401
+        ) -> httpx.AsyncClient:
+            config = config or Config()
+            apps[config] = apps.get(config) or await create_app(log, config)
+            transport = httpx.ASGITransport(apps[config], client=(address, 1), raise_app_exceptions=False)
+            options = {"base_url": "http://kasta.test", "headers": {"origin": "http://kasta.test"}, **options}
+            return await stack.enter_async_context(httpx.AsyncClient(transport=transport, **options))
+
+        yield make

@@ -1,0 +1,106 @@
+"""Streams: they tell at once, end when somebody goes, and never keep the server from ending."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import socket
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+from visitors import Phone, Server
+
+from kasta.log import Seq
+from kasta.service import Service
+from kasta.store.memory import MemoryLog
+from kasta.web import stream
+
+
+def request_stream(server: Server, table: str, cookie: tuple[str, str]) -> socket.socket:
+    line = socket.create_connection(("127.0.0.1", server.port), timeout=5)
+    head = f"GET /t/{table}/stream HTTP/1.1\r\nhost: localhost\r\ncookie: {'='.join(cookie)}\r\n\r\n"
+    line.sendall(head.encode())
+    return line
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 5) -> bool:
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return condition()
+
+
+def test_abandoned_streams_are_cleaned_up(server: Server, phone: Callable[[], Phone]):
+    """Closed in the middle, reset, or never read from."""
+    anna = phone()
+    table, before = anna.open("Anna"), server.streams()
+    lines = [request_stream(server, table, anna.cookie) for _ in range(9)]
+    assert wait_for(lambda: server.streams() == before + 9)
+    for number, line in enumerate(lines):
+        if number % 3 == 0:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")  # reset
+        elif number % 3 == 1:
+            line.recv(100)
+        line.close()
+    assert wait_for(lambda: server.streams() == before)
+
+
+def test_a_stream_tells_a_throw_and_begins_where_it_is_told(server: Server, phone: Callable[[], Phone]):
+    anna = phone()
+    table = anna.open("Anna")
+    with closing(request_stream(server, table, anna.cookie)) as line:
+        assert wait_for(lambda: b"event: news" in line.recv(65_536, socket.MSG_PEEK))
+        line.recv(65_536)
+        anna.roll(table)
+        assert b'"turn": 1' in line.recv(65_536)
+    for after in ("x", "-1", "9" * 16, "²"):
+        assert anna.get(f"/t/{table}/stream?after={after}").status_code == 404
+        assert anna.get(f"/t/{table}/stream", headers={"last-event-id": after.encode()}).status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["t", "api/tables"])
+def test_sigterm_ends_streams_and_server_within_five_seconds(kind: str, tmp_path: Path):
+    server = Server(tmp_path)
+    server.start()
+    anna = Phone(server)
+    table = anna.open("Anna")
+    with closing(anna), httpx.Client(base_url=server.url, limits=httpx.Limits()) as client:
+        streams = [
+            client.send(client.build_request("GET", f"/{kind}/{table}/stream"), stream=True) for _ in range(12)
+        ]
+        assert wait_for(lambda: server.streams() == 12)
+        assert server.stop() < 5
+        for each in streams:
+            each.close()
+    assert "Traceback" not in server.printed()
+
+
+async def test_silence_is_broken_by_a_beat_and_nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(stream, "HEARTBEAT_SECONDS", 0.01)
+    async with MemoryLog() as log:
+        service = Service(log)
+        table = (await service.open("anna", "knister")).id
+        messages = stream.news(service, table, "anna", Seq(0), lambda _, seq: f"news {seq}")
+        told = [await anext(messages) for _ in range(4)]
+        assert told == [": welcome\n\n", "news 1", stream.BEAT, stream.BEAT]
+        assert service.counters()["streams"] == 1
+        await messages.aclose()  # type: ignore[attr-defined]
+        await asyncio.sleep(0)
+        gc.collect()
+        assert service.counters()["streams"] == 0
+        assert not log._waiting  # noqa: SLF001 - nobody waits for news any more
+        await service.close()
+
+
+async def test_devices_that_were_here_are_forgotten_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("kasta.service.MOST_SEEN", 10)
+    service = Service(MemoryLog())
+    for number in range(50):
+        with service.present("t1", str(number)):
+            pass
+    assert len(service._seen) == 10  # noqa: SLF001
+    assert ("t1", "49") in service._seen  # noqa: SLF001
