@@ -34,7 +34,7 @@ class Knisters(Estimates[Sheet, Cell]):
     budgets: ClassVar[dict[str, Budget]] = {
         "quick": Budget(),
         "strong": Budget(first=12, second=6, inner=4, played=6, games=700, trust=300.0, exact=4),
-        "best": Budget(first=16, second=8, inner=5, played=8, games=7000, trust=300.0, exact=5),
+        "best": Budget(first=16, second=8, inner=5, played=8, games=11_000, trust=300.0, exact=5),
         "advice": Budget(first=25, second=8, inner=4, played=25, games=1500, trust=300.0, exact=5),
     }
     doubt = 0.5
