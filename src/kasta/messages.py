@@ -94,6 +94,7 @@ MESSAGES = {
     # advice
     "unknown_player": "There is no player {text!r}: there is {known}.",
     "no_values": "What a choice in this game is worth is not known yet.",
+    "not_trained": "Nothing is learned in this game: it is solved.",
     "not_solved": "Of the games only Yatzy is solved.",
     "other_game": "The record is one of {found}, not of {game}.",
     "several_seats": "Several seats have to act: say which one is meant.",
