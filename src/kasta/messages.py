@@ -29,7 +29,6 @@ MESSAGES = {
     "not_your_seat": "Seat {seat} belongs to another device.",
     "not_your_throw": "It is seat {seat}'s throw.",
     "not_away": "Seat {seat} is not away.",
-    "unknown_bot": "There is no such bot: there is {known}.",
     "not_seated": "Only those who sit at the table can do that.",
     "bot_plays_here": "A bot plays for seat {seat} now.",
     "nothing_to_correct": "There is no throw of own dice to correct.",

@@ -131,6 +131,14 @@ def players_of(game: AnyGame | None) -> dict[str, Bot]:
     return PLAYERS_OF.get(type(game.solo), PLAYERS) if game else PLAYERS
 
 
+LIKE = {"weak": "beginner", "middling": "casual"}  # where a game has no player of that name
+
+
+def of_strength(strength: str, game: AnyGame) -> str:
+    """The name of a game's player that is weak, middling, strong or best."""
+    return strength if strength in players_of(game) else LIKE[strength]
+
+
 def find_player(name: str, game: AnyGame | None = None) -> Bot:
     """A bot by name; games that nobody has solved have players of their own."""
     players = players_of(game)
