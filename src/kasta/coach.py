@@ -104,6 +104,7 @@ def _decided(review: Review, worth: list[float], moment: Moment, options: list[O
     chosen = next(option for option in options if option.action == action)
     assert isinstance(moment.step, Do)  # noqa: S101 - only deeds are decided
     lost = options[0].value - chosen.value
+    review.luck += options[0].value - worth[moment.step.seat]  # an estimate that changed its mind
     review.lost += lost
     review.moves.append(Move(moment.line, str(chosen.action), str(options[0].action), lost))
     worth[moment.step.seat] = chosen.value

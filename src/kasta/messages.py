@@ -29,7 +29,6 @@ MESSAGES = {
     "not_your_seat": "Seat {seat} belongs to another device.",
     "not_your_throw": "It is seat {seat}'s throw.",
     "not_away": "Seat {seat} is not away.",
-    "unknown_bot": "There is no such bot: there is {known}.",
     "not_seated": "Only those who sit at the table can do that.",
     "bot_plays_here": "A bot plays for seat {seat} now.",
     "nothing_to_correct": "There is no throw of own dice to correct.",
@@ -94,6 +93,7 @@ MESSAGES = {
     # advice
     "unknown_player": "There is no player {text!r}: there is {known}.",
     "no_values": "What a choice in this game is worth is not known yet.",
+    "not_trained": "Nothing is learned in this game: it is solved.",
     "not_solved": "Of the games only Yatzy is solved.",
     "other_game": "The record is one of {found}, not of {game}.",
     "several_seats": "Several seats have to act: say which one is meant.",

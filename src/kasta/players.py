@@ -11,6 +11,9 @@ from typing import Any, Protocol, runtime_checkable
 from kasta.bots import Bot, Greedy, Sight
 from kasta.core import Seat
 from kasta.errors import Unreadable
+from kasta.games.knaster import Knaster
+from kasta.games.knister import Knister
+from kasta.grid_players import Quick, Searching, Wavering
 from kasta.seating import AnyGame
 from kasta.valuers import find_valuer
 from kasta.values import Progress, quietly
@@ -57,6 +60,15 @@ class PlaysMany(Protocol):
     def totals(self, games: int, seed: int, progress: Progress = quietly) -> Sequence[int]: ...
 
 
+@runtime_checkable
+class PlaysAlone(Protocol):
+    """A bot with a quick way to play very many games alone, in some games."""
+
+    def totals(
+        self, game: AnyGame, games: int, seed: int, progress: Progress = quietly
+    ) -> Sequence[int] | None: ...
+
+
 @dataclass(frozen=True)
 class Best(ByValue):
     """Always takes the best action."""
@@ -88,7 +100,48 @@ PLAYERS: dict[str, Bot] = {
 }
 
 
-def find_player(name: str) -> Bot:
-    if name not in PLAYERS:
-        raise Unreadable("unknown_player", text=name, known=", ".join(PLAYERS))
-    return PLAYERS[name]
+SEARCHING: dict[str, Bot] = {
+    "best": Searching("best"),
+    "strong": Searching("strong"),
+    "quick": Quick(),
+    "greedy": Greedy(),
+    "anything": Anything(),
+}
+
+PLAYERS_OF: dict[type[Any], dict[str, Bot]] = {
+    Knister: SEARCHING
+    | {
+        "seasoned": Wavering(1.0, mean=60.4),
+        "casual": Wavering(1.6, mean=51.0),
+        "beginner": Wavering(2.4, mean=41.6),
+        "child": Wavering(4.5, mean=30.7),
+    },
+    Knaster: SEARCHING
+    | {
+        "seasoned": Wavering(0.8, mean=78.4),
+        "casual": Wavering(1.5, mean=66.2),
+        "beginner": Wavering(2.5, mean=54.6),
+        "child": Wavering(4.0, mean=38.0),
+    },
+}
+
+
+def players_of(game: AnyGame | None) -> dict[str, Bot]:
+    """The bots of a game by name, the strongest first."""
+    return PLAYERS_OF.get(type(game.solo), PLAYERS) if game else PLAYERS
+
+
+LIKE = {"weak": "beginner", "middling": "casual"}  # where a game has no player of that name
+
+
+def of_strength(strength: str, game: AnyGame) -> str:
+    """The name of a game's player that is weak, middling, strong or best."""
+    return strength if strength in players_of(game) else LIKE[strength]
+
+
+def find_player(name: str, game: AnyGame | None = None) -> Bot:
+    """A bot by name; games that nobody has solved have players of their own."""
+    players = players_of(game)
+    if name not in players:
+        raise Unreadable("unknown_player", text=name, known=", ".join(players))
+    return players[name]

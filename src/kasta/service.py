@@ -20,7 +20,7 @@ from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
 from kasta.export import clockwise, proof, record
 from kasta.log import Log, Seq, change
 from kasta.notation import Header, Step
-from kasta.players import PLAYERS
+from kasta.players import find_player
 from kasta.registry import find_game
 from kasta.table import Table, evolve, replay
 from kasta.thinking import Thinkers
@@ -247,8 +247,7 @@ class Service:
                     roller_away=away,
                 )
             case Sit(bot=str(bot)) | Replace(bot=str(bot)):
-                if bot not in PLAYERS:
-                    raise Unreadable("unknown_bot", known=", ".join(PLAYERS))
+                find_player(bot, table.rule)
                 self._thinkers.warm(bot, table.game, table.rules)
             case Host():
                 return replace(command, host_away=self.is_away(table.id, table.host, HOST_AWAY_SECONDS))

@@ -14,7 +14,7 @@ from typing import Any
 from kasta.bots import Greedy, Sight
 from kasta.core import Seat
 from kasta.errors import KastaError
-from kasta.players import PLAYERS, look
+from kasta.players import find_player, look
 from kasta.registry import find_game
 from kasta.table import Table
 from kasta.valuers import find_valuer
@@ -46,7 +46,7 @@ class Thinkers:
         sight = look(table.rule, table.play, seat)
         legal = table.rule.legal(table.play, seat)
         if bot in QUICK_NAMES:
-            return str(PLAYERS[bot].choose(sight, legal, self._rng))
+            return str(find_player(bot, table.rule).choose(sight, legal, self._rng))
         asked = bot, (table.game, table.rules), sight.sheet, sight.others, list(legal), self._rng.random()
         try:
             thought = asyncio.wrap_future(self._ready().submit(_choose, *asked))
@@ -85,5 +85,6 @@ def _choose(
     legal: list[Any],
     mood: float,
 ) -> str:
-    sight = Sight(find_game(*table), sheet, others)
-    return str(PLAYERS[bot].choose(sight, legal, random.Random(mood)))  # noqa: S311
+    game = find_game(*table)
+    sight = Sight(game, sheet, others)
+    return str(find_player(bot, game).choose(sight, legal, random.Random(mood)))  # noqa: S311

@@ -8,6 +8,7 @@ import pytest
 from room import Room
 
 from kasta.core import Seat
+from kasta.players import of_strength
 from kasta.thinking import Thinkers
 
 
@@ -40,8 +41,11 @@ async def test_the_quick_player_answers_for_one_who_takes_too_long(
     assert await thinkers.choose("best", room.table, Seat(0)) in legal
 
 
-async def test_the_quick_player_answers_where_a_choice_cannot_be_valued(thinkers: Thinkers):
-    room = Room("Anna", game="knister")
-    room.roll(3, 4)
-    assert await thinkers.choose("greedy", room.table, Seat(0))
-    assert await thinkers.choose("middling", room.table, Seat(0))
+@pytest.mark.parametrize("bot", ["weak", "middling", "strong"])
+async def test_every_strength_plays_every_game(thinkers: Thinkers, bot: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("kasta.thinking.PATIENCE_SECONDS", 600.0)
+    for game, faces in (("knister", (3, 4)), ("knaster", (3, 4)), ("yatzy", (1, 2, 3, 4, 6))):
+        room = Room("Anna", game=game)
+        room.roll(*faces)
+        legal = [str(action) for action in room.table.rule.legal(room.table.play, Seat(0))]
+        assert await thinkers.choose(of_strength(bot, room.table.rule), room.table, Seat(0)) in legal

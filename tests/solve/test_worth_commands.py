@@ -83,7 +83,7 @@ def test_simulate_summarises():
         (["review", "nowhere"], "cannot_open"),
         (["simulate", "yatzy", "--bot", "x"], "unknown_player"),
         (["simulate", "yatzy", "--games", "0"], "no_games"),
-        (["simulate", "knister", "--bot", "best"], "no_values"),
+        (["simulate", "knister", "--bot", "winner"], "unknown_player"),
     ],
     ids=str,
 )

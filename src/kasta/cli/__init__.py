@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from kasta.cli import records, serve, store, worth
+from kasta.cli import records, serve, store, training, worth
 from kasta.cli.common import report
 from kasta.errors import KastaError
 
@@ -22,6 +22,7 @@ Kasta knows the dice games Knister, Knaster and Yatzy, to the letter of their ru
   kasta simulate yatzy       how bots do over many games
   kasta solve yatzy          the best player's expected total, exactly
   kasta verify FILE          were the dice those that had been fixed beforehand?
+  kasta train knister        learn again what the players know, from a seed
   kasta serve                the web app
   kasta store check          look after the tables that are kept
 
@@ -41,6 +42,7 @@ COMMANDS = (
     worth.review,
     worth.simulate,
     worth.solve,
+    training.train,
 )
 for command in COMMANDS:
     app.command()(command)

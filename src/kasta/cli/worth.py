@@ -182,10 +182,12 @@ def simulate(
     with progress_bar("playing") as progress:
         summary, _ = simulate_games(game, rules, bot, games=games, seed=seed, progress=progress)
     if as_json:
-        print_json(asdict(summary))
+        print_json({name: found for name, found in asdict(summary).items() if found is not None})
         return
     typer.echo(f"{game}, {bot}, {games:,} games from seed {seed}")
     typer.echo(f"mean {summary.mean:.3f} ± {summary.se:.3f}, standard deviation {summary.sd:.3f}")
+    if summary.mean_less_luck is not None:
+        typer.echo(f"less the luck of the dice: mean {summary.mean_less_luck:.3f} ± {summary.se_less_luck:.3f}")
     for percent, total in summary.percentiles.items():
         typer.echo(f"{percent:>3} % end with at most {total}")
 

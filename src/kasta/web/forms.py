@@ -28,6 +28,8 @@ from kasta.decide import (
 from kasta.errors import Illegal, KastaError, Unreadable
 from kasta.games.knaster import Bonus
 from kasta.i18n import Words
+from kasta.players import of_strength
+from kasta.seating import AnyGame
 from kasta.service import Service
 from kasta.table import Table
 from kasta.web.rooms import Rooms
@@ -36,8 +38,9 @@ from kasta.web.sheets import undo_all
 STRENGTHS = ("middling", "weak", "strong", "best")  # the first is taken where nobody says
 
 
-def strength(wanted: str | None) -> str:
-    return wanted if wanted in STRENGTHS else STRENGTHS[0]
+def bot_of(game: AnyGame, wanted: str | None) -> str:
+    """The bot that somebody wants at a game."""
+    return of_strength(wanted if wanted in STRENGTHS else STRENGTHS[0], game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ async def _sit(post: Post) -> None:
 async def _bot(post: Post) -> None:
     now = await post.service.table(post.table)
     name = post.words.say("Computer {number}", number=len(now.bots) + 1)
-    await post.service.do(post.table, Sit(post.me, name, bot=strength(post.fields.get("strength"))))
+    await post.service.do(post.table, Sit(post.me, name, bot=bot_of(now.rule, post.fields.get("strength"))))
 
 
 async def _rename(post: Post) -> None:
@@ -131,9 +134,9 @@ async def _leave(post: Post) -> None:
 
 
 async def _replace(post: Post) -> None:
-    await post.service.do(
-        post.table, Replace(post.me, post.seat, strength(None) if post.fields.get("bot") else None)
-    )
+    rule = (await post.service.table(post.table)).rule
+    bot = bot_of(rule, None) if post.fields.get("bot") else None
+    await post.service.do(post.table, Replace(post.me, post.seat, bot))
 
 
 async def _stand_in(post: Post) -> None:

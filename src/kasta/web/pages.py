@@ -26,7 +26,7 @@ from kasta.service import Service
 from kasta.table import Table
 from kasta.web.answers import answer
 from kasta.web.doorman import LANGUAGE_COOKIE, YEAR
-from kasta.web.forms import FORMS, Post, strength
+from kasta.web.forms import FORMS, Post, bot_of
 from kasta.web.page import TablePage, table_page
 from kasta.web.render import render, rules_page
 from kasta.web.rooms import Rooms
@@ -90,7 +90,7 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, r
         await service.do(table.id, Sit(device(request), str(name), entropy=secrets.token_hex(8)))
     for number in range(min(_number(form.get("bots")) or 0, 10)):
         name = spoken(request).say("Computer {number}", number=number + 1)
-        await service.do(table.id, Sit(device(request), name, bot=strength(str(form.get("strength")))))
+        await service.do(table.id, Sit(device(request), name, bot=bot_of(table.rule, str(form.get("strength")))))
     if form.get("room"):
         await rooms.give_code(table.id)
     return back_to(table.id)

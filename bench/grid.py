@@ -1,0 +1,109 @@
+"""Knister and Knaster: how fast kernels and players are, how strong, and how far from what is possible.
+
+    python bench/grid.py speed
+    python bench/grid.py strength knister strong --games 200 --seed 1
+    python bench/grid.py bound
+
+Times are of the CPU, on one core. Figures go to bench/results-grid.md by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from random import Random
+
+import numpy as np
+
+from kasta.core import FACES, Over, Pick, Throw
+from kasta.players import find_player, look
+from kasta.registry import find_game
+from kasta.simulate import simulate
+from kasta.solve.chance import generator
+from kasta.solve.knister_bound import bound
+from kasta.solve.knister_play import play_randomly
+from kasta.solve.knister_tables import Book
+from kasta.solve.knister_value import new_sheet
+from kasta.valuers import find_estimates
+
+FIRST_ADVICE = """
+import time; start = time.perf_counter()
+from kasta.registry import find_game
+from kasta.valuers import find_valuer
+game = find_game({name!r}); solo = game.solo
+find_valuer(game).options(solo.throw(solo.start(), (3, 4)))
+print(time.perf_counter() - start)
+"""
+
+
+def speed() -> None:
+    t = Book().tables
+    totals = np.zeros(2_000_000, np.int64)
+    play_randomly(t, new_sheet(t), np.zeros(25, np.int64), generator(1), totals[:10])
+    began = time.process_time()
+    play_randomly(t, new_sheet(t), np.zeros(25, np.int64), generator(1), totals)
+    spent = time.process_time() - began
+    print(f"knister at random: {len(totals) / spent:,.0f} games/s, mean {totals.mean():.3f}")
+    for name, games in (("knister", 40_000), ("knaster", 10_000)):
+        estimates = find_estimates(find_game(name))
+        estimates.play(10, 1)
+        began = time.process_time()
+        estimates.play(games, 1)
+        print(f"{name} quick: {games / (time.process_time() - began):,.0f} games/s")
+        for bot in ("strong", "best"):
+            print(f"{name} {bot}: {1000 * seconds_a_choice(name, bot):.1f} ms a choice")
+        began = time.perf_counter()
+        for _ in range(2):
+            told = subprocess.run(
+                [sys.executable, "-c", FIRST_ADVICE.format(name=name)], capture_output=True, check=True, text=True
+            )
+        print(f"{name}: first advice {float(told.stdout):.2f} s after the start, kernels compiled before")
+
+
+def seconds_a_choice(name: str, bot: str) -> float:
+    """The mean over one game."""
+    game, player, rng = find_game(name), find_player(bot, find_game(name)), Random(1)
+    table, spent, choices = game.start(1), 0.0, 0
+    while not isinstance(expected := game.next(table), Over):
+        if isinstance(expected, Throw):
+            table = game.throw(table, tuple(rng.choices(FACES, k=expected.dice)))
+        elif isinstance(expected, Pick):
+            seat = next(seat for seat in [0] if expected.is_due(seat))  # type: ignore[arg-type]
+            legal = game.legal(table, seat)
+            began = time.process_time()
+            action = player.choose(look(game, table, seat), legal, rng)
+            spent, choices = spent + time.process_time() - began, choices + 1
+            table = game.act(table, seat, action)
+    return spent / choices
+
+
+def strength(name: str, bot: str, games: int, seed: int) -> None:
+    began = time.process_time()
+    summary, _ = simulate(name, "sheet", bot, games=games, seed=seed)
+    spent = time.process_time() - began
+    print(f"{name} {bot}, {games} games, seed {seed}: mean {summary.mean:.3f} ± {summary.se:.3f}", end="")
+    if summary.mean_less_luck is not None:
+        print(f"; less luck {summary.mean_less_luck:.3f} ± {summary.se_less_luck:.3f}", end="")
+    print(f"; {spent:.0f} s")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["speed", "strength", "bound"])
+    parser.add_argument("game", nargs="?", default="knister")
+    parser.add_argument("bot", nargs="?", default="quick")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    told = parser.parse_args()
+    if told.what == "speed":
+        speed()
+    elif told.what == "strength":
+        strength(told.game, told.bot, told.games, told.seed)
+    else:
+        print(f"no Knister player's mean exceeds {bound(Book().tables):.3f}")
+
+
+if __name__ == "__main__":
+    main()

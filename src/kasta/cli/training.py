@@ -1,0 +1,37 @@
+"""Learning, on the command line: values of Knister and Knaster again, from a seed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kasta.cli.common import GameName
+from kasta.cli.worth import progress_bar
+from kasta.registry import find_game
+
+
+def train(
+    game: GameName,
+    to: Annotated[Path | None, typer.Option(metavar="FILE", help="Where the values go; GAME.values here.")] = None,
+    games: Annotated[int | None, typer.Option(metavar="N", min=1000, help="How many to learn from.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Another seed than that of the package.")] = None,
+) -> None:
+    """Learn the values that players and advice come from. What is interrupted goes on where it stopped.
+
+    The same seed and number of games give the same file, bit by bit.
+
+    Example: kasta train knister --games 100000 --to trial.values
+    """
+    from kasta.solve.train import train as learn, training_of
+
+    found = find_game(game)
+    training = training_of(found)
+    plan = training.plan
+    plan = replace(plan, games=games or plan.games, seed=plan.seed if seed is None else seed)
+    file = to or Path(f"{game}.values")
+    with progress_bar("learning") as progress:
+        learn(training.learner(found.solo), plan, file, progress=progress, report=typer.echo)
+    typer.echo(f"Kept in {file}.")

@@ -1,0 +1,43 @@
+"""How much a searching player looks at, counted so that a seed gives the same game on every machine."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kasta.solve.lean import part, routine
+from kasta.solve.lines import Floats, Ints
+
+NEVER = -1e300  # worth less than anything, and still a number
+
+
+class Budget(NamedTuple):
+    """For one decision; each number of choices is taken from the best of those before."""
+
+    first: int = 0  # choices looked at two throws ahead
+    second: int = 0  # of these, choices looked at three throws ahead
+    inner: int = 0  # choices tried for each throw on the way
+    played: int = 0  # choices tried by games to the end
+    games: int = 0  # in all
+    trust: float = 0.0  # looking ahead weighs as much as so many games
+    exact: int = 0  # free cells from which on everything is reckoned
+
+
+@routine
+def sort(worth: Floats, order: Ints, count: int) -> None:
+    """The best first, those of equal worth in their own order."""
+    for i in range(1, count):
+        choice, j = order[i], i
+        while j > 0 and worth[order[j - 1]] < worth[choice]:
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = choice
+
+
+@part
+def rounds(choices: int) -> int:
+    """How often half of the choices can drop out until one is left."""
+    count = 0
+    while choices > 1:
+        choices = (choices + 1) // 2
+        count += 1
+    return count

@@ -1,0 +1,126 @@
+"""How Knaster's value is learned: by playing with it, and moving it towards what it says one throw later."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kasta.solve.chance import Generator, below
+from kasta.solve.knaster_sheet import Sheet, clear, last_throw, total
+from kasta.solve.knaster_tables import Tables
+from kasta.solve.knaster_value import (
+    WRITTEN_A_STAGE,
+    Value,
+    Work,
+    act,
+    pair,
+    pairs_count,
+    value_of,
+    waiting,
+    weigh,
+)
+from kasta.solve.lean import kernel, part
+from kasta.solve.lines import NONE, PAIRS, SYMBOLS, Floats, Ints
+
+TURNS = 1.7  # throws that an optimist hopes for, for each free cell
+HOPE = 0.75  # of a free cell's being circled in the end
+SHARE = 0.6  # of hoped-for circles that count
+
+
+def new_value(t: Tables, contents: list[tuple[int, ...]]) -> Value:
+    """Where learning starts: each line as if it had its numbers for itself, rather too good than too bad."""
+    cells, kinds = len(t.g.count_of), int(t.g.kind_of.max()) + 1
+    lines = np.zeros((cells, kinds, len(contents)), np.float32)
+    counts = np.zeros((cells, SYMBOLS, cells + 2), np.float32)
+    printed = np.zeros(kinds)
+    printed[t.g.kind_of] = t.printed
+    symbols = np.full(
+        (len(contents), t.g.cells_of.shape[1]), 2 * SYMBOLS - 2
+    )  # a circled cell, where there is none
+    for number, content in enumerate(contents):
+        symbols[number, : len(content)] = content
+    for written in range(cells):
+        throws = TURNS * (cells - written) + 1
+        comes = 1 - (1 - t.chance) ** throws
+        chance = np.concatenate([[HOPE], comes[1:], np.ones(SYMBOLS - 1)])
+        lines[written] = np.outer(printed, chance[symbols].prod(axis=1))
+        counts[written] = SHARE * np.minimum(np.arange(cells + 2), throws * t.chance[:, None])
+    waiting_sets = np.zeros((cells, 1 << (SYMBOLS - 1)), np.float32)
+    pairs = np.zeros((1 + (cells - 1) // WRITTEN_A_STAGE, pairs_count(t)), np.float32)
+    return Value(lines, counts, waiting_sets, pairs, 1.0)
+
+
+class Room(NamedTuple):
+    times: Ints  # [pair]: how often it is active in a sheet; all zeros in between
+    active: Ints  # the active pairs
+
+
+def new_room(t: Tables, value: Value) -> Room:
+    return Room(np.zeros(value.pairs.shape[1], np.int64), np.zeros(t.g.pairs_of.shape[0] * PAIRS, np.int64))
+
+
+@part
+def active_pairs(t: Tables, sheet: Sheet, room: Room) -> int:
+    """Collect the pairs of lines that V of this sheet is made of; how many."""
+    used = 0
+    for cell in range(len(sheet.symbol)):
+        for i in range(t.pair_kind.shape[1] if sheet.symbol[cell] < SYMBOLS else 0):
+            kind = t.pair_kind[cell, i]
+            if kind == NONE:
+                break
+            first = t.outline[sheet.content[t.g.pairs_of[cell, i, 0]]]
+            second = t.outline[sheet.content[t.g.pairs_of[cell, i, 1]]]
+            if t.pair_turned[cell, i]:
+                first, second = second, first
+            room.active[used] = pair(t.outlines, kind, sheet.symbol[cell], first, second)
+            room.times[room.active[used]] += 1
+            used += 1
+    return used
+
+
+@part
+def update(t: Tables, value: Value, sheet: Sheet, change: float, room: Room) -> None:
+    """Spread a change over all entries that V of this sheet is made of."""
+    written, lines, active = sheet.written[0], len(sheet.content), room.active
+    norm, used = np.float64(SYMBOLS), active_pairs(t, sheet, room)  # the counts and the set of waiting numbers
+    for line in range(lines):
+        for other in range(lines if sheet.content[line] != t.full else 0):
+            norm += sheet.content[other] == sheet.content[line] and t.g.kind_of[other] == t.g.kind_of[line]
+    for i in range(used):
+        norm += room.times[active[i]]
+    for i in range(used):
+        room.times[active[i]] = 0
+    step = change / norm
+    for line in range(lines):
+        if sheet.content[line] != t.full:
+            value.lines[written, t.g.kind_of[line], sheet.content[line]] += step
+    for symbol in range(1, SYMBOLS):
+        value.counts[written, symbol, sheet.uncircled[symbol]] += step
+    value.waiting[written, waiting(sheet.uncircled)] += step
+    for i in range(used):
+        value.pairs[written // WRITTEN_A_STAGE, active[i]] += step
+
+
+@kernel
+def learn(
+    t: Tables,
+    value: Value,
+    sheet: Sheet,
+    work: Work,
+    rate: float,
+    generator: Generator,
+    room: Room,
+    totals: Floats,
+) -> None:
+    """Play a game for each of the totals, and move V of every sheet towards what it says one throw later."""
+    for game in range(len(totals)):
+        clear(sheet)
+        while sheet.written[0] < len(sheet.symbol):
+            symbol = t.sums[below(generator, len(t.sums))]
+            best = weigh(t, value, sheet, symbol, work)
+            change = work.worth[best] - value_of(t, value, sheet, sheet.written[0], work.best)
+            update(t, value, sheet, rate * change, room)
+            act(t, value, sheet, best, symbol, work)
+        last_throw(t, sheet, t.sums[below(generator, len(t.sums))])
+        totals[game] = total(t, sheet)

@@ -1,0 +1,127 @@
+"""Knister estimated: what every sheet and every cell is worth, and who plays by that."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import sqrt
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from kasta.games.grid import FREE, Cell
+from kasta.games.knister import Knister, Sheet
+from kasta.solve import trained
+from kasta.solve.budget import Budget
+from kasta.solve.chance import generator
+from kasta.solve.estimates import Estimates
+from kasta.solve.knister_endgame import last_cells
+from kasta.solve.knister_learn import SHARE
+from kasta.solve.knister_play import best_cell, play_quickly, worth_after_throw, worth_before_throw
+from kasta.solve.knister_search import new_room, search
+from kasta.solve.knister_tables import Book
+from kasta.solve.knister_value import Sheet as Sheet_, Value, new_sheet, new_work, optimistic
+from kasta.solve.lines import SYMBOLS, Floats, Ints, symbol
+from kasta.values import Option, Progress, quietly
+
+FILE = trained.FOLDER / "knister.values"
+AT_ONCE = 1000  # games between two looks at the progress bar
+
+
+class Knisters(Estimates[Sheet, Cell]):
+    """Estimates for Knister from a file of learned values."""
+
+    budgets: ClassVar[dict[str, Budget]] = {
+        "quick": Budget(),
+        "strong": Budget(first=12, second=6, inner=4, played=6, games=700, trust=300.0, exact=4),
+        "best": Budget(first=16, second=8, inner=5, played=8, games=11_000, trust=300.0, exact=5),
+        "advice": Budget(first=25, second=8, inner=4, played=25, games=1500, trust=300.0, exact=5),
+    }
+    doubt = 0.5
+
+    def __init__(self, book: Book, value: Value) -> None:
+        super().__init__()
+        self.book, self.learned = book, value
+        self._room, self._work = new_room(book.tables), new_work(book.tables)
+
+    @property
+    def solo(self) -> Knister:
+        return self.book.game
+
+    def arrays(self, sheet: Sheet) -> Sheet_:
+        """A sheet as kernels have it."""
+        found = new_sheet(self.book.tables)
+        for cell, number in enumerate(sheet.numbers):
+            if number != FREE:
+                found.free[cell], found.symbol[cell] = 0, symbol(number)
+        for number, line in enumerate(self.solo.grid.lines):
+            found.content[number] = self.book.number[tuple(sorted(found.symbol[list(line.cells)].tolist()))]
+        return found
+
+    def rank(self, sheet: Sheet, budget: Budget, seed: int) -> list[Option[Cell]]:
+        found, legal, room = self.arrays(sheet), self.solo.legal(sheet), self._room
+        thrown = symbol(sheet.sum or 0)
+        if len(legal) <= budget.exact:
+            cells, worth = last_cells(self.book.tables, found)
+            exact = [Option(cell, float(worth[thrown * SYMBOLS**i])) for i, cell in enumerate(map(int, cells))]
+            options = [Option(self.solo.grid.cells[option.action], option.value) for option in exact]
+            return sorted(options, key=lambda option: -option.value)
+        search(self.book.tables, self.learned, found, thrown, budget, generator(seed), room)
+        ranked = sorted(legal, key=lambda cell: -room.worth[cell])
+        return [Option(cell, float(room.worth[cell]), self._error(cell, budget.trust)) for cell in ranked]
+
+    def _error(self, cell: Cell, trust: float) -> float:
+        room, games = self._room, int(self._room.games[cell])
+        spread = sqrt(max(room.squares[cell] / games - (room.sums[cell] / games) ** 2, 0.0)) if games else 0.0
+        return self.error(games, spread, trust)
+
+    def quick(self, sheet: Sheet) -> Cell:
+        found = self.arrays(sheet)
+        written = int((found.free == 0).sum())
+        thrown = symbol(sheet.sum or 0)
+        return self.solo.grid.cells[best_cell(self.book.tables, self.learned, found, written, thrown, self._work)]
+
+    def before_throw(self, sheet: Sheet) -> float:
+        found = self.arrays(sheet)
+        written = int((found.free == 0).sum())
+        return float(worth_before_throw(self.book.tables, self.learned, found, written, self._work))
+
+    def after_throw(self, sheet: Sheet) -> float:
+        found = self.arrays(sheet)
+        written = int((found.free == 0).sum())
+        t, thrown = self.book.tables, symbol(sheet.sum or 0)
+        return float(worth_after_throw(t, self.learned, found, written, thrown, self._work))
+
+    def play(
+        self, games: int, seed: int, progress: Progress = quietly, *, with_luck: bool = False
+    ) -> tuple[Ints, Floats]:
+        t, totals, luck, chance = self.book.tables, np.zeros(games, np.int64), np.zeros(games), generator(seed)
+        for first in range(0, games, AT_ONCE):
+            part = slice(first, min(games, first + AT_ONCE))
+            play_quickly(t, self.learned, new_sheet(t), self._work, with_luck, chance, totals[part], luck[part])
+            progress(part.stop, games)
+        return totals, luck
+
+
+def start(book: Book) -> Floats:
+    """Values of lines before learning."""
+    return optimistic(book.tables, SHARE).astype(np.float32)
+
+
+def load(book: Book, path: Path) -> Value:
+    """Learned values, in steps, from what learning changed."""
+    changes = trained.load(path, book.fingerprint)
+    lines = trained.in_steps(start(book), np.int16) + changes["lines"]
+    return Value(lines, changes["pairs"], 1 / trained.STEPS)
+
+
+def save(book: Book, value: Value, path: Path, about: dict[str, object]) -> None:
+    lines = trained.in_steps(value.lines, np.int16) - trained.in_steps(start(book), np.int16)
+    trained.save(path, book.fingerprint, {"lines": lines, "pairs": trained.in_steps(value.pairs, np.int8)}, about)
+
+
+@cache
+def estimates(game: Knister) -> Knisters:
+    """Estimates for a game, with the values that come with this package."""
+    book = Book(game)
+    return Knisters(book, load(book, FILE))

@@ -1,0 +1,72 @@
+"""Very many games of Knister at once: at random, or by the learned value alone."""
+
+from __future__ import annotations
+
+from kasta.solve.chance import Generator, below
+from kasta.solve.knister_tables import Tables
+from kasta.solve.knister_value import Sheet, Value, Work, clear, mean_of_best, put, total, weigh
+from kasta.solve.lean import kernel
+from kasta.solve.lines import Floats, Ints
+
+
+@kernel
+def play_randomly(t: Tables, sheet: Sheet, free: Ints, generator: Generator, totals: Ints) -> None:
+    """Write every throw into any free cell; `free` is room for their numbers."""
+    cells = len(sheet.free)
+    for game in range(len(totals)):
+        for line in range(len(sheet.content)):
+            sheet.content[line] = 0
+        for cell in range(cells):
+            free[cell] = cell
+        for left in range(cells, 0, -1):
+            symbol, at = t.sums[below(generator, len(t.sums))], below(generator, left)
+            cell = free[at]
+            free[at] = free[left - 1]
+            for i in range(t.g.count_of[cell]):
+                line = t.g.lines_of[cell, i]
+                sheet.content[line] = t.after[sheet.content[line], symbol]
+        totals[game] = round(total(t, sheet))
+
+
+@kernel
+def play_quickly(
+    t: Tables,
+    value: Value,
+    sheet: Sheet,
+    work: Work,
+    with_luck: bool,  # noqa: FBT001 - numba knows no keywords
+    generator: Generator,
+    totals: Ints,
+    luck: Floats,
+) -> None:
+    """Write every throw where the value is best afterwards.
+
+    Luck, if asked for, is by how much each throw was better than the mean throw: its own mean is 0, and a total
+    less its luck spreads far less than the total.
+    """
+    for game in range(len(totals)):
+        clear(sheet)
+        for written in range(len(sheet.free)):
+            symbol = t.sums[below(generator, len(t.sums))]
+            if with_luck:
+                luck[game] -= mean_of_best(t, value, sheet, written, work) * value.unit
+            base, best = weigh(t, value, sheet, written + 1, symbol, work)
+            luck[game] += (base + work.gain[best]) * value.unit
+            put(t, sheet, best, symbol)
+        totals[game] = round(total(t, sheet))
+
+
+@kernel
+def best_cell(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> int:
+    return weigh(t, value, sheet, written + 1, symbol, work)[1]
+
+
+@kernel
+def worth_before_throw(t: Tables, value: Value, sheet: Sheet, written: int, work: Work) -> float:
+    return mean_of_best(t, value, sheet, written, work) * value.unit
+
+
+@kernel
+def worth_after_throw(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> float:
+    base, best = weigh(t, value, sheet, written + 1, symbol, work)
+    return (base + work.gain[best]) * value.unit

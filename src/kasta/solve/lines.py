@@ -1,0 +1,136 @@
+"""The lines of a square grid as arrays for kernels: which cells they have, where they cross, which are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from hashlib import sha256
+from itertools import combinations, permutations, product
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kasta.core import FACES
+from kasta.games.grid import NUMBERS, Grid
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Table = NDArray[Any]  # of numbers of any type
+NONE = -1
+
+EMPTY = 0  # the symbol of a free cell; numbers have the symbols from 1
+SYMBOLS = 1 + len(NUMBERS)
+
+# How two lines cross in a cell, as seen from the first: row and column off or on the diagonals, a row or column
+# with a diagonal, a diagonal with a row or column. Two diagonals do not count: one cell alone would know of them.
+OFF_DIAGONALS, ON_DIAGONAL, WITH_DIAGONAL, AS_DIAGONAL = range(4)
+CROSSINGS = 3  # of one line, in one cell, at most
+PAIRS = 6  # of lines in one cell, at most
+
+
+class Geometry(NamedTuple):
+    """A grid for kernels. Lists are filled up with NONE."""
+
+    cells_of: Ints  # [line, place]
+    lines_of: Ints  # [cell, i]
+    count_of: Ints  # [cell]: how many lines
+    place_of: Ints  # [line, cell]
+    kind_of: Ints  # [line]: lines of one kind are worth the same wherever they are
+    crossing: Ints  # [line, place, i]: the other line
+    crossing_kind: Ints  # [line, place, i]
+    pairs_of: Ints  # [cell, i]: first line, second line, how they cross
+
+
+def symbol(number: int) -> int:
+    return number - NUMBERS.start + 1
+
+
+def sums() -> Ints:
+    """The symbol of each of the equally likely throws of two dice."""
+    return np.array([symbol(sum(faces)) for faces in product(FACES, repeat=2)])
+
+
+def chances() -> Floats:
+    """How likely each symbol is thrown."""
+    counts = np.bincount(sums(), minlength=SYMBOLS)
+    return np.asarray(counts / counts.sum())
+
+
+def symmetries(grid: Grid) -> Iterator[list[int]]:
+    """Ways to move the grid's cells about so that lines stay lines: where each line goes."""
+    side, lines = grid.side, [frozenset(map(int, line.cells)) for line in grid.lines]
+    for rows, mirrored, turned in product(permutations(range(side)), (False, True), (False, True)):
+        columns = rows[::-1] if mirrored else rows
+        to = {row * side + column: (rows[row], columns[column]) for row in range(side) for column in range(side)}
+        cell_to = {cell: (c * side + r if turned else r * side + c) for cell, (r, c) in to.items()}
+        images = [frozenset(cell_to[cell] for cell in line) for line in lines]
+        if set(images) == set(lines):
+            yield [lines.index(image) for image in images]
+
+
+def kinds(grid: Grid, worth: Sequence[Hashable]) -> list[int]:
+    """Numbers for lines: equal where a symmetry takes one to the other and keeps what every line is worth."""
+    fitting = [to for to in symmetries(grid) if all(worth[line] == worth[image] for line, image in enumerate(to))]
+    first = [min(to[line] for to in fitting) for line in range(len(grid.lines))]
+    return [sorted(set(first)).index(line) for line in first]
+
+
+def geometry(grid: Grid, worth: Sequence[Hashable]) -> Geometry:
+    lines, cells = grid.lines, grid.cells
+    numbers = {line.name: number for number, line in enumerate(lines)}
+    lines_of = np.full((len(cells), 4), NONE)
+    place_of = np.full((len(lines), len(cells)), NONE)
+    crossing = np.full((len(lines), grid.side, CROSSINGS), NONE)
+    crossing_kind = np.full_like(crossing, NONE)
+    pairs_of = np.full((len(cells), PAIRS, 3), NONE)
+    for cell, through in zip(cells, grid.through, strict=True):
+        own = [numbers[line.name] for line in through]
+        lines_of[cell, : len(own)] = own
+        for number in own:
+            place_of[number, cell] = lines[number].cells.index(cell)
+        pairs = [
+            (one, two, _crossing(one, two, grid))
+            for one, two in combinations(own, 2)
+            if _crossing(one, two, grid) >= 0
+        ]
+        pairs_of[cell, : len(pairs)] = pairs
+        for number in own:
+            crossed = [
+                (o, _crossing(number, o, grid)) for o in own if o != number and _crossing(number, o, grid) >= 0
+            ]
+            for i, (other, kind) in enumerate(crossed):
+                crossing[number, place_of[number, cell], i] = other
+                crossing_kind[number, place_of[number, cell], i] = kind
+    return Geometry(
+        cells_of=np.array([line.cells for line in lines]),
+        lines_of=lines_of,
+        count_of=(lines_of != NONE).sum(axis=1),
+        place_of=place_of,
+        kind_of=np.array(kinds(grid, worth)),
+        crossing=crossing,
+        crossing_kind=crossing_kind,
+        pairs_of=pairs_of,
+    )
+
+
+def _crossing(one: int, two: int, grid: Grid) -> int:
+    """How two lines cross, NONE if both are diagonals."""
+    first, second = grid.lines[one], grid.lines[two]
+    if first.is_diagonal or second.is_diagonal:
+        if first.is_diagonal and second.is_diagonal:
+            return NONE
+        return AS_DIAGONAL if first.is_diagonal else WITH_DIAGONAL
+    cell = next(cell for cell in first.cells if cell in second.cells)
+    return ON_DIAGONAL if any(line.is_diagonal for line in grid.through[cell]) else OFF_DIAGONALS
+
+
+def fingerprint(tables: NamedTuple) -> str:
+    """Rules that give the same tables have the same fingerprint."""
+    digest = sha256()
+    for name, value in tables._asdict().items():
+        if isinstance(value, tuple):
+            digest.update(f"{name} {fingerprint(value)}\n".encode())  # type: ignore[arg-type]
+        else:
+            array = np.asarray(value)
+            digest.update(f"{name} {array.dtype} {array.shape}\n".encode() + array.tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,176 @@
+"""Rules and kernels of the grid games play the same games."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from grid_kernels import (
+    draw,
+    knaster_circle,
+    knaster_total,
+    knaster_value_of,
+    knaster_weigh,
+    knaster_write,
+    knister_put,
+    knister_total,
+    knister_value_of,
+    knister_weigh,
+)
+
+from kasta.core import FACES, Over, Throw
+from kasta.games.grid import Grid
+from kasta.games.knaster import Circle, Knaster, Sheet, Write
+from kasta.games.knister import Knister
+from kasta.solve import knaster, knister
+from kasta.solve.budget import NEVER
+from kasta.solve.chance import generator
+from kasta.solve.knaster import Knasters
+from kasta.solve.knaster_value import Value as KnasterValue, new_work as knaster_work
+from kasta.solve.knister import Knisters
+from kasta.solve.knister_value import Value as KnisterValue, new_work as knister_work, pairs_count
+from kasta.solve.lines import SYMBOLS, symbol
+
+SMALL = [Knister(), Knister(Grid(2)), Knister(Grid(3))]
+
+
+def random_knister(game: Knister, rng: np.random.Generator) -> Knisters:
+    """Estimates by values that mean nothing."""
+    book = knister.Book(game)
+    cells, (kinds, contents) = len(game.grid.cells), book.tables.score.shape
+    lines = rng.integers(-99, 99, (cells + 1, kinds, contents)).astype(np.int16)
+    pairs = rng.integers(-9, 9, (cells - 1, pairs_count(book.tables))).astype(np.int8)
+    return Knisters(book, KnisterValue(lines, pairs, 1 / 32))
+
+
+def random_knaster(game: Knaster, rng: np.random.Generator) -> Knasters:
+    book = knaster.Book(game)
+    start = knaster.new_value(book.tables, book.contents)
+    tables = [
+        rng.integers(-99, 99, table.shape).astype(np.int16) for table in (start.lines, start.counts, start.waiting)
+    ]
+    pairs = rng.integers(-9, 9, start.pairs.shape).astype(np.int8)
+    return Knasters(book, KnasterValue(*tables, pairs, 1 / 32))
+
+
+def same(one: object, two: object) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.grid.side)
+def test_knister_is_the_same_in_rules_and_kernels(game: Knister):
+    rng = Random(1)
+    estimates = random_knister(game, np.random.default_rng(1))
+    t, value, work = estimates.book.tables, estimates.learned, knister_work(estimates.book.tables)
+    for _ in range(20):
+        sheet, arrays = game.start(), estimates.arrays(game.start())
+        for written in range(len(game.grid.cells)):
+            sheet = game.throw(sheet, (rng.choice(FACES), rng.choice(FACES)))
+            thrown = symbol(sheet.sum or 0)
+            assert [bool(free) for free in arrays.free] == [cell in game.legal(sheet) for cell in game.grid.cells]
+            base, best = knister_weigh(t, value, arrays, written + 1, thrown, work)
+            gains = work.gain.copy()
+            for cell in game.legal(sheet):
+                after = estimates.arrays(game.act(sheet, cell))
+                assert base + gains[cell] == knister_value_of(t, value, after, written + 1)
+            assert gains[best] == max(gains[cell] for cell in game.legal(sheet))
+            cell = rng.choice(game.legal(sheet))
+            sheet = game.act(sheet, cell)
+            knister_put(t, arrays, cell, thrown)
+            assert same(arrays, estimates.arrays(sheet))
+            assert knister_total(t, arrays) == game.total(sheet)
+
+
+@pytest.mark.parametrize(
+    "game", [Knaster(), Knaster(Grid(2), (9, 8, 9, 8, 10, 10))], ids=lambda game: game.grid.side
+)
+def test_knaster_is_the_same_in_rules_and_kernels(game: Knaster):
+    rng = Random(2)
+    estimates = random_knaster(game, np.random.default_rng(2))
+    t, owed = estimates.book.tables, np.zeros(4, np.int64)
+    for _ in range(20):
+        sheet, arrays = game.start(), estimates.arrays(game.start())
+        while not isinstance(expected := game.next(sheet), Over):
+            if isinstance(expected, Throw):
+                sheet = game.throw(sheet, (rng.choice(FACES), rng.choice(FACES)))
+                if not sheet.last:
+                    check_actions(estimates, sheet)
+                continue
+            action = rng.choice(game.legal(sheet))
+            if isinstance(action, Write):
+                earned = knaster_write(t, arrays, action.cell, symbol(sheet.sum or 0), owed)
+                assert bool(earned) == bool(game.act(sheet, action).owing)
+            elif hasattr(action, "cell"):
+                knaster_circle(t, arrays, action.cell)
+            sheet = game.act(sheet, action)
+            assert same(arrays, estimates.arrays(sheet))
+            assert knaster_total(t, arrays) == game.total(sheet)
+
+
+def check_actions(estimates: Knasters, sheet: Sheet) -> None:
+    """What the kernel allows, and what it says of actions that earn no circles."""
+    game, t = estimates.solo, estimates.book.tables
+    cells, work = len(game.grid.cells), knaster_work(t)
+    knaster_weigh(t, estimates.learned, estimates.arrays(sheet), symbol(sheet.sum or 0), work)
+    number = {action: int(action.cell) + cells * isinstance(action, Circle) for action in game.legal(sheet)}
+    assert {i for i in range(2 * cells) if work.worth[i] > NEVER} == set(number.values())
+    for action in game.legal(sheet):
+        after = game.act(sheet, action)
+        if game.rests(after) and not game.ends(after):
+            arrays = estimates.arrays(after)
+            worth = knaster_value_of(t, estimates.learned, arrays, arrays.written[0], np.zeros(SYMBOLS))
+            drawn = len(after.circled) - len(sheet.circled)
+            assert work.worth[number[action]] == worth + drawn / estimates.learned.unit
+
+
+def test_all_ways_to_serve_lines_are_those_of_the_rules():
+    game, rng = Knaster(), Random(3)
+    estimates = random_knaster(game, np.random.default_rng(3))
+    served = 0
+    while served < 60:
+        sheet = game.start()
+        while not isinstance(expected := game.next(sheet), Over):
+            if isinstance(expected, Throw):
+                sheet = game.throw(sheet, (rng.choice(FACES), rng.choice(FACES)))
+                continue
+            action = rng.choice(game.legal(sheet))
+            sheet = game.act(sheet, action)
+            if not game.rests(sheet):
+                assert estimates.served(sheet) == by_the_rules(game, sheet, {})
+                served += 1
+
+
+def by_the_rules(game: Knaster, sheet: Sheet, known: dict[Sheet, set[int]]) -> set[int]:
+    if game.rests(sheet):
+        return {sum(1 << cell for cell in sheet.circled)}
+    if sheet not in known:
+        known[sheet] = set().union(
+            *(by_the_rules(game, game.act(sheet, action), known) for action in game.legal(sheet))
+        )
+    return known[sheet]
+
+
+@pytest.mark.parametrize(
+    ("estimates", "games"),
+    [
+        (random_knister(Knister(), np.random.default_rng(4)), 6),
+        (random_knaster(Knaster(), np.random.default_rng(5)), 6),
+    ],
+    ids=["knister", "knaster"],
+)
+def test_the_quick_player_is_the_same_at_a_table_and_in_kernels(estimates: Knisters | Knasters, games: int):
+    game, chance = estimates.solo, generator(9)
+    played = []
+    for _ in range(games):
+        sheet = game.start()
+        while not isinstance(expected := game.next(sheet), Over):
+            if isinstance(expected, Throw):
+                throw = draw(chance, 36)
+                sheet = game.throw(sheet, (throw // 6 + 1, throw % 6 + 1))
+            else:
+                sheet = game.act(sheet, estimates.quick(sheet))  # type: ignore[arg-type]
+        played.append(game.total(sheet))  # type: ignore[arg-type]
+    totals, luck = estimates.play(games, 9, with_luck=True)
+    assert list(totals) == played
+    assert np.isfinite(luck).all()

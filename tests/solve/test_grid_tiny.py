@@ -1,0 +1,121 @@
+"""Knister on four cells, small enough for plain expectimax over the rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kasta.core import FACES, Over, Pick
+from kasta.games.grid import Grid
+from kasta.games.knister import Knister, Sheet
+from kasta.solve import knister
+from kasta.solve.budget import Budget
+from kasta.solve.knister import Knisters
+from kasta.solve.knister_bound import bound
+from kasta.solve.knister_endgame import last_cells
+from kasta.solve.lines import symbol
+from kasta.solve.train import KnisterLearner, Plan, train
+
+TINY = Knister(Grid(2))
+THROWS = [sum(faces) for faces in product(FACES, repeat=2)]
+
+
+@cache
+def expectimax(sheet: Sheet) -> float:
+    match TINY.next(sheet):
+        case Over():
+            return TINY.total(sheet)
+        case Pick():
+            return max(expectimax(TINY.act(sheet, cell)) for cell in TINY.legal(sheet))
+    return sum(THROWS.count(n) * expectimax(Sheet(sheet.numbers, n)) for n in set(THROWS)) / len(THROWS)
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Knisters:
+    file = tmp_path_factory.mktemp("values") / "tiny"
+    train(KnisterLearner(TINY), Plan(200_000, 0.5, 0.01, parts=20), file)
+    return Knisters(knister.Book(TINY), knister.load(knister.Book(TINY), file))
+
+
+def test_the_exact_endgame_is_plain_expectimax(learned: Knisters):
+    for sheet in [TINY.start(), Sheet((2, 0, 0, 0)), Sheet((0, 7, 0, 8)), Sheet((12, 0, 2, 12))]:
+        _, worth = last_cells(learned.book.tables, learned.arrays(sheet))
+        assert worth[0] == pytest.approx(expectimax(sheet), abs=1e-12)
+
+
+def test_exact_advice_is_plain_expectimax(learned: Knisters):
+    for n in (2, 6, 7):
+        sheet = Sheet((0, 7, 0, 8), n)
+        options = learned.rank(sheet, Budget(exact=3), 0)
+        expected = {cell: expectimax(TINY.act(sheet, cell)) for cell in TINY.legal(sheet)}
+        assert {option.action: option.value for option in options} == pytest.approx(expected, abs=1e-12)
+        assert options[0].value == pytest.approx(expectimax(sheet), abs=1e-12)
+
+
+def test_learning_comes_close_to_perfect_play(learned: Knisters):
+    best = expectimax(TINY.start())
+    totals, luck = learned.play(20_000, 1, with_luck=True)
+    less = totals - luck
+    assert best * 0.97 < less.mean() < best + 4 * less.std() / len(less) ** 0.5
+    assert learned.before_throw(TINY.start()) == pytest.approx(best, rel=0.05)
+
+
+def test_no_player_beats_the_bound(learned: Knisters):
+    assert bound(learned.book.tables, 60) > expectimax(TINY.start())
+
+
+def test_without_prices_the_bound_is_the_sum_of_single_lines(learned: Knisters):
+    t = learned.book.tables
+    assert bound(t, 1) == pytest.approx(4 * best_line(0) + 2 * best_line(4), abs=1e-9)
+
+
+def best_line(line: int) -> float:
+    """Plain expectimax for who cares about one line only."""
+    cells = TINY.grid.lines[line].cells
+
+    @cache
+    def worth(numbers: tuple[int, ...], turns: int) -> float:
+        if len(numbers) == len(cells):
+            sheet = [0] * len(TINY.grid.cells)
+            for cell, number in zip(cells, numbers, strict=True):
+                sheet[cell] = number
+            return TINY.lines(Sheet(tuple(sheet)))[line].points
+        means = (
+            max(worth((*numbers, n), turns - 1), worth(numbers, turns - 1) if turns > 2 - len(numbers) else 0)
+            for n in THROWS
+        )
+        return sum(means) / len(THROWS)
+
+    return worth((), len(TINY.grid.cells))
+
+
+def test_luck_is_zero_on_average(learned: Knisters):
+    totals, luck = learned.play(20_000, 2, with_luck=True)
+    assert abs(luck.mean()) < 4 * luck.std() / len(luck) ** 0.5
+    assert (totals - luck).std() < 0.7 * totals.std()
+
+
+def test_training_goes_on_where_it_stopped(tmp_path: Path):
+    plan = Plan(400, 0.5, 0.1, parts=40)
+    train(KnisterLearner(TINY), plan, tmp_path / "whole")
+    with pytest.raises(KeyboardInterrupt):
+        train(KnisterLearner(TINY), plan, tmp_path / "twice", progress=stop_after(30))
+    train(KnisterLearner(TINY), plan, tmp_path / "twice")
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "twice").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["twice", "whole"]
+
+
+def stop_after(parts: int):
+    def progress(done: int, _of: int) -> None:
+        if done == parts:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def test_a_symbol_stands_for_each_sum():
+    assert np.unique([symbol(n) for n in THROWS]).tolist() == list(range(1, 12))
