@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 from pg_server import Server
 from witness import Witness
@@ -29,42 +30,46 @@ class Life:
     """One process under load, from its start until it is killed."""
 
     def __init__(self, url: str, acks: Path) -> None:
-        self._acks = acks
-        self._process = subprocess.Popen([sys.executable, LOAD, url, acks], stderr=subprocess.PIPE)
+        self._acks, self._errors = acks, acks.with_suffix(".errors")  # a pipe that nobody reads would fill up
+        with self._errors.open("wb") as errors:
+            self._process = subprocess.Popen([sys.executable, LOAD, url, acks], stderr=errors)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
 
     def wait_for_answers(self, more: int = 1) -> None:
         wanted = self._size() + more
         deadline = time.monotonic() + HANG_SECONDS
         while self._size() < wanted:
-            assert self._process.poll() is None, self._errors()
+            assert self._process.poll() is None, self._errors.read_text()
             assert time.monotonic() < deadline, "the process under load hangs"
             time.sleep(0.005)
 
     def kill(self) -> None:
         self._process.kill()
-        errors = self._errors()
-        assert self._process.wait() == -signal.SIGKILL, errors
+        assert self._process.wait() == -signal.SIGKILL, self._errors.read_text()
 
     def _size(self) -> int:
         return self._acks.stat().st_size if self._acks.exists() else 0
-
-    def _errors(self) -> str:
-        return self._process.communicate()[1].decode()
 
 
 async def test_a_killed_process_loses_nothing_that_was_answered(durable_url: str, tmp_path: Path):
     rng, witness = random.Random(), Witness()
     for number in range(CRASHES):
         acks = tmp_path / f"acks-{number}"
-        life = Life(durable_url, acks)
-        if rng.random() < 0.85:
-            life.wait_for_answers()
-            await asyncio.sleep(rng.random() * 0.6)
-        else:
-            await asyncio.sleep(
-                rng.random() * 0.8
-            )  # perhaps while it starts, perhaps while the store is being made
-        life.kill()
+        with Life(durable_url, acks) as life:
+            if rng.random() < 0.85:
+                life.wait_for_answers()
+                await asyncio.sleep(rng.random() * 0.6)
+            else:
+                await asyncio.sleep(
+                    rng.random() * 0.8
+                )  # perhaps while it starts, or while the store is being made
+            life.kill()
         if acks.exists():
             witness.hear(acks)
         async with await open_log(durable_url) as log:
@@ -75,14 +80,14 @@ async def test_a_killed_process_loses_nothing_that_was_answered(durable_url: str
 async def test_a_killed_database_loses_nothing_that_was_answered(own_server: Server, tmp_path: Path):
     rng, witness = random.Random(), Witness()
     acks = tmp_path / "acks"
-    life = Life(own_server.url, acks)
-    for _ in range(SERVER_CRASHES):
-        life.wait_for_answers(more=20_000)
-        await asyncio.sleep(rng.random() * 0.3)
-        own_server.kill()
-        own_server.start()
-    life.wait_for_answers(more=20_000)  # the same process goes on with the same tables
-    life.kill()
+    with Life(own_server.url, acks) as life:
+        for _ in range(SERVER_CRASHES):
+            life.wait_for_answers(more=20_000)
+            await asyncio.sleep(rng.random() * 0.3)
+            own_server.kill()
+            own_server.start()
+        life.wait_for_answers(more=20_000)  # the same process goes on with the same tables
+        life.kill()
     witness.hear(acks)
     async with await open_log(own_server.url) as log:
         await witness.check(log)
