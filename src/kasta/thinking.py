@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
+import os
 import random
 import signal
+import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -65,12 +67,21 @@ class Thinkers:
     def _ready(self) -> ProcessPoolExecutor:
         if self._pool is None:
             fresh = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, fresh, initializer=_leave_signals_to_the_parent)
+            self._pool = ProcessPoolExecutor(1, fresh, initializer=_begin)
         return self._pool
 
 
-def _leave_signals_to_the_parent() -> None:
+def _begin() -> None:
+    """The server's signals are the server's; and when it is gone, however it went, so is this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+
+
+def _end_with_the_server() -> None:
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(0)
 
 
 def _warm(game: str, rules: str) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from room import Room
@@ -49,3 +53,24 @@ async def test_every_strength_plays_every_game(thinkers: Thinkers, bot: str, mon
         room.roll(*faces)
         legal = [str(action) for action in room.table.rule.legal(room.table.play, Seat(0))]
         assert await thinkers.choose(of_strength(bot, room.table.rule), room.table, Seat(0)) in legal
+
+
+SERVER = """
+import time
+from kasta.thinking import Thinkers
+if __name__ == "__main__":
+    thinkers = Thinkers()
+    print(thinkers._ready().submit(__import__("os").getpid).result(), flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_killed_server_leaves_no_process_behind(tmp_path: Path):
+    program = tmp_path / "server.py"
+    program.write_text(SERVER)
+    with subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        worker = int(server.stdout.readline())
+        server.kill()
+    while Path(f"/proc/{worker}").exists():
+        time.sleep(0.05)

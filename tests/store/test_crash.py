@@ -66,9 +66,7 @@ async def test_a_killed_process_loses_nothing_that_was_answered(durable_url: str
                 life.wait_for_answers()
                 await asyncio.sleep(rng.random() * 0.6)
             else:
-                await asyncio.sleep(
-                    rng.random() * 0.8
-                )  # perhaps while it starts, or while the store is being made
+                await asyncio.sleep(rng.random() * 0.8)  # perhaps while it starts or makes the store
             life.kill()
         if acks.exists():
             witness.hear(acks)
