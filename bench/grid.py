@@ -2,7 +2,7 @@
 
     python bench/grid.py speed
     python bench/grid.py strength knister strong --games 200 --seed 1
-    python bench/grid.py bound
+    python bench/grid.py bound --paths 200 --rounds 600 --seed 1
 
 Times are of the CPU, on one core. Figures go to bench/results-grid.md by hand.
 """
@@ -23,6 +23,7 @@ from kasta.registry import find_game
 from kasta.simulate import simulate
 from kasta.solve.chance import generator
 from kasta.solve.knister_bound import bound
+from kasta.solve.knister_paths import Paths
 from kasta.solve.knister_play import play_randomly
 from kasta.solve.knister_tables import Book
 from kasta.solve.knister_value import new_sheet
@@ -89,6 +90,15 @@ def strength(name: str, bot: str, games: int, seed: int) -> None:
     print(f"; {spent:.0f} s")
 
 
+def limits(paths: int, rounds: int, seed: int) -> None:
+    began, t = time.process_time(), Book().tables
+    found = bound(t, rounds)
+    print(f"no Knister player's mean exceeds {found.limit:.3f}; {time.process_time() - began:.0f} s", flush=True)
+    sample = Paths(t, found).sample(paths, rounds, seed)
+    error = sample.std(ddof=1) / paths**0.5
+    print(f"nor {sample.mean():.3f} ± {error:.3f}, {paths} paths; {time.process_time() - began:.0f} s")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["speed", "strength", "bound"])
@@ -96,13 +106,15 @@ def main() -> None:
     parser.add_argument("bot", nargs="?", default="quick")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--paths", type=int, default=200, help="sequences of throws that limits are sampled with")
+    parser.add_argument("--rounds", type=int, default=600, help="in which prices are found")
     told = parser.parse_args()
     if told.what == "speed":
         speed()
     elif told.what == "strength":
         strength(told.game, told.bot, told.games, told.seed)
     else:
-        print(f"no Knister player's mean exceeds {bound(Book().tables):.3f}")
+        limits(told.paths, told.rounds, told.seed)
 
 
 if __name__ == "__main__":

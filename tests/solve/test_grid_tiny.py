@@ -15,7 +15,6 @@ from kasta.games.knister import Knister, Sheet
 from kasta.solve import knister
 from kasta.solve.budget import Budget
 from kasta.solve.knister import Knisters
-from kasta.solve.knister_bound import bound
 from kasta.solve.knister_endgame import last_cells
 from kasta.solve.lines import symbol
 from kasta.solve.train import KnisterLearner, Plan, train
@@ -62,35 +61,6 @@ def test_learning_comes_close_to_perfect_play(learned: Knisters):
     less = totals - luck
     assert best * 0.97 < less.mean() < best + 4 * less.std() / len(less) ** 0.5
     assert learned.before_throw(TINY.start()) == pytest.approx(best, rel=0.05)
-
-
-def test_no_player_beats_the_bound(learned: Knisters):
-    assert bound(learned.book.tables, 60) > expectimax(TINY.start())
-
-
-def test_without_prices_the_bound_is_the_sum_of_single_lines(learned: Knisters):
-    t = learned.book.tables
-    assert bound(t, 1) == pytest.approx(4 * best_line(0) + 2 * best_line(4), abs=1e-9)
-
-
-def best_line(line: int) -> float:
-    """Plain expectimax for who cares about one line only."""
-    cells = TINY.grid.lines[line].cells
-
-    @cache
-    def worth(numbers: tuple[int, ...], turns: int) -> float:
-        if len(numbers) == len(cells):
-            sheet = [0] * len(TINY.grid.cells)
-            for cell, number in zip(cells, numbers, strict=True):
-                sheet[cell] = number
-            return TINY.lines(Sheet(tuple(sheet)))[line].points
-        means = (
-            max(worth((*numbers, n), turns - 1), worth(numbers, turns - 1) if turns > 2 - len(numbers) else 0)
-            for n in THROWS
-        )
-        return sum(means) / len(THROWS)
-
-    return worth((), len(TINY.grid.cells))
 
 
 def test_luck_is_zero_on_average(learned: Knisters):

@@ -1,163 +1,213 @@
 """A limit that no Knister player can exceed on average, and that needs no sampling: prices instead of rules.
 
-Take away the rule that every throw is written into exactly one row and one column, and that what stands on a
-diagonal stands in a row and a column, too. Instead let each line play for itself and choose which throws to take,
-but pay a price for every throw, by turn and number; for a cell on a diagonal, the diagonal pays a price to row and
-column. For who plays by the rules, payments are the same whatever the play: so the best that all lines can make by
-themselves, plus what they paid, is a limit for everybody. Good prices make it low.
+Let each line play for itself and choose which throws to take, but pay for each: by turn, number, whether the cell
+is one on a diagonal, and slot (how full the line is, how many equal numbers it has). Let somebody else, who
+sells, choose for each throw one sort of cell and a slot for each of its lines, among those that can go together
+on a sheet. Who plays by the rules pays what one of the seller's choices would bring, so no more than the best of
+them. Hence the best that all lines can make by themselves, plus the best for the seller, is a limit for
+everybody, whatever the prices are: good ones make it low.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from kasta.solve.descent import Descent
+from kasta.solve.knister_offers import (
+    CENTRE,
+    CENTRE_OF_DIAGONAL,
+    CROSSED,
+    NEVER,
+    OF_DIAGONAL,
+    PLACES,
+    PLAIN,
+    Offers,
+    best_offer,
+    combine,
+    new_offers,
+    slots,
+)
 from kasta.solve.knister_tables import Tables
 from kasta.solve.lean import kernel, part
 from kasta.solve.lines import NONE, SYMBOLS, Floats, Ints
 from kasta.values import Progress, quietly
 
-FIRST_STEP, LAST_STEP = 0.6, 0.01  # points by which prices move
+FIRST_STEP, LAST_STEP, LEAST_SIZE = 0.1, 0.001, 0.001  # of the way to good prices
+
+
+class Sort(NamedTuple):
+    """Lines that are alike. Some of their cells are marked: rows' and columns' on diagonals, diagonals' centre."""
+
+    lines: int
+    kind: int
+    marked: int
+    place: int
+    marked_place: int
 
 
 class Market(NamedTuple):
     """What a line pays, and room for what it is worth and takes."""
 
-    price: Floats  # [turn, symbol]
-    diagonal_price: Floats  # [turn, symbol]: in a cell on a diagonal
-    worth: Floats  # [turn, free cells on diagonals, content]
-    mass: Floats  # [free cells on diagonals, content]: how likely the line is in that state
+    free: Ints  # [content]
+    slot: Ints  # [content, symbol]
+    price: Floats  # [turn, symbol, slot]
+    marked_price: Floats  # the same, for a marked cell
+    worth: Floats  # [turn, marked cells that are free, content]
+    mass: Floats  # [marked cells that are free, content]: how likely the line is in that state
     later: Floats  # the same, a turn later
-    taken: Floats  # [turn, symbol]: how likely that throw comes and is taken, in a cell off the diagonals
-    diagonal_taken: Floats  # [turn, symbol]: in a cell on a diagonal
+    taken: Floats  # [turn, symbol, slot]: how likely that throw comes and is taken, in a cell that is not marked
+    marked_taken: Floats  # the same, in a marked cell
 
 
 @part
-def choose(
-    t: Tables, m: Market, free: Ints, turn: int, diagonal: int, content: int, symbol: int
-) -> tuple[float, int]:
-    """The best of leaving a throw (0), taking it (1) or taking it in a cell on a diagonal (2), and its worth."""
-    turns, left = len(m.price), free[content]
-    best, what = -1e300, 0
-    if left < turns - turn:
-        best = m.worth[turn + 1, diagonal, content]
-    if left > diagonal:
-        worth = m.worth[turn + 1, diagonal, t.after[content, symbol]] - m.price[turn, symbol]
+def choose(t: Tables, m: Market, turn: int, marked: int, content: int, symbol: int) -> tuple[float, int]:
+    """The best of leaving a throw (0), taking it (1) or taking it in a marked cell (2), and its worth."""
+    left, slot = m.free[content], m.slot[content, symbol]
+    best, what = NEVER, 0
+    if left < len(m.price) - turn:
+        best = m.worth[turn + 1, marked, content]
+    if left > marked:
+        worth = m.worth[turn + 1, marked, t.after[content, symbol]] - m.price[turn, symbol, slot]
         if worth > best:
             best, what = worth, 1
-    if diagonal > 0:
-        worth = m.worth[turn + 1, diagonal - 1, t.after[content, symbol]] - m.diagonal_price[turn, symbol]
+    if marked > 0:
+        worth = m.worth[turn + 1, marked - 1, t.after[content, symbol]] - m.marked_price[turn, symbol, slot]
         if worth > best:
             best, what = worth, 2
     return best, what
 
 
 @kernel
-def play_alone(t: Tables, m: Market, kind: int, free: Ints) -> float:
+def play_alone(t: Tables, m: Market, kind: int) -> float:
     """What the best player of one line makes, after paying; fills what it takes."""
-    turns, diagonals, contents = len(m.price), m.worth.shape[1], m.worth.shape[2]
+    turns, states, contents = len(m.price), m.worth.shape[1], m.worth.shape[2]
     for content in range(contents):
         m.worth[turns, 0, content] = t.score[kind, content]
     for turn in range(turns - 1, -1, -1):
-        for diagonal in range(diagonals):
+        for marked in range(states):
             for content in range(contents):
-                if diagonal <= free[content] <= turns - turn:
+                if marked <= m.free[content] <= turns - turn:
                     mean = 0.0
                     for symbol in range(1, SYMBOLS):
-                        mean += t.chance[symbol] * choose(t, m, free, turn, diagonal, content, symbol)[0]
-                    m.worth[turn, diagonal, content] = mean
-    return follow(t, m, free)
+                        mean += t.chance[symbol] * choose(t, m, turn, marked, content, symbol)[0]
+                    m.worth[turn, marked, content] = mean
+    return follow(t, m)
 
 
 @part
-def follow(t: Tables, m: Market, free: Ints) -> float:
+def follow(t: Tables, m: Market) -> float:
     """Fill what the best player of a line takes, from the empty line on; what it makes."""
-    turns, diagonals, contents = len(m.price), m.worth.shape[1], m.worth.shape[2]
+    turns, states, contents = len(m.price), m.worth.shape[1], m.worth.shape[2]
     m.mass[:] = 0.0
-    m.mass[diagonals - 1, 0] = 1.0
+    m.mass[states - 1, 0] = 1.0
+    m.taken[:] = 0.0
+    m.marked_taken[:] = 0.0
     for turn in range(turns):
         m.later[:] = 0.0
-        for symbol in range(SYMBOLS):
-            m.taken[turn, symbol] = m.diagonal_taken[turn, symbol] = 0.0
-        for diagonal in range(diagonals):
+        for marked in range(states):
             for content in range(contents):
-                if m.mass[diagonal, content] == 0.0:
+                if m.mass[marked, content] == 0.0:
                     continue
                 for symbol in range(1, SYMBOLS):
-                    chance = m.mass[diagonal, content] * t.chance[symbol]
-                    what = choose(t, m, free, turn, diagonal, content, symbol)[1]
+                    chance = m.mass[marked, content] * t.chance[symbol]
+                    what = choose(t, m, turn, marked, content, symbol)[1]
                     if what == 0:
-                        m.later[diagonal, content] += chance
+                        m.later[marked, content] += chance
                     else:
-                        m.later[diagonal - (what == 2), t.after[content, symbol]] += chance  # noqa: PLR2004
-                        m.taken[turn, symbol] += chance * (what == 1)
-                        m.diagonal_taken[turn, symbol] += chance * (what == 2)  # noqa: PLR2004
-        for diagonal in range(diagonals):
+                        m.later[marked - (what == 2), t.after[content, symbol]] += chance  # noqa: PLR2004
+                        m.taken[turn, symbol, m.slot[content, symbol]] += chance * (what == 1)
+                        m.marked_taken[turn, symbol, m.slot[content, symbol]] += chance * (what == 2)  # noqa: PLR2004
+        for marked in range(states):
             for content in range(contents):
-                m.mass[diagonal, content] = m.later[diagonal, content]
-    return m.worth[0, diagonals - 1, 0]
+                m.mass[marked, content] = m.later[marked, content]
+    return m.worth[0, states - 1, 0]
 
 
-@dataclass(frozen=True)
-class Sort:
-    """Rows and columns with equally many cells on diagonals; or, with `crossed` 0, the diagonals themselves."""
-
-    lines: int
-    kind: int
-    cells: int  # on diagonals
-    crossed: int  # diagonals in each of these cells
+@kernel
+def sell(t: Tables, o: Offers, prices: Floats, times: Floats, sold: Floats) -> float:
+    """What the best seller makes with prices [turn, symbol, place, slot]; fills what is sold."""
+    side, made = t.g.cells_of.shape[1], 0.0
+    sold[:] = 0.0
+    for turn in range(len(prices)):
+        for symbol in range(1, SYMBOLS):
+            combine(o, prices[turn, symbol], side, turn, turn)
+            for equal in range(turn + 1):
+                share = t.chance[symbol] * times[turn, symbol, equal]
+                made += share * best_offer(o, side, turn, equal, share, sold[turn, symbol])
+    return made
 
 
 def sorts(t: Tables) -> list[Sort]:
-    diagonals = [line for line in range(len(t.g.kind_of)) if line >= len(t.g.kind_of) - 2]
-    found: dict[tuple[int, int, int], int] = {}
-    for line, cells in enumerate(t.g.cells_of[:-2]):
+    lines = len(t.g.kind_of)
+    diagonals = range(lines - 2, lines)
+    found: dict[tuple[int, int, int, int], int] = {}
+    for line, cells in enumerate(t.g.cells_of):
         on = [sum(int(t.g.place_of[d, cell] != NONE) for d in diagonals) for cell in cells]
-        key = (int(t.g.kind_of[line]), sum(n > 0 for n in on), int(max(on)))
+        if line in diagonals:
+            key = (int(t.g.kind_of[line]), on.count(2), OF_DIAGONAL, CENTRE_OF_DIAGONAL)
+        else:
+            key = (int(t.g.kind_of[line]), len(on) - on.count(0), PLAIN, CENTRE if 2 in on else CROSSED)  # noqa: PLR2004
         found[key] = found.get(key, 0) + 1
-    rows = [Sort(lines, kind, cells, crossed) for (kind, cells, crossed), lines in found.items()]
-    return [*rows, Sort(len(diagonals), int(t.g.kind_of[-1]), 0, 0)]
+    return [Sort(count, *key) for key, count in found.items()]
 
 
-def bound(t: Tables, rounds: int = 300, progress: Progress = quietly) -> float:
-    """The limit for prices found in so many rounds; more rounds make it lower, and every round's is valid."""
-    turns, contents = len(t.g.count_of), len(t.after)
-    free = _free(t)
-    price, diagonal_price = np.zeros((turns, SYMBOLS)), np.zeros((turns, SYMBOLS))
-    lowest = np.inf
+def new_market(t: Tables, sort: Sort) -> Market:
+    turns, contents, states = len(t.g.count_of), len(t.after), sort.marked + 1
+    taken = np.zeros((turns, SYMBOLS, t.g.cells_of.shape[1] ** 2))
+    return Market(
+        free_cells(t),
+        slots(t),
+        taken.copy(),
+        taken.copy(),
+        np.zeros((turns + 1, states, contents)),
+        np.zeros((states, contents)),
+        np.zeros((states, contents)),
+        taken,
+        taken.copy(),
+    )
+
+
+def equal_before(t: Tables) -> Floats:
+    """How likely a symbol has come so many times before a turn: [turn, symbol, times]."""
+    turns = len(t.g.count_of)
+    times = np.zeros((turns, SYMBOLS, turns + 1))
+    times[0, :, 0] = 1.0
+    for turn in range(1, turns):
+        times[turn] = times[turn - 1] * (1 - t.chance[:, None])
+        times[turn, :, 1:] += times[turn - 1, :, :-1] * t.chance[:, None]
+    return times
+
+
+class Bound(NamedTuple):
+    limit: float
+    prices: Floats  # [turn, symbol, place, slot]
+
+
+def bound(t: Tables, rounds: int = 500, progress: Progress = quietly) -> Bound:
+    """The limit found in so many rounds, and its prices; more make it lower, and every round's is valid."""
+    prices = np.zeros((len(t.g.count_of), SYMBOLS, PLACES, t.g.cells_of.shape[1] ** 2))
+    sold, offers, times = np.zeros_like(prices), new_offers(t), equal_before(t)
+    markets = [(sort, new_market(t, sort)) for sort in sorts(t)]
+    chance = np.maximum(t.chance, t.chance[1:].min())[:, None, None]
+    descent = Descent(prices, rounds, FIRST_STEP, LAST_STEP, LEAST_SIZE)
+    lowest = Bound(np.inf, prices)
     for done in range(rounds):
-        limit = 2 * float((price * t.chance).sum())  # what rows and columns pay for a throw that is theirs
-        slope, diagonal_slope = 2 * np.tile(t.chance, (turns, 1)), np.zeros((turns, SYMBOLS))
-        for sort in sorts(t):
-            is_diagonal = not sort.crossed
-            pays = 2 * diagonal_price if is_diagonal else price
-            market = Market(
-                pays,
-                pays - sort.crossed * diagonal_price,
-                np.zeros((turns + 1, sort.cells + 1, contents)),
-                np.zeros((sort.cells + 1, contents)),
-                np.zeros((sort.cells + 1, contents)),
-                np.zeros((turns, SYMBOLS)),
-                np.zeros((turns, SYMBOLS)),
-            )
-            limit += sort.lines * play_alone(t, market, sort.kind, free)
-            if is_diagonal:
-                diagonal_slope -= 2 * sort.lines * market.taken
-            else:
-                slope -= sort.lines * (market.taken + market.diagonal_taken)
-                diagonal_slope += sort.lines * sort.crossed * market.diagonal_taken
-        lowest = min(lowest, limit)
-        step = FIRST_STEP * (LAST_STEP / FIRST_STEP) ** (done / max(1, rounds - 1))
-        chance = np.maximum(t.chance, t.chance[1:].min())
-        price -= step * slope / chance / 2
-        diagonal_price -= step * diagonal_slope / chance / 4
+        limit = sell(t, offers, prices, times, sold)
+        for sort, m in markets:
+            m.price[:], m.marked_price[:] = prices[:, :, sort.place], prices[:, :, sort.marked_place]
+            limit += sort.lines * play_alone(t, m, sort.kind)
+            sold[:, :, sort.place] -= sort.lines * m.taken
+            sold[:, :, sort.marked_place] -= sort.lines * m.marked_taken
+        if limit < lowest.limit:
+            lowest = Bound(float(limit), prices.copy())
+        descent.step(sold / chance)
         progress(done + 1, rounds)
     return lowest
 
 
-def _free(t: Tables) -> Ints:
+def free_cells(t: Tables) -> Ints:
     """How many cells of each content are free."""
     free = np.zeros(len(t.after), np.int64)
     for content in range(len(t.after) - 1, -1, -1):
