@@ -15,7 +15,7 @@ from kasta.games.grid import NUMBERS, Grid
 from kasta.games.knister import Knister, Sheet
 from kasta.solve.knister import estimates
 from kasta.solve.knister_bound import bound
-from kasta.solve.knister_offers import PLACES, SEEN, slots
+from kasta.solve.knister_offers import PLACES, SEEN, equal_numbers
 from kasta.solve.knister_paths import Paths, sell_known
 from kasta.solve.knister_tables import Book
 from kasta.solve.lines import NONE, SYMBOLS, Ints
@@ -137,22 +137,22 @@ def luck(paths: Paths, thrown: Ints, cells: Ints) -> float:
 def luck_of_line(paths: Paths, sort: int, turn: int, marked: int, content: int) -> list[float]:
     """What each symbol is worth for a line, less what the mean throw is worth."""
     t, m, turns = paths.t, paths.markets[sort], len(paths.road.thrown)
-    free, slot, best = m.free[content], slots_of(paths)[content], [0.0]
+    free, equal, best = m.free[content], equals_of(paths)[content], [0.0]
     for symbol in range(1, SYMBOLS):
         options = [m.worth[turn + 1, marked, content]] if free < turns - turn else []
         after = t.after[content, symbol]
         if free > marked:
-            options.append(m.worth[turn + 1, marked, after] - m.price[turn, symbol, slot[symbol]])
+            options.append(m.worth[turn + 1, marked, after] - m.price[turn, symbol, equal[symbol]])
         if marked:
-            options.append(m.worth[turn + 1, marked - 1, after] - m.marked_price[turn, symbol, slot[symbol]])
+            options.append(m.worth[turn + 1, marked - 1, after] - m.marked_price[turn, symbol, equal[symbol]])
         best.append(max(options))
     mean = t.chance @ best
     return [worth - mean for worth in best]
 
 
 @cache
-def slots_of(paths: Paths) -> Ints:
-    return slots(paths.t)
+def equals_of(paths: Paths) -> Ints:
+    return equal_numbers(paths.t)
 
 
 def test_the_seller_has_no_luck_on_average(tiny: Paths):
@@ -172,11 +172,11 @@ def test_the_seller_can_sell_whatever_a_sheet_can_take(paths: str, request: pyte
         cells = rng.permutation(len(g.count_of))
         thrown = t.sums[rng.integers(36, size=len(cells))]
         contents = np.zeros(len(g.kind_of), np.int64)
-        prices = np.full((len(cells), PLACES, g.cells_of.shape[1] ** 2), -1000.0)
+        prices = np.full((len(cells), PLACES, g.cells_of.shape[1]), -1000.0)
         for turn, (cell, symbol) in enumerate(zip(cells, thrown, strict=True)):
             through = g.lines_of[cell][: g.count_of[cell]]
             for line, place in zip(through, SEEN[len(through) - 2], strict=False):
-                prices[turn, place, slots_of(known)[contents[line], symbol]] = 0.0
+                prices[turn, place, equals_of(known)[contents[line], symbol]] = 0.0
                 contents[line] = t.after[contents[line], symbol]
         known.luck_of_seller(thrown)
-        assert sell_known(t, known.offers, known.road, prices, np.zeros_like(prices)) == 0
+        assert sell_known(known.offers, known.road, prices, np.zeros_like(prices)) == 0

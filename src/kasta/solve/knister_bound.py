@@ -1,11 +1,11 @@
 """A limit that no Knister player can exceed on average, and that needs no sampling: prices instead of rules.
 
 Let each line play for itself and choose which throws to take, but pay for each: by turn, number, whether the cell
-is one on a diagonal, and slot (how full the line is, how many equal numbers it has). Let somebody else, who
-sells, choose for each throw one sort of cell and a slot for each of its lines, among those that can go together
-on a sheet. Who plays by the rules pays what one of the seller's choices would bring, so no more than the best of
-them. Hence the best that all lines can make by themselves, plus the best for the seller, is a limit for
-everybody, whatever the prices are: good ones make it low.
+is one on a diagonal, and how many equal numbers the line has. Let somebody else, who sells, choose for each throw
+one sort of cell, and how many equal numbers each of its lines has: together no more than came before, because no
+two numbers stand together in two lines. Who plays by the rules pays what one of the seller's choices would bring,
+so no more than the best of them. Hence the best that all lines can make by themselves, plus the best for the
+seller, is a limit for everybody, whatever the prices are: good ones make it low.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from kasta.solve.knister_offers import (
     Offers,
     best_offer,
     combine,
+    equal_numbers,
     new_offers,
-    slots,
 )
 from kasta.solve.knister_tables import Tables
 from kasta.solve.lean import kernel, part
@@ -51,29 +51,29 @@ class Market(NamedTuple):
     """What a line pays, and room for what it is worth and takes."""
 
     free: Ints  # [content]
-    slot: Ints  # [content, symbol]
-    price: Floats  # [turn, symbol, slot]
+    equal: Ints  # [content, symbol]: how many numbers are equal
+    price: Floats  # [turn, symbol, equal numbers]
     marked_price: Floats  # the same, for a marked cell
     worth: Floats  # [turn, marked cells that are free, content]
     mass: Floats  # [marked cells that are free, content]: how likely the line is in that state
     later: Floats  # the same, a turn later
-    taken: Floats  # [turn, symbol, slot]: how likely that throw comes and is taken, in a cell that is not marked
+    taken: Floats  # [turn, symbol, equal numbers]: how likely that throw comes and is taken unmarked
     marked_taken: Floats  # the same, in a marked cell
 
 
 @part
 def choose(t: Tables, m: Market, turn: int, marked: int, content: int, symbol: int) -> tuple[float, int]:
     """The best of leaving a throw (0), taking it (1) or taking it in a marked cell (2), and its worth."""
-    left, slot = m.free[content], m.slot[content, symbol]
+    left, equal = m.free[content], m.equal[content, symbol]
     best, what = NEVER, 0
     if left < len(m.price) - turn:
         best = m.worth[turn + 1, marked, content]
     if left > marked:
-        worth = m.worth[turn + 1, marked, t.after[content, symbol]] - m.price[turn, symbol, slot]
+        worth = m.worth[turn + 1, marked, t.after[content, symbol]] - m.price[turn, symbol, equal]
         if worth > best:
             best, what = worth, 1
     if marked > 0:
-        worth = m.worth[turn + 1, marked - 1, t.after[content, symbol]] - m.marked_price[turn, symbol, slot]
+        worth = m.worth[turn + 1, marked - 1, t.after[content, symbol]] - m.marked_price[turn, symbol, equal]
         if worth > best:
             best, what = worth, 2
     return best, what
@@ -117,8 +117,8 @@ def follow(t: Tables, m: Market) -> float:
                         m.later[marked, content] += chance
                     else:
                         m.later[marked - (what == 2), t.after[content, symbol]] += chance  # noqa: PLR2004
-                        m.taken[turn, symbol, m.slot[content, symbol]] += chance * (what == 1)
-                        m.marked_taken[turn, symbol, m.slot[content, symbol]] += chance * (what == 2)  # noqa: PLR2004
+                        m.taken[turn, symbol, m.equal[content, symbol]] += chance * (what == 1)
+                        m.marked_taken[turn, symbol, m.equal[content, symbol]] += chance * (what == 2)  # noqa: PLR2004
         for marked in range(states):
             for content in range(contents):
                 m.mass[marked, content] = m.later[marked, content]
@@ -127,15 +127,15 @@ def follow(t: Tables, m: Market) -> float:
 
 @kernel
 def sell(t: Tables, o: Offers, prices: Floats, times: Floats, sold: Floats) -> float:
-    """What the best seller makes with prices [turn, symbol, place, slot]; fills what is sold."""
-    side, made = t.g.cells_of.shape[1], 0.0
+    """What the best seller makes with prices [turn, symbol, place, equal numbers]; fills what is sold."""
+    made = 0.0
     sold[:] = 0.0
     for turn in range(len(prices)):
         for symbol in range(1, SYMBOLS):
-            combine(o, prices[turn, symbol], side, turn, turn)
-            for equal in range(turn + 1):
-                share = t.chance[symbol] * times[turn, symbol, equal]
-                made += share * best_offer(o, side, turn, equal, share, sold[turn, symbol])
+            combine(o, prices[turn, symbol], turn)
+            for before in range(turn + 1):
+                share = t.chance[symbol] * times[turn, symbol, before]
+                made += share * best_offer(o, before, share, sold[turn, symbol])
     return made
 
 
@@ -155,10 +155,10 @@ def sorts(t: Tables) -> list[Sort]:
 
 def new_market(t: Tables, sort: Sort) -> Market:
     turns, contents, states = len(t.g.count_of), len(t.after), sort.marked + 1
-    taken = np.zeros((turns, SYMBOLS, t.g.cells_of.shape[1] ** 2))
+    taken = np.zeros((turns, SYMBOLS, t.g.cells_of.shape[1]))
     return Market(
         free_cells(t),
-        slots(t),
+        equal_numbers(t),
         taken.copy(),
         taken.copy(),
         np.zeros((turns + 1, states, contents)),
@@ -182,12 +182,12 @@ def equal_before(t: Tables) -> Floats:
 
 class Bound(NamedTuple):
     limit: float
-    prices: Floats  # [turn, symbol, place, slot]
+    prices: Floats  # [turn, symbol, place, equal numbers]
 
 
 def bound(t: Tables, rounds: int = 500, progress: Progress = quietly) -> Bound:
     """The limit found in so many rounds, and its prices; more make it lower, and every round's is valid."""
-    prices = np.zeros((len(t.g.count_of), SYMBOLS, PLACES, t.g.cells_of.shape[1] ** 2))
+    prices = np.zeros((len(t.g.count_of), SYMBOLS, PLACES, t.g.cells_of.shape[1]))
     sold, offers, times = np.zeros_like(prices), new_offers(t), equal_before(t)
     markets = [(sort, new_market(t, sort)) for sort in sorts(t)]
     chance = np.maximum(t.chance, t.chance[1:].min())[:, None, None]

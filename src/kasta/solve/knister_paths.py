@@ -34,14 +34,14 @@ from kasta.solve.lean import kernel, part
 from kasta.solve.lines import NONE, Floats, Ints
 from kasta.values import Progress, quietly
 
-FIRST_STEP, LAST_STEP, LEAST_SIZE = 0.05, 0.001, 0.1  # of the way to good prices
+FIRST_STEP, LAST_STEP, LEAST_SIZE = 0.1, 0.001, 0.1  # of the way to good prices
 
 
 class Road(NamedTuple):
     """One sequence of throws, and what may become of a line."""
 
     thrown: Ints  # [turn]: symbols
-    equal: Ints  # [turn]: how many equal ones came before
+    before: Ints  # [turn]: how many equal ones came before
     contents: Ints  # [i]: in the order in which they become possible
     count: Ints  # [turn]: how many are possible before that throw
 
@@ -64,9 +64,9 @@ def survey(t: Tables, r: Road, known: Ints) -> None:
     r.contents[0], count = 0, 1
     for turn in range(len(r.thrown)):
         r.count[turn] = count
-        r.equal[turn] = 0
-        for before in range(turn):
-            r.equal[turn] += r.thrown[before] == r.thrown[turn]
+        r.before[turn] = 0
+        for earlier in range(turn):
+            r.before[turn] += r.thrown[earlier] == r.thrown[turn]
         for i in range(r.count[turn]):
             content = t.after[r.contents[i], r.thrown[turn]]
             if content != NONE and not known[content]:
@@ -111,20 +111,20 @@ def travel(t: Tables, m: Market, r: Road, luck: Floats, sort: Sort, sold: Floats
         what = choose(t, m, turn, marked, content, symbol)[1]
         if what:
             place = sort.place if what == 1 else sort.marked_place
-            sold[turn, place, m.slot[content, symbol]] -= sort.lines
+            sold[turn, place, m.equal[content, symbol]] -= sort.lines
             marked -= what - 1
             content = t.after[content, symbol]
     return m.worth[0, states - 1, 0]
 
 
 @kernel
-def sell_known(t: Tables, o: Offers, r: Road, prices: Floats, sold: Floats) -> float:
-    """What the best seller makes with prices [turn, place, slot]; fills what is sold."""
-    side, made = t.g.cells_of.shape[1], 0.0
+def sell_known(o: Offers, r: Road, prices: Floats, sold: Floats) -> float:
+    """What the best seller makes with prices [turn, place, equal numbers]; fills what is sold."""
+    made = 0.0
     sold[:] = 0.0
     for turn in range(len(prices)):
-        combine(o, prices[turn], side, turn, r.equal[turn])
-        made += best_offer(o, side, turn, r.equal[turn], 1.0, sold[turn])
+        combine(o, prices[turn], r.before[turn])
+        made += best_offer(o, r.before[turn], 1.0, sold[turn])
     return made
 
 
@@ -159,7 +159,7 @@ class Paths:
         luck_of_seller = self.luck_of_seller(thrown)
         lowest = np.inf
         for _ in range(rounds):
-            limit = sell_known(t, self.offers, r, prices, sold) - luck_of_seller
+            limit = sell_known(self.offers, r, prices, sold) - luck_of_seller
             for sort, m, luck in zip(self.sorts, self._known_markets, lucks, strict=True):
                 m.price[turns, thrown], m.marked_price[turns, thrown] = (
                     prices[:, sort.place],
@@ -175,7 +175,7 @@ class Paths:
         r, prices = self.road, self.prices[np.arange(len(thrown)), thrown]
         r.thrown[:] = thrown
         survey(self.t, r, self._known)
-        return sell_known(self.t, self.offers, r, prices, np.zeros_like(prices)) - self.mean_sold
+        return sell_known(self.offers, r, prices, np.zeros_like(prices)) - self.mean_sold
 
     def sample(self, paths: int, rounds: int, seed: int, progress: Progress = quietly) -> Floats:
         """The limits for so many sequences of throws."""
