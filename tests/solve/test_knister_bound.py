@@ -14,7 +14,7 @@ from kasta.core import FACES
 from kasta.games.grid import NUMBERS, Grid
 from kasta.games.knister import Knister, Sheet
 from kasta.solve.knister import estimates
-from kasta.solve.knister_bound import bound
+from kasta.solve.knister_bound import Bound, bound
 from kasta.solve.knister_offers import PLACES, SEEN, equal_numbers
 from kasta.solve.knister_paths import Paths, sell_known
 from kasta.solve.knister_tables import Book
@@ -53,9 +53,10 @@ def test_no_player_beats_the_sampled_limits(tiny: Paths, perfect: float):
 
 
 def test_with_the_prices_of_the_bound_every_sequence_of_throws_has_the_same_limit(whole: Paths):
-    limit = bound(whole.t, 30).limit
-    assert whole.sample(3, 1, 1) == pytest.approx([limit] * 3, abs=1e-9)
-    assert (whole.sample(3, 100, 1) < limit).all()
+    limit, prices = bound(whole.t, 30)
+    hard = Paths(whole.t, Bound(limit, prices), softness=0.0)
+    assert hard.sample(3, 1, 1) == pytest.approx([limit] * 3, abs=1e-9)
+    assert (hard.sample(3, 100, 1) < limit).all()
 
 
 def test_without_prices_the_bound_is_the_sum_of_single_lines(tiny: Paths):
@@ -139,13 +140,14 @@ def luck_of_line(paths: Paths, sort: int, turn: int, marked: int, content: int) 
     t, m, turns = paths.t, paths.markets[sort], len(paths.road.thrown)
     free, equal, best = m.free[content], equals_of(paths)[content], [0.0]
     for symbol in range(1, SYMBOLS):
-        options = [m.worth[turn + 1, marked, content]] if free < turns - turn else []
+        options, takes = [m.worth[turn + 1, marked, content]] if free < turns - turn else [], []
         after = t.after[content, symbol]
         if free > marked:
-            options.append(m.worth[turn + 1, marked, after] - m.price[turn, symbol, equal[symbol]])
+            takes.append(m.worth[turn + 1, marked, after] - m.price[turn, symbol, equal[symbol]])
         if marked:
-            options.append(m.worth[turn + 1, marked - 1, after] - m.marked_price[turn, symbol, equal[symbol]])
-        best.append(max(options))
+            takes.append(m.worth[turn + 1, marked - 1, after] - m.marked_price[turn, symbol, equal[symbol]])
+        options += [max(takes)] if takes else []
+        best.append(paths.softness * np.logaddexp.reduce(np.array(options) / paths.softness))
     mean = t.chance @ best
     return [worth - mean for worth in best]
 

@@ -62,21 +62,28 @@ class Market(NamedTuple):
 
 
 @part
-def choose(t: Tables, m: Market, turn: int, marked: int, content: int, symbol: int) -> tuple[float, int]:
-    """The best of leaving a throw (0), taking it (1) or taking it in a marked cell (2), and its worth."""
+def weigh(t: Tables, m: Market, turn: int, marked: int, content: int, symbol: int) -> tuple[float, float, int]:
+    """What leaving a throw is worth, what taking it, and which cell to take it in: unmarked (1) or marked (2)."""
     left, equal = m.free[content], m.equal[content, symbol]
-    best, what = NEVER, 0
+    leave, take, what = NEVER, NEVER, 1
     if left < len(m.price) - turn:
-        best = m.worth[turn + 1, marked, content]
+        leave = m.worth[turn + 1, marked, content]
     if left > marked:
-        worth = m.worth[turn + 1, marked, t.after[content, symbol]] - m.price[turn, symbol, equal]
-        if worth > best:
-            best, what = worth, 1
+        take = m.worth[turn + 1, marked, t.after[content, symbol]] - m.price[turn, symbol, equal]
     if marked > 0:
         worth = m.worth[turn + 1, marked - 1, t.after[content, symbol]] - m.marked_price[turn, symbol, equal]
-        if worth > best:
-            best, what = worth, 2
-    return best, what
+        if worth > take:
+            take, what = worth, 2
+    return leave, take, what
+
+
+@part
+def choose(t: Tables, m: Market, turn: int, marked: int, content: int, symbol: int) -> tuple[float, int]:
+    """The best of leaving a throw (0), taking it (1) or taking it in a marked cell (2), and its worth."""
+    leave, take, what = weigh(t, m, turn, marked, content, symbol)
+    if take > leave:
+        return take, what
+    return leave, 0
 
 
 @kernel

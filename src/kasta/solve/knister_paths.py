@@ -1,12 +1,14 @@
 """A lower limit for Knister by sampling: throws are known in advance, and luck is taken away.
 
 For one sequence of throws, let every line of `knister_bound` know all of them, but pay for its luck: in each
-turn, by how much the best choice with the throw that came is worth more, at the bound's prices, than with the
-mean throw. For who does not know the throws, luck is 0 on average, whatever is done: so the mean over sequences
+turn, by how much the throw that came raises what the line hopes for, compared with the mean throw. For who does
+not know the throws, luck is 0 on average, whatever is done and whatever is hoped for: so the mean over sequences
 of the most that anybody could have made, less luck, is a limit for everybody. For each sequence that most is
-limited as before, by lines alone and a seller, but with prices of its own. They start at the bound's: with those,
-every sequence's limit is the bound itself, because to know the throws is worth just the luck. Better ones are
-found by descent.
+limited as before, by lines alone and a seller, but with prices of its own, which are found by descent.
+
+A line hopes for what it would make alone, at the bound's prices. They are the prices of a sequence, too, to begin
+with: then its limit is the bound itself, because to know the throws is worth just the luck. A little softness in
+hopes makes limits still lower: what others pay depends on the throws, and blurs prices.
 """
 
 from __future__ import annotations
@@ -24,17 +26,18 @@ from kasta.solve.knister_bound import (
     choose,
     equal_before,
     new_market,
-    play_alone,
     sell,
     sorts,
+    weigh,
 )
 from kasta.solve.knister_offers import Offers, best_offer, combine, new_offers
 from kasta.solve.knister_tables import Tables
 from kasta.solve.lean import kernel, part
-from kasta.solve.lines import NONE, Floats, Ints
+from kasta.solve.lines import NONE, SYMBOLS, Floats, Ints
 from kasta.values import Progress, quietly
 
 FIRST_STEP, LAST_STEP, LEAST_SIZE = 0.1, 0.001, 0.1  # of the way to good prices
+SOFTNESS = 0.2  # points: found by trying
 
 
 class Road(NamedTuple):
@@ -77,19 +80,42 @@ def survey(t: Tables, r: Road, known: Ints) -> None:
 
 
 @part
-def luck_of(t: Tables, m: Market, turn: int, marked: int, content: int, symbol: int) -> float:
-    """By how much this throw is better for a line than the mean throw."""
-    return choose(t, m, turn, marked, content, symbol)[0] - m.worth[turn, marked, content]
+def hope(t: Tables, m: Market, turn: int, marked: int, content: int, symbol: int, softness: float) -> float:
+    """What a line hopes for with a throw: somewhat more than the best of leaving and taking, if both are close."""
+    leave, take, _ = weigh(t, m, turn, marked, content, symbol)
+    best, worst = max(leave, take), min(leave, take)
+    if softness > 0:
+        best += softness * np.log(1 + np.exp((worst - best) / softness))
+    return best
 
 
 @kernel
-def reckon_luck(t: Tables, m: Market, r: Road, luck: Floats) -> None:
+def hope_alone(t: Tables, m: Market, kind: int, softness: float) -> None:
+    """Fill what a line hopes for before each throw."""
+    turns, states, contents = len(m.price), m.worth.shape[1], m.worth.shape[2]
+    for content in range(contents):
+        m.worth[turns, 0, content] = t.score[kind, content]
+    for turn in range(turns - 1, -1, -1):
+        for marked in range(states):
+            for content in range(contents):
+                if marked <= m.free[content] <= turns - turn:
+                    mean = 0.0
+                    for symbol in range(1, SYMBOLS):
+                        mean += t.chance[symbol] * hope(t, m, turn, marked, content, symbol, softness)
+                    m.worth[turn, marked, content] = mean
+
+
+@kernel
+def reckon_luck(t: Tables, m: Market, r: Road, softness: float, luck: Floats) -> None:
+    """By how much each throw raises what a line hopes for."""
     turns = len(r.thrown)
     for turn in range(turns):
         for marked in range(luck.shape[1]):
             for i in range(r.count[turn]):
-                if marked <= m.free[r.contents[i]] <= turns - turn:
-                    luck[turn, marked, i] = luck_of(t, m, turn, marked, r.contents[i], r.thrown[turn])
+                content = r.contents[i]
+                if marked <= m.free[content] <= turns - turn:
+                    then = hope(t, m, turn, marked, content, r.thrown[turn], softness)
+                    luck[turn, marked, i] = then - m.worth[turn, marked, content]
 
 
 @kernel
@@ -131,15 +157,15 @@ def sell_known(o: Offers, r: Road, prices: Floats, sold: Floats) -> float:
 class Paths:
     """Limits for sequences of throws, with luck by the prices of a bound."""
 
-    def __init__(self, t: Tables, found: Bound) -> None:
-        self.t, self.prices = t, found.prices
+    def __init__(self, t: Tables, found: Bound, softness: float = SOFTNESS) -> None:
+        self.t, self.prices, self.softness = t, found.prices, softness
         self.offers, self.road, self._known = new_offers(t), new_road(t), np.zeros(len(t.after), np.int64)
         self.mean_sold = sell(t, self.offers, self.prices, equal_before(t), np.zeros_like(self.prices))
         self.sorts = sorts(t)
         self.markets = [new_market(t, sort) for sort in self.sorts]  # for who does not know the throws
         for sort, m in zip(self.sorts, self.markets, strict=True):
             m.price[:], m.marked_price[:] = self.prices[:, :, sort.place], self.prices[:, :, sort.marked_place]
-            play_alone(t, m, sort.kind)
+            hope_alone(t, m, sort.kind, softness)
         self._known_markets = [
             m._replace(price=m.price.copy(), marked_price=m.marked_price.copy(), worth=np.zeros_like(m.worth))
             for m in self.markets
@@ -152,7 +178,7 @@ class Paths:
         survey(t, r, self._known)
         lucks = [np.zeros_like(m.worth) for m in self.markets]
         for m, luck in zip(self.markets, lucks, strict=True):
-            reckon_luck(t, m, r, luck)
+            reckon_luck(t, m, r, self.softness, luck)
         prices = self.prices[turns, thrown]
         sold = np.zeros_like(prices)
         descent = Descent(prices, rounds, FIRST_STEP, LAST_STEP, LEAST_SIZE)
