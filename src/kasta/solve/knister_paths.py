@@ -19,21 +19,12 @@ import numpy as np
 
 from kasta.solve.chance import Generator, below, generator
 from kasta.solve.descent import Descent
-from kasta.solve.knister_bound import (
-    Bound,
-    Market,
-    Sort,
-    choose,
-    equal_before,
-    new_market,
-    sell,
-    sorts,
-    weigh,
-)
+from kasta.solve.knister_alone import Market, Sort, choose, hope, hope_alone, new_market, sorts
+from kasta.solve.knister_bound import Bound, equal_before, sell
 from kasta.solve.knister_offers import Offers, best_offer, combine, new_offers
 from kasta.solve.knister_tables import Tables
-from kasta.solve.lean import kernel, part
-from kasta.solve.lines import NONE, SYMBOLS, Floats, Ints
+from kasta.solve.lean import kernel
+from kasta.solve.lines import NONE, Floats, Ints
 from kasta.values import Progress, quietly
 
 FIRST_STEP, LAST_STEP, LEAST_SIZE = 0.1, 0.001, 0.1  # of the way to good prices
@@ -77,32 +68,6 @@ def survey(t: Tables, r: Road, known: Ints) -> None:
                 r.contents[count] = content
                 count += 1
     r.count[len(r.thrown)] = count
-
-
-@part
-def hope(t: Tables, m: Market, turn: int, marked: int, content: int, symbol: int, softness: float) -> float:
-    """What a line hopes for with a throw: somewhat more than the best of leaving and taking, if both are close."""
-    leave, take, _ = weigh(t, m, turn, marked, content, symbol)
-    best, worst = max(leave, take), min(leave, take)
-    if softness > 0:
-        best += softness * np.log(1 + np.exp((worst - best) / softness))
-    return best
-
-
-@kernel
-def hope_alone(t: Tables, m: Market, kind: int, softness: float) -> None:
-    """Fill what a line hopes for before each throw."""
-    turns, states, contents = len(m.price), m.worth.shape[1], m.worth.shape[2]
-    for content in range(contents):
-        m.worth[turns, 0, content] = t.score[kind, content]
-    for turn in range(turns - 1, -1, -1):
-        for marked in range(states):
-            for content in range(contents):
-                if marked <= m.free[content] <= turns - turn:
-                    mean = 0.0
-                    for symbol in range(1, SYMBOLS):
-                        mean += t.chance[symbol] * hope(t, m, turn, marked, content, symbol, softness)
-                    m.worth[turn, marked, content] = mean
 
 
 @kernel
