@@ -2,7 +2,7 @@
 
     python bench/grid.py speed
     python bench/grid.py strength knister strong --games 200 --seed 1
-    python bench/grid.py bound --paths 200 --rounds 600 --seed 1
+    python bench/grid.py bound --paths 300 --rounds 1000 --seed 1
 
 Times are of the CPU, on one core. Figures go to bench/results-grid.md by hand.
 """
@@ -22,6 +22,7 @@ from kasta.players import find_player, look
 from kasta.registry import find_game
 from kasta.simulate import simulate
 from kasta.solve.chance import generator
+from kasta.solve.knaster_tables import Book as KnasterBook
 from kasta.solve.knister_bound import bound
 from kasta.solve.knister_paths import Paths
 from kasta.solve.knister_play import play_randomly
@@ -96,7 +97,13 @@ def limits(paths: int, rounds: int, seed: int) -> None:
     print(f"no Knister player's mean exceeds {found.limit:.3f}; {time.process_time() - began:.0f} s", flush=True)
     sample = Paths(t, found).sample(paths, rounds, seed)
     error = sample.std(ddof=1) / paths**0.5
-    print(f"nor {sample.mean():.3f} ± {error:.3f}, {paths} paths; {time.process_time() - began:.0f} s")
+    print(f"nor {sample.mean():.3f} ± {error:.3f}, {paths} paths; {time.process_time() - began:.0f} s", flush=True)
+    knaster = KnasterBook()
+    most = sum(knaster.game.printed) + len(knaster.game.grid.cells)
+    print(f"no Knaster player's mean exceeds {most}, the largest total", flush=True)
+    circles = [float(knaster.earns.get(content, 0)) for content in Book().contents]
+    earned = bound(t._replace(score=np.array([circles] * len(t.score))), rounds).limit
+    print(f"by the same argument, hands may earn {earned:.1f} circles in {len(t.g.count_of)} throws")
 
 
 def main() -> None:
@@ -106,8 +113,8 @@ def main() -> None:
     parser.add_argument("bot", nargs="?", default="quick")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--paths", type=int, default=200, help="sequences of throws that limits are sampled with")
-    parser.add_argument("--rounds", type=int, default=600, help="in which prices are found")
+    parser.add_argument("--paths", type=int, default=300, help="sequences of throws that limits are sampled with")
+    parser.add_argument("--rounds", type=int, default=1000, help="in which prices are found")
     told = parser.parse_args()
     if told.what == "speed":
         speed()

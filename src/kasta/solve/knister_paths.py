@@ -37,7 +37,7 @@ class Road(NamedTuple):
     thrown: Ints  # [turn]: symbols
     before: Ints  # [turn]: how many equal ones came before
     contents: Ints  # [i]: in the order in which they become possible
-    count: Ints  # [turn]: how many are possible before that throw
+    possible: Ints  # [turn]: how many before that throw
 
 
 def new_road(t: Tables) -> Road:
@@ -57,17 +57,17 @@ def survey(t: Tables, r: Road, known: Ints) -> None:
     known[:] = 0
     r.contents[0], count = 0, 1
     for turn in range(len(r.thrown)):
-        r.count[turn] = count
+        r.possible[turn] = count
         r.before[turn] = 0
         for earlier in range(turn):
             r.before[turn] += r.thrown[earlier] == r.thrown[turn]
-        for i in range(r.count[turn]):
+        for i in range(r.possible[turn]):
             content = t.after[r.contents[i], r.thrown[turn]]
             if content != NONE and not known[content]:
                 known[content] = 1
                 r.contents[count] = content
                 count += 1
-    r.count[len(r.thrown)] = count
+    r.possible[len(r.thrown)] = count
 
 
 @kernel
@@ -76,7 +76,7 @@ def reckon_luck(t: Tables, m: Market, r: Road, softness: float, luck: Floats) ->
     turns = len(r.thrown)
     for turn in range(turns):
         for marked in range(luck.shape[1]):
-            for i in range(r.count[turn]):
+            for i in range(r.possible[turn]):
                 content = r.contents[i]
                 if marked <= m.free[content] <= turns - turn:
                     then = hope(t, m, turn, marked, content, r.thrown[turn], softness)
@@ -87,11 +87,11 @@ def reckon_luck(t: Tables, m: Market, r: Road, softness: float, luck: Floats) ->
 def travel(t: Tables, m: Market, r: Road, luck: Floats, sort: Sort, sold: Floats) -> float:
     """What a line makes that knows all throws, less payments and luck; what it takes is taken from `sold`."""
     turns, states = len(r.thrown), m.worth.shape[1]
-    for i in range(r.count[turns]):
+    for i in range(r.possible[turns]):
         m.worth[turns, 0, r.contents[i]] = t.score[sort.kind, r.contents[i]]
     for turn in range(turns - 1, -1, -1):
         for marked in range(states):
-            for i in range(r.count[turn]):
+            for i in range(r.possible[turn]):
                 content = r.contents[i]
                 if marked <= m.free[content] <= turns - turn:
                     best = choose(t, m, turn, marked, content, r.thrown[turn])[0]
