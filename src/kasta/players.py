@@ -111,17 +111,17 @@ SEARCHING: dict[str, Bot] = {
 PLAYERS_OF: dict[type[Any], dict[str, Bot]] = {
     Knister: SEARCHING
     | {
-        "seasoned": Wavering(1.0, mean=60.4),
-        "casual": Wavering(1.6, mean=51.0),
-        "beginner": Wavering(2.4, mean=41.6),
-        "child": Wavering(4.5, mean=30.7),
+        "seasoned": Wavering(1.0, mean=61.0),
+        "casual": Wavering(1.6, mean=51.6),
+        "beginner": Wavering(2.4, mean=42.2),
+        "child": Wavering(4.5, mean=30.6),
     },
     Knaster: SEARCHING
     | {
-        "seasoned": Wavering(0.8, mean=78.4),
-        "casual": Wavering(1.5, mean=66.2),
-        "beginner": Wavering(2.5, mean=54.6),
-        "child": Wavering(4.0, mean=38.0),
+        "seasoned": Wavering(0.8, mean=79.9),
+        "casual": Wavering(1.5, mean=67.6),
+        "beginner": Wavering(2.5, mean=53.8),
+        "child": Wavering(4.0, mean=40.5),
     },
 }
 

@@ -29,8 +29,8 @@ from kasta.solve.chance import generator
 from kasta.solve.knaster import Knasters
 from kasta.solve.knaster_value import Value as KnasterValue, new_work as knaster_work
 from kasta.solve.knister import Knisters
-from kasta.solve.knister_value import Value as KnisterValue, new_work as knister_work, pairs_count
-from kasta.solve.lines import SYMBOLS, symbol
+from kasta.solve.knister_value import Value as KnisterValue, new_work as knister_work
+from kasta.solve.lines import SYMBOLS, pairs_count, symbol
 
 SMALL = [Knister(), Knister(Grid(2)), Knister(Grid(3))]
 
@@ -40,7 +40,7 @@ def random_knister(game: Knister, rng: np.random.Generator) -> Knisters:
     book = knister.Book(game)
     cells, (kinds, contents) = len(game.grid.cells), book.tables.score.shape
     lines = rng.integers(-99, 99, (cells + 1, kinds, contents)).astype(np.int16)
-    pairs = rng.integers(-9, 9, (cells - 1, pairs_count(book.tables))).astype(np.int8)
+    pairs = rng.integers(-9, 9, (cells - 1, pairs_count(book.tables.others_count))).astype(np.int8)
     return Knisters(book, KnisterValue(lines, pairs, 1 / 32))
 
 

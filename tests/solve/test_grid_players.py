@@ -47,7 +47,20 @@ def test_every_player_plays_games_to_the_end_and_again_from_the_same_seed(name: 
     assert all(total >= 0 for total in totals)
 
 
-@pytest.mark.parametrize(("name", "least"), [("knister", 68.0), ("knaster", 90.0)])
+PINNED = {
+    "knister": {"quick": [74, 65, 66, 76, 76, 38, 41, 64], "strong": [79, 54], "best": [71]},
+    "knaster": {"quick": [115, 95, 89, 115, 97, 89, 85, 115], "strong": [115, 77], "best": [93]},
+}
+
+
+@pytest.mark.parametrize("bot", ["quick", "strong", "best"])
+@pytest.mark.parametrize("name", GRID_GAMES)
+def test_a_seed_gives_the_same_games_on_every_machine(name: str, bot: str):
+    expected = PINNED[name][bot]
+    assert list(simulate(name, "sheet", bot, games=len(expected), seed=1)[1]) == expected
+
+
+@pytest.mark.parametrize(("name", "least"), [("knister", 70.0), ("knaster", 93.0)])
 def test_the_quick_player_is_strong(name: str, least: float):
     summary, _ = simulate(name, "sheet", "quick", games=4000, seed=1)
     assert summary.mean + 3 * summary.se > least

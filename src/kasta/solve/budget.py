@@ -14,10 +14,10 @@ class Budget(NamedTuple):
     """For one decision; each number of choices is taken from the best of those before."""
 
     first: int = 0  # choices looked at two throws ahead
-    second: int = 0  # of these, choices looked at three throws ahead
-    inner: int = 0  # choices tried for each throw on the way
-    played: int = 0  # choices tried by games to the end
+    played: int = 0  # of these, choices tried by playing on
     games: int = 0  # in all
+    throws: int = 0  # played in each game, if it lasts so long; then the value judges
+    tries: int = 1  # choices looked at two throws ahead, for each of these throws
     trust: float = 0.0  # looking ahead weighs as much as so many games
     exact: int = 0  # free cells from which on everything is reckoned
 

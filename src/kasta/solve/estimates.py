@@ -20,6 +20,7 @@ class Estimates(ABC, Generic[S, A]):
 
     budgets: ClassVar[dict[str, Budget]]
     doubt: float  # how far off looking ahead is, as a standard deviation, where no games were played
+    later_doubt: float  # how far off the value is where games were left
 
     def __init__(self) -> None:
         self._remembered: dict[S, list[Option[A]]] = {}
@@ -78,7 +79,8 @@ class Estimates(ABC, Generic[S, A]):
         """Of an estimate that weighs games, which differ by `spread`, with looking ahead."""
         if games <= 1:
             return self.doubt
-        return sqrt((spread / sqrt(games) * games) ** 2 + (self.doubt * trust) ** 2) / (games + trust)
+        by_chance, by_trust = spread * sqrt(games) / (games + trust), self.doubt * trust / (games + trust)
+        return sqrt(by_chance**2 + by_trust**2 + self.later_doubt**2)
 
 
 def seed_of(sheet: object) -> int:

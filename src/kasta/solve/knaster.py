@@ -34,11 +34,11 @@ class Knasters(Estimates[Sheet, Action]):
 
     budgets: ClassVar[dict[str, Budget]] = {
         "quick": Budget(),
-        "strong": Budget(first=12, played=6, games=200, trust=100.0),
-        "best": Budget(first=16, second=6, inner=3, played=8, games=2200, trust=100.0),
-        "advice": Budget(first=25, played=25, games=500, trust=100.0),
+        "strong": Budget(first=12, played=6, games=400, throws=10, trust=10.0),
+        "best": Budget(first=16, played=8, games=4000, throws=12, trust=10.0),
+        "advice": Budget(first=25, played=25, games=1500, throws=10, trust=10.0),
     }
-    doubt = 0.5
+    doubt, later_doubt = 1.4, 0.8
 
     def __init__(self, book: Book, value: Value) -> None:
         super().__init__()

@@ -54,52 +54,89 @@ def new_value(t: Tables, contents: list[tuple[int, ...]]) -> Value:
 class Room(NamedTuple):
     times: Ints  # [pair]: how often it is active in a sheet; all zeros in between
     active: Ints  # the active pairs
+    twins: Ints  # their mirror images
+    uncircled: Ints  # [symbol]: of the sheet's mirror image
 
 
 def new_room(t: Tables, value: Value) -> Room:
-    return Room(np.zeros(value.pairs.shape[1], np.int64), np.zeros(t.g.pairs_of.shape[0] * PAIRS, np.int64))
+    active, twins = np.zeros((2, len(t.g.pairs_of) * PAIRS), np.int64)
+    return Room(np.zeros(value.pairs.shape[1], np.int64), active, twins, np.zeros(SYMBOLS, np.int64))
 
 
 @part
-def active_pairs(t: Tables, sheet: Sheet, room: Room) -> int:
-    """Collect the pairs of lines that V of this sheet is made of; how many."""
+def collect(t: Tables, sheet: Sheet, room: Room) -> int:
+    """Collect the pairs of lines that V of this sheet is made of, and their mirror images; how many."""
     used = 0
     for cell in range(len(sheet.symbol)):
-        for i in range(t.pair_kind.shape[1] if sheet.symbol[cell] < SYMBOLS else 0):
+        symbol = sheet.symbol[cell]
+        for i in range(t.pair_kind.shape[1] if symbol < SYMBOLS else 0):
             kind = t.pair_kind[cell, i]
             if kind == NONE:
                 break
-            first = t.outline[sheet.content[t.g.pairs_of[cell, i, 0]]]
+            first = t.outline[sheet.content[t.g.pairs_of[cell, i, 0]]]  # the same in the mirror
             second = t.outline[sheet.content[t.g.pairs_of[cell, i, 1]]]
             if t.pair_turned[cell, i]:
                 first, second = second, first
-            room.active[used] = pair(t.outlines, kind, sheet.symbol[cell], first, second)
-            room.times[room.active[used]] += 1
+            room.active[used] = pair(t.outlines, kind, symbol, first, second)
+            room.twins[used] = pair(t.outlines, kind, t.mirror_symbol[symbol], first, second)
             used += 1
     return used
 
 
 @part
-def update(t: Tables, value: Value, sheet: Sheet, change: float, room: Room) -> None:
-    """Spread a change over all entries that V of this sheet is made of."""
-    written, lines, active = sheet.written[0], len(sheet.content), room.active
-    norm, used = np.float64(SYMBOLS), active_pairs(t, sheet, room)  # the counts and the set of waiting numbers
-    for line in range(lines):
-        for other in range(lines if sheet.content[line] != t.full else 0):
-            norm += sheet.content[other] == sheet.content[line] and t.g.kind_of[other] == t.g.kind_of[line]
-    for i in range(used):
-        norm += room.times[active[i]]
-    for i in range(used):
-        room.times[active[i]] = 0
-    step = change / norm
-    for line in range(lines):
-        if sheet.content[line] != t.full:
-            value.lines[written, t.g.kind_of[line], sheet.content[line]] += step
+def shares(t: Tables, sheet: Sheet, used: int, room: Room) -> float:
+    """By how much V moves if every entry moves by one: those count more often that V is made of more often."""
+    found = 1.0  # for the set of waiting numbers
     for symbol in range(1, SYMBOLS):
-        value.counts[written, symbol, sheet.uncircled[symbol]] += step
-    value.waiting[written, waiting(sheet.uncircled)] += step
+        found += 1.0
+        if t.mirror_symbol[symbol] != symbol:
+            found += sheet.uncircled[symbol] == sheet.uncircled[t.mirror_symbol[symbol]]
+    for line in range(len(sheet.content)):
+        kind, content = t.g.kind_of[line], sheet.content[line]
+        for other in range(len(sheet.content) if content != t.full else 0):
+            alike = sheet.content[other] == content or sheet.content[other] == t.mirror[content]
+            found += alike and t.g.kind_of[other] == kind
     for i in range(used):
-        value.pairs[written // WRITTEN_A_STAGE, active[i]] += step
+        room.times[min(room.active[i], room.twins[i])] += 1
+    for i in range(used):
+        found += room.times[min(room.active[i], room.twins[i])]
+    for i in range(used):
+        room.times[min(room.active[i], room.twins[i])] = 0
+    return found
+
+
+@part
+def update(t: Tables, value: Value, sheet: Sheet, change: float, room: Room) -> None:
+    """Spread a change over all entries that V of this sheet is made of, and over those of its mirror image."""
+    written, used = sheet.written[0], collect(t, sheet, room)
+    step = change / shares(t, sheet, used, room)
+    for line in range(len(sheet.content)):
+        kind, content = t.g.kind_of[line], sheet.content[line]
+        if content != t.full:
+            value.lines[written, kind, content] += step
+            if t.mirror[content] != content:
+                value.lines[written, kind, t.mirror[content]] += step
+    update_counts(t, value, sheet, step, room)
+    stage = written // WRITTEN_A_STAGE
+    for i in range(used):
+        value.pairs[stage, room.active[i]] += step
+        if room.twins[i] != room.active[i]:
+            value.pairs[stage, room.twins[i]] += step
+
+
+@part
+def update_counts(t: Tables, value: Value, sheet: Sheet, step: float, room: Room) -> None:
+    written = sheet.written[0]
+    for symbol in range(1, SYMBOLS):
+        twin, count = t.mirror_symbol[symbol], sheet.uncircled[symbol]
+        room.uncircled[twin] = count
+        value.counts[written, symbol, count] += step
+        if twin != symbol:
+            value.counts[written, twin, count] += step
+    own, twin = waiting(sheet.uncircled), waiting(room.uncircled)
+    value.waiting[written, own] += step
+    if twin != own:
+        value.waiting[written, twin] += step
 
 
 @kernel

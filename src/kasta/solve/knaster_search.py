@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.budget import NEVER, Budget, rounds, sort
+from kasta.solve.budget import Budget, rounds, sort
 from kasta.solve.chance import Generator, below
 from kasta.solve.knaster_sheet import Sheet, circle, copy, last_throw, new_sheet, total, write
 from kasta.solve.knaster_tables import Tables
 from kasta.solve.knaster_value import Value, Work, act, mean_of_best, new_work, value_of, weigh
 from kasta.solve.lean import kernel, part, routine
-from kasta.solve.lines import NONE, SYMBOLS, Floats, Ints
+from kasta.solve.lines import NONE, Floats, Ints
 
 
 class Choices(NamedTuple):
@@ -35,22 +35,16 @@ class Room(NamedTuple):
     """Arrays to work with."""
 
     work: Work
-    inner_worth: Floats  # [action]
-    inner: Ints
     throws: Ints
     one: Sheet
-    two: Sheet
 
 
 def new_room(t: Tables) -> Room:
     cells = len(t.g.count_of)
     return Room(
         work=new_work(t),
-        inner_worth=np.zeros(2 * cells),
-        inner=np.zeros(2 * cells, np.int64),
         throws=np.zeros(2 * cells + 1, np.int64),  # every throw but the last writes or circles
         one=new_sheet(t),
-        two=new_sheet(t),
     )
 
 
@@ -81,41 +75,15 @@ def choose(t: Tables, sheet: Sheet, symbol: int, choices: Choices, choice: int, 
 
 
 @routine
-def mean_ahead(t: Tables, value: Value, sheet: Sheet, tries: int, room: Room) -> float:
-    """V two throws ahead, over all throws, with the best few actions tried for the first; in the table's units."""
-    cells, work = len(sheet.symbol), room.work
-    if sheet.written[0] == cells:
-        return mean_of_best(t, value, sheet, work)
-    mean = 0.0
-    for symbol in range(1, SYMBOLS):
-        weigh(t, value, sheet, symbol, work)
-        count = 0
-        for action in range(2 * cells):
-            room.inner_worth[action] = work.worth[action]
-            if work.worth[action] > NEVER:
-                room.inner[count] = action
-                count += 1
-        sort(room.inner_worth, room.inner, count)
-        best = NEVER
-        for i in range(min(tries, count)):
-            copy(sheet, room.two)
-            act(t, value, room.two, room.inner[i], symbol, work)
-            drawn = room.two.circles[0] - sheet.circles[0]
-            best = max(best, drawn / value.unit + mean_of_best(t, value, room.two, work))
-        mean += t.chance[symbol] * best
-    return mean
-
-
-@routine
-def play_on(t: Tables, value: Value, sheet: Sheet, throws: Ints, work: Work) -> float:
-    """The total of a game played on by the value alone."""
-    turn = 0
-    while sheet.written[0] < len(sheet.symbol):
+def play_on(t: Tables, value: Value, sheet: Sheet, most: int, throws: Ints, work: Work) -> float:
+    """Play so many throws by the value alone, or to the end; what the sheet is worth then, or its total."""
+    for turn in range(most):
+        if sheet.written[0] == len(sheet.symbol):
+            last_throw(t, sheet, throws[turn])
+            return total(t, sheet)
         best = weigh(t, value, sheet, throws[turn], work)
         act(t, value, sheet, best, throws[turn], work)
-        turn += 1
-    last_throw(t, sheet, throws[turn])
-    return total(t, sheet)
+    return value_of(t, value, sheet, sheet.written[0], work.best) * value.unit + sheet.circles[0]
 
 
 @kernel
@@ -149,11 +117,6 @@ def search(
         choose(t, sheet, symbol, choices, order[i], one, room.work.owed)
         worth[order[i]] = mean_of_best(t, value, one, room.work) * value.unit + one.circles[0]
     sort(worth, order, tried)
-    tried = min(tried, budget.second)
-    for i in range(tried):
-        choose(t, sheet, symbol, choices, order[i], one, room.work.owed)
-        worth[order[i]] = mean_ahead(t, value, one, budget.inner, room) * value.unit + one.circles[0]
-    sort(worth, order, tried)
     play_out(t, value, sheet, symbol, choices, budget, generator, room)
     return order[0]
 
@@ -169,20 +132,21 @@ def play_out(
     generator: Generator,
     room: Room,
 ) -> None:
-    """Play games for the first choices, all with the same throws; half of the choices drop out each round."""
+    """Play on from the first choices, all with the same throws; half of the choices drop out each round."""
     order, worth = choices.order, choices.worth
-    alive = min(len(worth), budget.played)
+    alive = min(len(worth), budget.first, budget.played)
+    throws = min(len(room.throws), budget.throws)
     for i in range(len(worth)):
         choices.prior[i] = worth[i]
     halvings = rounds(alive)
     for _ in range(halvings):
         for _ in range(max(1, budget.games // (halvings * alive))):
-            for turn in range(len(room.throws)):
+            for turn in range(throws):
                 room.throws[turn] = t.sums[below(generator, len(t.sums))]
             for i in range(alive):
                 choice = order[i]
                 choose(t, sheet, symbol, choices, choice, room.one, room.work.owed)
-                surprise = play_on(t, value, room.one, room.throws, room.work) - choices.prior[choice]
+                surprise = play_on(t, value, room.one, throws, room.throws, room.work) - choices.prior[choice]
                 choices.games[choice] += 1
                 choices.sums[choice] += surprise
                 choices.squares[choice] += surprise**2

@@ -29,6 +29,7 @@ from kasta.solve.lines import (
     sums,
     symmetries,
 )
+from kasta.solve.mirror import mirrored
 
 Content = tuple[int, ...]
 
@@ -52,6 +53,8 @@ class Tables(NamedTuple):
     earned: NDArray[np.int8]  # [content, symbol]: circles for the hand made by writing it, 0 if not completed
     outline: NDArray[np.int16]  # [content]: what pairs know of it
     outlines: int
+    mirror: Ints  # [content]: the content that is worth the same, with low numbers for high ones
+    mirror_symbol: Ints  # [symbol]
     full: int  # the content of a line whose numbers are all circled
     printed: Floats  # [line]: points for that
     sums: Ints  # [throw]: its symbol
@@ -97,6 +100,8 @@ class Book:
             earned=earned,
             outline=outline,
             outlines=outlines,
+            mirror=self.mirror,
+            mirror_symbol=np.array([mirrored(symbol) for symbol in range(SYMBOLS)]),
             full=self.number[()],
             printed=np.array(printed, np.float64),
             sums=sums(),
@@ -122,6 +127,15 @@ class Book:
                         self.content((*rest, symbol + CIRCLED)) if begun else self.number[rest]
                     )
         return write, circle, earned
+
+    @cached_property
+    def mirror(self) -> Ints:
+        def other(symbol: int) -> int:
+            return mirrored(symbol) if symbol < SYMBOLS else mirrored(symbol - CIRCLED) + CIRCLED
+
+        if any(earned != self.earns[tuple(sorted(map(other, numbers)))] for numbers, earned in self.earns.items()):
+            raise NotImplementedError("learning needs low and high numbers that are worth the same")
+        return np.array([self.number[tuple(sorted(map(other, content)))] for content in self.contents])
 
     @cached_property
     def earns(self) -> dict[Content, int]:

@@ -22,6 +22,7 @@ from kasta.solve.knister_search import new_room, search
 from kasta.solve.knister_tables import Book
 from kasta.solve.knister_value import Sheet as Sheet_, Value, new_sheet, new_work, optimistic
 from kasta.solve.lines import SYMBOLS, Floats, Ints, symbol
+from kasta.solve.mirror import halve, reflect, twins_of_pairs
 from kasta.values import Option, Progress, quietly
 
 FILE = trained.FOLDER / "knister.values"
@@ -33,11 +34,11 @@ class Knisters(Estimates[Sheet, Cell]):
 
     budgets: ClassVar[dict[str, Budget]] = {
         "quick": Budget(),
-        "strong": Budget(first=12, second=6, inner=4, played=6, games=700, trust=300.0, exact=4),
-        "best": Budget(first=16, second=8, inner=5, played=8, games=11_000, trust=300.0, exact=5),
-        "advice": Budget(first=25, second=8, inner=4, played=25, games=1500, trust=300.0, exact=5),
+        "strong": Budget(first=12, played=6, games=120, throws=8, tries=3, trust=1.0, exact=4),
+        "best": Budget(first=16, played=6, games=2400, throws=8, tries=4, trust=1.0, exact=5),
+        "advice": Budget(first=25, played=25, games=400, throws=8, tries=2, trust=1.0, exact=5),
     }
-    doubt = 0.5
+    doubt, later_doubt = 0.5, 0.2
 
     def __init__(self, book: Book, value: Value) -> None:
         super().__init__()
@@ -112,12 +113,15 @@ def load(book: Book, path: Path) -> Value:
     """Learned values, in steps, from what learning changed."""
     changes = trained.load(path, book.fingerprint)
     lines = trained.in_steps(start(book), np.int16) + changes["lines"]
+    reflect(changes["pairs"], twins_of_pairs(book.tables.mirror_others))
     return Value(lines, changes["pairs"], 1 / trained.STEPS)
 
 
 def save(book: Book, value: Value, path: Path, about: dict[str, object]) -> None:
     lines = trained.in_steps(value.lines, np.int16) - trained.in_steps(start(book), np.int16)
-    trained.save(path, book.fingerprint, {"lines": lines, "pairs": trained.in_steps(value.pairs, np.int8)}, about)
+    pairs = trained.in_steps(value.pairs, np.int8)
+    halve(pairs, twins_of_pairs(book.tables.mirror_others))
+    trained.save(path, book.fingerprint, {"lines": lines, "pairs": pairs}, about)
 
 
 @cache

@@ -14,14 +14,12 @@ from kasta.solve.knister_value import (
     Work,
     clear,
     optimistic,
-    pair,
-    pairs_count,
     put,
     total,
     weigh,
 )
 from kasta.solve.lean import kernel, part
-from kasta.solve.lines import NONE, PAIRS, Floats, Ints
+from kasta.solve.lines import NONE, PAIRS, Floats, Ints, pair, pairs_count
 
 SHARE = 0.5  # of optimism at the start: 0.3 learns a player that is a point weaker, 1.1 one that is three
 
@@ -29,49 +27,74 @@ SHARE = 0.5  # of optimism at the start: 0.3 learns a player that is a point wea
 def new_value(t: Tables) -> Value:
     """Where learning starts."""
     lines = optimistic(t, SHARE).astype(np.float32)
-    return Value(lines, np.zeros((len(lines) - 2, pairs_count(t)), np.float32), 1.0)
+    return Value(lines, np.zeros((len(lines) - 2, pairs_count(t.others_count)), np.float32), 1.0)
 
 
 class Room(NamedTuple):
     times: Ints  # [pair]: how often it is active in a sheet; all zeros in between
     active: Ints  # the active pairs
+    twins: Ints  # their mirror images
 
 
 def new_room(t: Tables, value: Value) -> Room:
-    return Room(np.zeros(value.pairs.shape[1], np.int64), np.zeros(t.g.pairs_of.shape[0] * PAIRS, np.int64))
+    active, twins = np.zeros((2, len(t.g.pairs_of) * PAIRS), np.int64)
+    return Room(np.zeros(value.pairs.shape[1], np.int64), active, twins)
+
+
+@part
+def collect(t: Tables, sheet: Sheet, work: Work, room: Room) -> int:
+    """Collect the pairs of lines that V of this sheet is made of, and their mirror images; how many."""
+    used = 0
+    for cell in range(len(sheet.free)):
+        for i in range(t.g.pairs_of.shape[1] if sheet.free[cell] else 0):
+            one, two, kind = t.g.pairs_of[cell, i, 0], t.g.pairs_of[cell, i, 1], t.g.pairs_of[cell, i, 2]
+            if one == NONE:
+                break
+            own, other = work.others[one], work.others[two]
+            room.active[used] = pair(t.others_count, kind, own, other)
+            room.twins[used] = pair(t.others_count, kind, t.mirror_others[own], t.mirror_others[other])
+            used += 1
+    return used
+
+
+@part
+def shares(t: Tables, sheet: Sheet, used: int, room: Room) -> float:
+    """By how much V moves if every entry moves by one: those count more often that V is made of more often."""
+    found = 0.0
+    for line in range(len(sheet.content)):
+        kind, content = t.g.kind_of[line], sheet.content[line]
+        for other in range(len(sheet.content)):
+            alike = sheet.content[other] == content or sheet.content[other] == t.mirror[content]
+            found += alike and t.g.kind_of[other] == kind
+    for i in range(used):
+        room.times[min(room.active[i], room.twins[i])] += 1
+    for i in range(used):
+        found += room.times[min(room.active[i], room.twins[i])]
+    for i in range(used):
+        room.times[min(room.active[i], room.twins[i])] = 0
+    return found
 
 
 @part
 def update(
     t: Tables, value: Value, sheet: Sheet, work: Work, written: int, aim: float, rate: float, room: Room
 ) -> None:
-    """Move V of a sheet towards an aim: every entry that it is made of takes its share."""
-    times, active, lines = room.times, room.active, len(sheet.content)
-    worth, norm, used = 0.0, 0.0, 0
-    for line in range(lines):
+    """Move V of a sheet and of its mirror image towards an aim: every entry that it is made of takes its share."""
+    worth, used = 0.0, collect(t, sheet, work, room)
+    for line in range(len(sheet.content)):
+        worth += value.lines[written, t.g.kind_of[line], sheet.content[line]]
+    for i in range(used):
+        worth += value.pairs[written, room.active[i]]
+    step = (aim - worth) * rate / shares(t, sheet, used, room)
+    for line in range(len(sheet.content)):
         kind, content = t.g.kind_of[line], sheet.content[line]
-        worth += value.lines[written, kind, content]
-        for other in range(lines):
-            norm += sheet.content[other] == content and t.g.kind_of[other] == kind
-    for cell in range(len(sheet.free)):
-        for i in range(t.g.pairs_of.shape[1] if sheet.free[cell] else 0):
-            one, two, kind = t.g.pairs_of[cell, i, 0], t.g.pairs_of[cell, i, 1], t.g.pairs_of[cell, i, 2]
-            if one == NONE:
-                break
-            entry = pair(t.others_count, kind, work.others[one], work.others[two])
-            worth += value.pairs[written, entry]
-            times[entry] += 1
-            active[used] = entry
-            used += 1
+        value.lines[written, kind, content] += step
+        if t.mirror[content] != content:
+            value.lines[written, kind, t.mirror[content]] += step
     for i in range(used):
-        norm += times[active[i]]
-    for i in range(used):
-        times[active[i]] = 0
-    step = (aim - worth) * rate / norm
-    for line in range(lines):
-        value.lines[written, t.g.kind_of[line], sheet.content[line]] += step
-    for i in range(used):
-        value.pairs[written, active[i]] += step
+        value.pairs[written, room.active[i]] += step
+        if room.twins[i] != room.active[i]:
+            value.pairs[written, room.twins[i]] += step
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Looking ahead in Knister: a few throws by the value, many games to the end by chance, the last cells exactly.
+"""Looking ahead in Knister: two throws by the value, some more by playing on very often, the last cells exactly.
 
 All budgets are counted, never timed, so that a seed gives the same game on every machine.
 """
@@ -21,11 +21,12 @@ from kasta.solve.knister_value import (
     new_sheet,
     new_work,
     put,
-    total,
     weigh,
 )
 from kasta.solve.lean import kernel, routine
-from kasta.solve.lines import EMPTY, SYMBOLS, Floats, Ints
+from kasta.solve.lines import EMPTY, Floats, Ints
+
+CLOSE = 0.5  # points between cells that are nearly as good
 
 
 class Room(NamedTuple):
@@ -41,18 +42,15 @@ class Room(NamedTuple):
     throws: Ints
     work: Work
     one: Sheet
-    two: Sheet
     play: Sheet
 
 
 def new_room(t: Tables) -> Room:
     cells = len(t.g.count_of)
-    floats = [np.zeros(cells) for _ in range(5)]
-    ints = [np.zeros(cells, np.int64) for _ in range(4)]
-    sheets = [new_sheet(t) for _ in range(3)]
-    return Room(
-        floats[0], ints[0], floats[1], floats[2], floats[3], ints[1], ints[2], ints[3], new_work(t), *sheets
-    )
+    worth, squares, sums, prior = np.zeros((4, cells))
+    games, order, inner, throws = np.zeros((4, cells), np.int64)
+    sheets = new_sheet(t), new_sheet(t)
+    return Room(worth, games, squares, sums, prior, order, inner, throws, new_work(t), *sheets)
 
 
 @routine
@@ -66,31 +64,39 @@ def free_cells(sheet: Sheet, order: Ints) -> int:
 
 
 @routine
-def mean_ahead(t: Tables, value: Value, sheet: Sheet, written: int, tries: int, room: Room) -> float:
-    """V two throws ahead, over all throws, with the best few cells tried for the first; in the table's units."""
-    if written + 1 >= len(sheet.free):
-        return mean_of_best(t, value, sheet, written, room.work)
-    mean = 0.0
-    for symbol in range(1, SYMBOLS):
-        weigh(t, value, sheet, written + 1, symbol, room.work)
-        count = free_cells(sheet, room.inner)
-        sort(room.work.gain, room.inner, count)
-        best = NEVER
-        for i in range(min(tries, count)):
-            copy(sheet, room.two)
-            put(t, room.two, room.inner[i], symbol)
-            best = max(best, mean_of_best(t, value, room.two, written + 1, room.work))
-        mean += t.chance[symbol] * best
-    return mean
+def look_ahead(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, tries: int, room: Room) -> float:
+    """Write a symbol where it is worth most two throws ahead; by how much more than the value says.
+
+    A few cells are tried, those that the value finds nearly as good as its best.
+    """
+    order, work = room.inner, room.work
+    base, best = weigh(t, value, sheet, written + 1, symbol, work)
+    worth, count, tried = base + work.gain[best], free_cells(sheet, order), 1
+    sort(work.gain, order, count)
+    while tried < min(tries, count) and work.gain[best] - work.gain[order[tried]] <= CLOSE / value.unit:
+        tried += 1
+    most = NEVER
+    for i in range(tried):
+        copy(sheet, room.one)
+        put(t, room.one, order[i], symbol)
+        ahead = mean_of_best(t, value, room.one, written + 1, work)
+        if ahead > most:
+            best, most = order[i], ahead
+    put(t, sheet, best, symbol)
+    return (most - worth) * value.unit
 
 
 @routine
-def play_on(t: Tables, value: Value, sheet: Sheet, written: int, throws: Ints, work: Work) -> float:
-    """The total of a game played on by the value alone."""
-    for turn in range(written, len(sheet.free)):
-        _, best = weigh(t, value, sheet, turn + 1, throws[turn], work)
-        put(t, sheet, best, throws[turn])
-    return total(t, sheet)
+def play_on(t: Tables, value: Value, sheet: Sheet, written: int, end: int, tries: int, room: Room) -> float:
+    """Play until so many numbers are written; by how much more the sheet is worth than expected, luck apart.
+
+    Luck is what the value says after a throw, less its mean over throws. Without it, all that is left of the way
+    from one throw to the next is how much more looking ahead says than the value does.
+    """
+    surprise = 0.0
+    for turn in range(written, end):
+        surprise += look_ahead(t, value, sheet, turn, room.throws[turn], tries, room)
+    return surprise
 
 
 @kernel
@@ -114,13 +120,7 @@ def search(
         put(t, room.one, order[i], symbol)
         worth[order[i]] = mean_of_best(t, value, room.one, written + 1, work) * value.unit
     sort(worth, order, tried)
-    tried = min(tried, budget.second)
-    for i in range(tried):
-        copy(sheet, room.one)
-        put(t, room.one, order[i], symbol)
-        worth[order[i]] = mean_ahead(t, value, room.one, written + 1, budget.inner, room) * value.unit
-    sort(worth, order, tried)
-    play_out(t, value, sheet, symbol, budget, generator, room, min(count, budget.played))
+    play_out(t, value, sheet, symbol, budget, generator, room, min(tried, budget.played))
     return order[0]
 
 
@@ -135,22 +135,23 @@ def play_out(
     room: Room,
     alive: int,
 ) -> None:
-    """Play games for the first cells, all with the same throws; half of the cells drop out each round."""
+    """Play on from the first cells, all with the same throws; half of the cells drop out each round."""
     order, cells = room.order, len(sheet.free)
-    written = 0
+    written = 1  # with the symbol
     for cell in range(cells):
         written += sheet.symbol[cell] != EMPTY
         room.prior[cell] = room.worth[cell]
+    end = min(cells, written + budget.throws)
     halvings = rounds(alive)
     for _ in range(halvings):
         for _ in range(max(1, budget.games // (halvings * alive))):
-            for turn in range(written + 1, cells):
+            for turn in range(written, end):
                 room.throws[turn] = t.sums[below(generator, len(t.sums))]
             for i in range(alive):
                 cell = order[i]
                 copy(sheet, room.play)
                 put(t, room.play, cell, symbol)
-                surprise = play_on(t, value, room.play, written + 1, room.throws, room.work) - room.prior[cell]
+                surprise = play_on(t, value, room.play, written, end, budget.tries, room)
                 room.games[cell] += 1
                 room.sums[cell] += surprise
                 room.squares[cell] += surprise**2

@@ -15,7 +15,19 @@ from numpy.typing import NDArray
 
 from kasta.games.grid import FREE, NUMBERS
 from kasta.games.knister import Knister, Sheet
-from kasta.solve.lines import EMPTY, NONE, SYMBOLS, Floats, Geometry, Ints, chances, fingerprint, geometry, sums
+from kasta.solve.lines import (
+    EMPTY,
+    NONE,
+    SYMBOLS,
+    Floats,
+    Geometry,
+    Ints,
+    chances,
+    fingerprint,
+    geometry,
+    sums,
+)
+from kasta.solve.mirror import mirrored
 
 Content = tuple[int, ...]
 
@@ -27,6 +39,8 @@ class Tables(NamedTuple):
     after: NDArray[np.int16]  # [content, symbol]: the content with that number more, NONE if it is full
     others: NDArray[np.int16]  # [content]: number of the content of the other cells, without one free cell
     others_count: int
+    mirror: Ints  # [content]: the content that is worth the same, with low numbers for high ones
+    mirror_others: Ints  # [content of other cells]
     score: Floats  # [kind of line, content]: points of a full line, 0 before
     sums: Ints  # [throw]: its symbol
     chance: Floats  # [symbol]
@@ -59,6 +73,9 @@ class Book:
                 for symbol in range(1, SYMBOLS):
                     after[number, symbol] = self.number[tuple(sorted((*content[1:], symbol)))]
         worth = [tuple(self._scores(line)) for line in (0, side, 2 * side)]  # a row, a column, a diagonal
+        mirror = np.array([self.number[_mirrored(content)] for content in self.contents])
+        if any(points[number] != points[mirror[number]] for points in worth for number in range(len(points))):
+            raise NotImplementedError("learning needs low and high numbers that are worth the same")
         g = geometry(self.game.grid, [worth[min(line // side, 2)] for line in range(2 * side + 2)])
         by_kind = {int(kind): worth[min(line // side, 2)] for line, kind in enumerate(g.kind_of)}
         return Tables(
@@ -66,6 +83,8 @@ class Book:
             after=after,
             others=others,
             others_count=len(smaller),
+            mirror=mirror,
+            mirror_others=np.array([number_of_others[_mirrored(content)] for content in smaller]),
             score=np.array([by_kind[kind] for kind in range(len(by_kind))]),
             sums=sums(),
             chance=chances(),
@@ -84,3 +103,7 @@ class Book:
     @cached_property
     def fingerprint(self) -> str:
         return fingerprint(self.tables)
+
+
+def _mirrored(content: Content) -> Content:
+    return tuple(sorted(map(mirrored, content)))

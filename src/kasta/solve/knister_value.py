@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kasta.solve.budget import NEVER
 from kasta.solve.knister_tables import Tables
 from kasta.solve.lean import part, routine
-from kasta.solve.lines import NONE, ON_DIAGONAL, SYMBOLS, WITH_DIAGONAL, Floats, Ints, Table
+from kasta.solve.lines import NONE, SYMBOLS, Floats, Ints, Table, pair
 
 Bytes = NDArray[np.uint8]
 
@@ -43,11 +43,8 @@ class Work(NamedTuple):
     line_gain: Floats  # [line]: what changing it alone changes
     part_gain: Floats  # [line, place]: the part of that which belongs to one free cell
     others: Ints  # [line]
-
-
-def pairs_count(t: Tables) -> int:
-    half = t.others_count * (t.others_count + 1) // 2
-    return 2 * half + t.others_count**2
+    crossed: Floats  # [line, place, i]: what the pair with the crossing line is worth before
+    shared: Floats  # [cell, i]: what the pair of lines through it is worth before
 
 
 def random_fill(t: Tables) -> Floats:
@@ -91,19 +88,14 @@ def new_sheet(t: Tables) -> Sheet:
 
 def new_work(t: Tables) -> Work:
     lines, side = t.g.cells_of.shape
-    cells = len(t.g.count_of)
-    return Work(np.zeros(cells), np.zeros(lines), np.zeros((lines, side)), np.zeros(lines, np.int64))
-
-
-@part
-def pair(count: int, kind: int, own: int, other: int) -> int:
-    """The number of a pair of lines: how they cross, and what stands in their other cells."""
-    if kind <= ON_DIAGONAL:
-        more, less = max(own, other), min(own, other)
-        return ((kind * count * (count + 1)) + more * (more + 1)) // 2 + less
-    if kind == WITH_DIAGONAL:
-        return count * (count + 1) + own * count + other
-    return count * (count + 1) + other * count + own
+    return Work(
+        gain=np.zeros(len(t.g.count_of)),
+        line_gain=np.zeros(lines),
+        part_gain=np.zeros((lines, side)),
+        others=np.zeros(lines, np.int64),
+        crossed=np.zeros(t.g.crossing.shape),
+        shared=np.zeros(t.g.pairs_of.shape[:2]),
+    )
 
 
 @part
@@ -163,7 +155,7 @@ def change_line(t: Tables, value: Value, sheet: Sheet, written: int, line: int, 
     kind, content = t.g.kind_of[line], sheet.content[line]
     gain = value.lines[written, kind, new] - np.float64(value.lines[written, kind, content])
     if written < len(value.pairs):
-        own, own_then = work.others[line], t.others[new]
+        own_then = t.others[new]
         for place in range(t.g.cells_of.shape[1]):
             if not sheet.free[t.g.cells_of[line, place]]:
                 continue
@@ -173,7 +165,7 @@ def change_line(t: Tables, value: Value, sheet: Sheet, written: int, line: int, 
                 if other_line == NONE:
                     break
                 crossing, other = t.g.crossing_kind[line, place, i], work.others[other_line]
-                part_gain -= value.pairs[written, pair(t.others_count, crossing, own, other)]
+                part_gain -= work.crossed[line, place, i]
                 if own_then != NONE:
                     part_gain += value.pairs[written, pair(t.others_count, crossing, own_then, other)]
             work.part_gain[line, place] = part_gain
@@ -193,18 +185,35 @@ def lines_gain(t: Tables, cell: int, with_pairs: bool, work: Work) -> float:  # 
     return gain
 
 
-@routine
-def weigh(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> tuple[float, int]:
-    """Fill `work.gain` for every free cell that the symbol could be the `written`-th number in.
-
-    Returns V of the sheet as it is, at that turn, in the table's units, and the best cell. A line that changes
-    alone changes its own entry and its pairs in its free cells; two lines of one cell share only that cell.
-    """
-    base, with_pairs = 0.0, written < len(value.pairs)
+@part
+def survey(t: Tables, value: Value, sheet: Sheet, written: int, work: Work) -> float:
+    """V of the sheet as if so many numbers were written, in the table's units, and what its pairs contribute."""
+    worth = 0.0
     for line in range(len(sheet.content)):
         work.others[line] = t.others[sheet.content[line]]
+        worth += value.lines[written, t.g.kind_of[line], sheet.content[line]]
+    for cell in range(len(sheet.free) if written < len(value.pairs) else 0):
+        for i in range(t.g.pairs_of.shape[1] if sheet.free[cell] else 0):
+            one, two, kind = t.g.pairs_of[cell, i, 0], t.g.pairs_of[cell, i, 1], t.g.pairs_of[cell, i, 2]
+            if one == NONE:
+                break
+            at = pair(t.others_count, kind, work.others[one], work.others[two])
+            work.shared[cell, i] = value.pairs[written, at]
+            work.crossed[one, t.g.place_of[one, cell], t.g.crossing_of[cell, i, 0]] = work.shared[cell, i]
+            work.crossed[two, t.g.place_of[two, cell], t.g.crossing_of[cell, i, 1]] = work.shared[cell, i]
+            worth += work.shared[cell, i]
+    return worth
+
+
+@part
+def weigh_surveyed(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> int:
+    """Fill `work.gain` as `weigh` does; the best cell.
+
+    A line that changes alone changes its own entry and its pairs in its free cells; two lines of one cell share
+    only that cell.
+    """
+    with_pairs = written < len(value.pairs)
     for line in range(len(sheet.content)):
-        base += value.lines[written, t.g.kind_of[line], sheet.content[line]]
         new = t.after[sheet.content[line], symbol]
         if new != NONE:
             change_line(t, value, sheet, written, line, new, work)
@@ -214,16 +223,23 @@ def weigh(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work
             continue
         gain = lines_gain(t, cell, with_pairs, work)
         for i in range(t.g.pairs_of.shape[1] if with_pairs else 0):
-            one, two, kind = t.g.pairs_of[cell, i, 0], t.g.pairs_of[cell, i, 1], t.g.pairs_of[cell, i, 2]
-            if one == NONE:
+            if t.g.pairs_of[cell, i, 0] == NONE:
                 break
-            gone = value.pairs[written, pair(t.others_count, kind, work.others[one], work.others[two])]
-            gain -= gone
-            base += gone
+            gain -= work.shared[cell, i]
         work.gain[cell] = gain
         if gain > best:
             best, best_cell = gain, cell
-    return base, best_cell
+    return best_cell
+
+
+@routine
+def weigh(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> tuple[float, int]:
+    """Fill `work.gain` for every free cell that the symbol could be the `written`-th number in.
+
+    Returns V of the sheet as it is, at that turn, in the table's units, and the best cell.
+    """
+    base = survey(t, value, sheet, written, work)
+    return base, weigh_surveyed(t, value, sheet, written, symbol, work)
 
 
 @routine
@@ -231,8 +247,8 @@ def mean_of_best(t: Tables, value: Value, sheet: Sheet, written: int, work: Work
     """V after the next throw and the best cell for it, over all throws: in the table's units."""
     if written >= len(value.pairs):
         return value_of(t, value, sheet, written)  # exact there
-    mean = 0.0
+    mean, base = 0.0, survey(t, value, sheet, written + 1, work)
     for symbol in range(1, SYMBOLS):
-        base, best = weigh(t, value, sheet, written + 1, symbol, work)
+        best = weigh_surveyed(t, value, sheet, written + 1, symbol, work)
         mean += t.chance[symbol] * (base + work.gain[best])
     return mean

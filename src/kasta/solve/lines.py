@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kasta.core import FACES
 from kasta.games.grid import NUMBERS, Grid
+from kasta.solve.lean import part
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -39,6 +40,7 @@ class Geometry(NamedTuple):
     crossing: Ints  # [line, place, i]: the other line
     crossing_kind: Ints  # [line, place, i]
     pairs_of: Ints  # [cell, i]: first line, second line, how they cross
+    crossing_of: Ints  # [cell, i]: the second line among those that the first one crosses here, and vice versa
 
 
 def symbol(number: int) -> int:
@@ -82,7 +84,7 @@ def geometry(grid: Grid, worth: Sequence[Hashable]) -> Geometry:
     place_of = np.full((len(lines), len(cells)), NONE)
     crossing = np.full((len(lines), grid.side, CROSSINGS), NONE)
     crossing_kind = np.full_like(crossing, NONE)
-    pairs_of = np.full((len(cells), PAIRS, 3), NONE)
+    pairs_of, crossing_of = np.full((len(cells), PAIRS, 3), NONE), np.full((len(cells), PAIRS, 2), NONE)
     for cell, through in zip(cells, grid.through, strict=True):
         own = [numbers[line.name] for line in through]
         lines_of[cell, : len(own)] = own
@@ -101,6 +103,9 @@ def geometry(grid: Grid, worth: Sequence[Hashable]) -> Geometry:
             for i, (other, kind) in enumerate(crossed):
                 crossing[number, place_of[number, cell], i] = other
                 crossing_kind[number, place_of[number, cell], i] = kind
+                for at, (one, two, _) in enumerate(pairs):
+                    if {one, two} == {number, other}:
+                        crossing_of[cell, at, int(number == two)] = i
     return Geometry(
         cells_of=np.array([line.cells for line in lines]),
         lines_of=lines_of,
@@ -110,6 +115,7 @@ def geometry(grid: Grid, worth: Sequence[Hashable]) -> Geometry:
         crossing=crossing,
         crossing_kind=crossing_kind,
         pairs_of=pairs_of,
+        crossing_of=crossing_of,
     )
 
 
@@ -122,6 +128,22 @@ def _crossing(one: int, two: int, grid: Grid) -> int:
         return AS_DIAGONAL if first.is_diagonal else WITH_DIAGONAL
     cell = next(cell for cell in first.cells if cell in second.cells)
     return ON_DIAGONAL if any(line.is_diagonal for line in grid.through[cell]) else OFF_DIAGONALS
+
+
+def pairs_count(contents: int) -> int:
+    """How many pairs of crossing lines there are, if so many contents are told apart."""
+    return contents * (contents + 1) + contents**2
+
+
+@part
+def pair(contents: int, kind: int, own: int, other: int) -> int:
+    """The number of a pair of lines: how they cross, and what stands in their other cells."""
+    if kind <= ON_DIAGONAL:
+        more, less = max(own, other), min(own, other)
+        return ((kind * contents * (contents + 1)) + more * (more + 1)) // 2 + less
+    if kind == WITH_DIAGONAL:
+        return contents * (contents + 1) + own * contents + other
+    return contents * (contents + 1) + other * contents + own
 
 
 def fingerprint(tables: NamedTuple) -> str:

@@ -98,8 +98,8 @@ class Training(NamedTuple):
 
 
 TRAININGS: dict[type[Any], Training] = {
-    Knister: Training(KnisterLearner, Plan(20_000_000, 0.5, 0.01), knister.FILE),
-    Knaster: Training(KnasterLearner, Plan(3_000_000, 0.4, 0.01), knaster.FILE),
+    Knister: Training(KnisterLearner, Plan(40_000_000, 0.5, 0.006), knister.FILE),
+    Knaster: Training(KnasterLearner, Plan(6_000_000, 0.4, 0.008), knaster.FILE),
 }
 
 
