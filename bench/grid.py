@@ -17,7 +17,7 @@ from random import Random
 
 import numpy as np
 
-from kasta.core import FACES, Over, Pick, Throw
+from kasta.core import FACES, Over, Pick, Seat, Throw
 from kasta.players import find_player, look
 from kasta.registry import find_game
 from kasta.simulate import simulate
@@ -65,9 +65,11 @@ def speed() -> None:
 
 
 def seconds_a_choice(name: str, bot: str) -> float:
-    """The mean over one game."""
+    """The mean over one game, after one choice that compiles."""
     game, player, rng = find_game(name), find_player(bot, find_game(name)), Random(1)
     table, spent, choices = game.start(1), 0.0, 0
+    thrown = game.throw(table, (1, 2))
+    player.choose(look(game, thrown, Seat(0)), game.legal(thrown, Seat(0)), rng)
     while not isinstance(expected := game.next(table), Over):
         if isinstance(expected, Throw):
             table = game.throw(table, tuple(rng.choices(FACES, k=expected.dice)))
