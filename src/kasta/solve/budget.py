@@ -33,6 +33,13 @@ def sort(worth: Floats, order: Ints, count: int) -> None:
         order[j] = choice
 
 
+@routine
+def level(worth: Floats, order: Ints, count: int) -> None:
+    """Tell none that dropped out higher than those that stayed: fewer games say less."""
+    for i in range(1, count):
+        worth[order[i]] = min(worth[order[i]], worth[order[i - 1]])
+
+
 @part
 def rounds(choices: int) -> int:
     """How often half of the choices can drop out until one is left."""

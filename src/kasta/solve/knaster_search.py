@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.budget import Budget, rounds, sort
+from kasta.solve.budget import Budget, level, rounds, sort
 from kasta.solve.chance import Generator, below
 from kasta.solve.knaster_sheet import Sheet, circle, copy, last_throw, new_sheet, total, write
 from kasta.solve.knaster_tables import Tables
@@ -118,6 +118,7 @@ def search(
         worth[order[i]] = mean_of_best(t, value, one, room.work) * value.unit + one.circles[0]
     sort(worth, order, tried)
     play_out(t, value, sheet, symbol, choices, budget, generator, room)
+    level(worth, order, count)
     return order[0]
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.budget import NEVER, Budget, rounds, sort
+from kasta.solve.budget import NEVER, Budget, level, rounds, sort
 from kasta.solve.chance import Generator, below
 from kasta.solve.knister_tables import Tables
 from kasta.solve.knister_value import (
@@ -121,6 +121,7 @@ def search(
         worth[order[i]] = mean_of_best(t, value, room.one, written + 1, work) * value.unit
     sort(worth, order, tried)
     play_out(t, value, sheet, symbol, budget, generator, room, min(tried, budget.played))
+    level(worth, order, count)
     return order[0]
 
 
