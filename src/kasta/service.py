@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from string import ascii_letters
 
 from msgspec.structs import replace
 
@@ -55,6 +56,11 @@ class _Live:
     clock: asyncio.Task[None] | None = None
 
 
+def _new_id() -> str:
+    """For a table: nobody guesses it, and it begins with a letter, because commands take a dash for an option."""
+    return secrets.choice(ascii_letters) + secrets.token_urlsafe(16)[1:]
+
+
 class Service:
     """Serves the tables of a log. Several processes may serve the same ones."""
 
@@ -81,7 +87,7 @@ class Service:
             raise Unreadable("pace_too_short")
         secret = dice.new_secret()
         opened = e.Opened(
-            table=secrets.token_urlsafe(16),
+            table=_new_id(),
             game=game,
             rules=rules,
             settings=settings or e.Settings(),
