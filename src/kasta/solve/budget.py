@@ -17,7 +17,7 @@ class Budget(NamedTuple):
     played: int = 0  # of these, choices tried by playing on
     games: int = 0  # in all
     throws: int = 0  # played in each game, if it lasts so long; then the value judges
-    tries: int = 1  # choices looked at two throws ahead, for each of these throws
+    tries: int = 1  # Knister: choices looked at two throws ahead, for each of these throws
     trust: float = 0.0  # looking ahead weighs as much as so many games
     exact: int = 0  # free cells from which on everything is reckoned
 

@@ -1,4 +1,4 @@
-"""Looking ahead in Knaster: a few throws by the value, many games to the end by chance.
+"""Looking ahead in Knaster: two throws by the value, some more by playing on very often.
 
 A *choice* is all that is done with one throw: a number written or not, and the set of cells that get circles.
 """
@@ -24,7 +24,7 @@ class Choices(NamedTuple):
     cell: Ints  # [choice]: written into, NONE if nothing is written
     circles: Ints  # [choice]: a mask of cells
     worth: Floats  # [choice]: expected final total
-    games: Ints  # [choice]: how many were played to the end
+    games: Ints  # [choice]: how many were played on
     squares: Floats  # [choice]: the sum of their squared differences to what was expected before
     sums: Floats  # [choice]
     prior: Floats  # [choice]

@@ -134,7 +134,7 @@ class Book:
             return mirrored(symbol) if symbol < SYMBOLS else mirrored(symbol - CIRCLED) + CIRCLED
 
         if any(earned != self.earns[tuple(sorted(map(other, numbers)))] for numbers, earned in self.earns.items()):
-            raise NotImplementedError("learning needs low and high numbers that are worth the same")
+            raise ValueError("learning needs low and high numbers that are worth the same")
         return np.array([self.number[tuple(sorted(map(other, content)))] for content in self.contents])
 
     @cached_property

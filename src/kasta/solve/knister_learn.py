@@ -16,6 +16,7 @@ from kasta.solve.knister_value import (
     optimistic,
     put,
     total,
+    value_of,
     weigh,
 )
 from kasta.solve.lean import kernel, part
@@ -80,12 +81,8 @@ def update(
     t: Tables, value: Value, sheet: Sheet, work: Work, written: int, aim: float, rate: float, room: Room
 ) -> None:
     """Move V of a sheet and of its mirror image towards an aim: every entry that it is made of takes its share."""
-    worth, used = 0.0, collect(t, sheet, work, room)
-    for line in range(len(sheet.content)):
-        worth += value.lines[written, t.g.kind_of[line], sheet.content[line]]
-    for i in range(used):
-        worth += value.pairs[written, room.active[i]]
-    step = (aim - worth) * rate / shares(t, sheet, used, room)
+    used = collect(t, sheet, work, room)
+    step = (aim - value_of(t, value, sheet, written)) * rate / shares(t, sheet, used, room)
     for line in range(len(sheet.content)):
         kind, content = t.g.kind_of[line], sheet.content[line]
         value.lines[written, kind, content] += step

@@ -33,7 +33,7 @@ class Room(NamedTuple):
     """Arrays to work with; `worth`, `games` and `squares` are the answer."""
 
     worth: Floats  # [cell]: expected total, NEVER if the cell is not free
-    games: Ints  # [cell]: how many were played to the end
+    games: Ints  # [cell]: how many were played on
     squares: Floats  # [cell]: the sum of their squared differences to what was expected before
     sums: Floats  # [cell]
     prior: Floats  # [cell]

@@ -75,7 +75,7 @@ class Book:
         worth = [tuple(self._scores(line)) for line in (0, side, 2 * side)]  # a row, a column, a diagonal
         mirror = np.array([self.number[_mirrored(content)] for content in self.contents])
         if any(points[number] != points[mirror[number]] for points in worth for number in range(len(points))):
-            raise NotImplementedError("learning needs low and high numbers that are worth the same")
+            raise ValueError("learning needs low and high numbers that are worth the same")
         g = geometry(self.game.grid, [worth[min(line // side, 2)] for line in range(2 * side + 2)])
         by_kind = {int(kind): worth[min(line // side, 2)] for line, kind in enumerate(g.kind_of)}
         return Tables(

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numba
 
-from kasta.solve.jit import FOLDER
+from kasta.solve.jit import FOLDER, kept
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -33,13 +33,4 @@ def routine(function: F) -> F:
 
 
 def kernel(function: F) -> F:
-    """Compile a function and all its parts, and keep the result for the next process."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(FOLDER)  # read while decorating only: other users of numba keep their own
-    try:
-        compiled: F = numba.njit(cache=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
-    except RuntimeError:  # nowhere to write: compile in every process
-        compiled = numba.njit(**_OPTIONS)(function)
-    finally:
-        numba.config.CACHE_DIR = before
-    return compiled
+    return kept(function, FOLDER, {**_OPTIONS, "no_cfunc_wrapper": True})
