@@ -111,9 +111,9 @@ SEARCHING: dict[str, Bot] = {
 PLAYERS_OF: dict[type[Any], dict[str, Bot]] = {
     Knister: SEARCHING
     | {
-        "seasoned": Wavering(1.0, mean=61.0),
-        "casual": Wavering(1.6, mean=51.6),
-        "beginner": Wavering(2.4, mean=42.2),
+        "seasoned": Wavering(1.0, mean=61.1),
+        "casual": Wavering(1.6, mean=52.2),
+        "beginner": Wavering(2.4, mean=42.3),
         "child": Wavering(4.5, mean=30.6),
     },
     Knaster: SEARCHING

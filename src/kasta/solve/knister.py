@@ -35,7 +35,7 @@ class Knisters(Estimates[Sheet, Cell]):
     budgets: ClassVar[dict[str, Budget]] = {
         "quick": Budget(),
         "strong": Budget(first=12, played=6, games=120, throws=8, tries=3, trust=1.0, exact=4),
-        "best": Budget(first=16, played=6, games=2400, throws=8, tries=4, trust=1.0, exact=5),
+        "best": Budget(first=16, played=6, games=1400, throws=25, tries=4, trust=1.0, exact=5),
         "advice": Budget(first=25, played=25, games=400, throws=8, tries=2, trust=1.0, exact=5),
     }
     doubt, later_doubt = 1.0, 0.3
