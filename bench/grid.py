@@ -2,6 +2,7 @@
 
     python bench/grid.py speed
     python bench/grid.py strength knister strong --games 200 --seed 1
+    python bench/grid.py doubt knister --games 100 --seed 1
     python bench/grid.py bound --paths 300 --rounds 1000 --seed 1
 
 Times are of the CPU, on one core. Figures go to bench/results-grid.md by hand.
@@ -94,10 +95,10 @@ def strength(name: str, bot: str, games: int, seed: int) -> None:
 
 
 def doubt(name: str, games: int, seed: int) -> None:
-    """How far estimates are off, as root mean squares, beside whole games: the doubts of `Estimates`."""
+    """How far advice is off, as root mean squares, beside whole games: the doubts of `Estimates`."""
     estimates, rng = find_estimates(find_game(name)), Random(seed)
     ahead = Budget(first=25)
-    later = estimates.budgets["best"]._replace(first=25, exact=0)
+    later = estimates.budgets["advice"]._replace(exact=0)
     whole = later._replace(throws=99, games=6000 if name == "knaster" else 1500, trust=0.0)
     off: list[tuple[float, float]] = []
     for _ in range(games):

@@ -38,7 +38,7 @@ class Knisters(Estimates[Sheet, Cell]):
         "best": Budget(first=16, played=6, games=1400, throws=25, tries=4, trust=1.0, exact=5),
         "advice": Budget(first=25, played=25, games=400, throws=8, tries=2, trust=1.0, exact=5),
     }
-    doubt, later_doubt = 1.0, 0.3
+    doubt, later_doubt = 0.7, 0.4
 
     def __init__(self, book: Book, value: Value) -> None:
         super().__init__()
