@@ -6,7 +6,7 @@ import re
 
 import pytest
 from browsing import NewPhone, Server, cell, live, play_now, roll, said, tap, total, turn, write
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 
 def test_the_first_number_is_written_with_the_third_tap(page: Page, server: Server):
@@ -108,15 +108,35 @@ def test_dice_tumble_unless_motion_is_unwanted(phone: NewPhone, server: Server, 
     assert page.evaluate("window.moved") == (2 if motion == "no-preference" else 0)
 
 
+LISTEN = """() => {
+    window.told = [];
+    new MutationObserver(() => window.told.push(document.getElementById('announce').textContent))
+        .observe(document.getElementById('announce'), { childList: true, characterData: true, subtree: true });
+}"""
+
+
 def test_a_throw_is_told_once_to_a_screen_reader(page: Page, server: Server):
     play_now(page, server.url, "knister")
-    page.evaluate("""() => {
-        window.told = [];
-        new MutationObserver(() => window.told.push(document.getElementById('announce').textContent))
-            .observe(document.getElementById('announce'), { childList: true, characterData: true, subtree: true });
-    }""")
+    page.evaluate(LISTEN)
     roll(page)
     number = page.locator("#dice .sum").inner_text().split()[-1]
     page.wait_for_function("number => window.told.some(text => text.includes(number))", arg=number)
     write(page, "a1")
+    assert [text for text in page.evaluate("window.told") if text == number] == [number]
+
+
+def test_an_answer_that_was_overtaken_takes_no_throw_back(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/parts?*", lambda route: held.append((route, route.fetch())), times=1)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    while not held:
+        page.wait_for_timeout(20)
+    page.evaluate(LISTEN)
+    roll(page)
+    route, before_the_throw = held[0]
+    with page.expect_response("**/parts?*"):  # the held one makes way for the next
+        route.fulfill(response=before_the_throw)
+    write(page, "a1")
+    number = cell(page, "a1").inner_text()
     assert [text for text in page.evaluate("window.told") if text == number] == [number]

@@ -51,9 +51,11 @@ function countUp() {                                          // at the end, lin
   }, 350 * (place + 1)));
 }
 let corrected = document.getElementById('status')?.dataset.corrected;
-function show(html) {
+const newest = () => Math.max(last, document.getElementById('status').dataset.seq);   // what is heard of or shown
+function show(html) {                                         // false if it was overtaken on its way: what is past is not shown again
   const phase = document.getElementById('status')?.dataset.phase;
   const page = new DOMParser().parseFromString(html, 'text/html');
+  if (Number(page.getElementById('status').dataset.seq) < newest()) return false;
   const before = table.querySelector('#dice').dataset.turn, said = table.querySelector('.say strong')?.textContent;
   const focus = table.contains(document.activeElement) ? document.activeElement : null;
   for (const part of [...page.body.children]) {
@@ -71,6 +73,7 @@ function show(html) {
   if (status?.dataset.phase === 'over' && phase !== 'over') countUp(); else if (counted === null) celebrate(); else document.querySelector('#mine .total strong').textContent = counted;
   hasten();
   typed();
+  return true;
 }
 function announce(text) { document.getElementById('announce').textContent = text; }
 function thrown() {                                           // told once, before the animation
@@ -98,7 +101,7 @@ function celebrate() {                                        // a finished hand
 
 // ---- the page stays alive
 const ended = table && document.querySelector('#status a.button') !== null;   // there was a rematch when this page opened
-let last = Number(table?.dataset.seq ?? 0), source = null, heard = 0, fetching = false, again = false;
+let last = Number(table?.dataset.seq ?? 0), source = null, heard = 0, fetching = null, again = false;
 const trouble = document.getElementById('trouble');
 let refused = false;                                          // what was said stays until something works; a lost connection until it is back
 function worry(text, said = false) {
@@ -107,13 +110,18 @@ function worry(text, said = false) {
   if (trouble.textContent !== text) trouble.textContent = text;
   trouble.hidden = !text;
 }
-async function refresh() {
-  if (fetching) { again = true; return; }
-  fetching = true;
+async function fetchParts() {
   try {
     const answer = await fetch(`${table.dataset.table}/parts?${query}`, { headers: { accept: 'text/vnd.kasta.parts' } });
     if (answer.ok) { show(await answer.text()); worry(''); } else if (answer.status === 404) location.reload();
-  } catch { worry(table.dataset.retry); } finally { fetching = false; if (again) { again = false; refresh(); } }
+  } catch { worry(table.dataset.retry); }
+}
+function refresh() {                                          // one at a time; done when nothing newer was asked for
+  again = true;
+  return fetching ??= (async () => {
+    while (again) { again = false; await fetchParts(); }
+    fetching = null;
+  })();
 }
 function listen() {
   if (source || document.hidden) return;
@@ -126,11 +134,11 @@ function listen() {
   source.addEventListener('news', event => {
     heard = Date.now();
     const news = JSON.parse(event.data), seq = Number(event.lastEventId), dice = document.getElementById('dice');
-    if (seq > last) last = seq;
-    if (Number(dice?.dataset.turn) !== news.turn) {
+    if (seq >= newest() && Number(dice.dataset.turn) !== news.turn) {
       morph(dice, new DOMParser().parseFromString(news.dice, 'text/html').body.firstElementChild);
       thrown();
     }
+    last = Math.max(last, seq);
     if (news.moved && !ended) location.assign(`/t/${news.moved}`);   // the rematch takes everybody along
     else if (news.crowd) setTimeout(refresh, Math.random() * 1500); else refresh();
   });
@@ -168,7 +176,7 @@ async function send(job) {
   job.mark = null;
   if (answer.redirected) location.assign(answer.url);
   else if (answer.ok && answer.headers.get('content-type').startsWith('text/plain')) { job.form.reset(); worry(await answer.text(), true); }
-  else if (answer.ok) { job.form.reset(); worry('', true); query.delete('serve'); show(await answer.text()); follow(job); }
+  else if (answer.ok) { job.form.reset(); worry('', true); query.delete('serve'); if (!show(await answer.text())) await refresh(); follow(job); }
   else { worry(await answer.text(), true); refresh(); }
 }
 let sending = false;
