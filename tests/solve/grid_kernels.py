@@ -6,7 +6,7 @@ from typing import Any
 
 import numba
 
-from kasta.solve import knaster_sheet, knaster_value, knister_value
+from kasta.solve import knaster_sheet, knaster_value, knister_value, knister_weigh as weighing
 from kasta.solve.chance import below
 
 
@@ -36,7 +36,7 @@ def knister_value_of(t, value, sheet, written):  # noqa: ANN001
 
 @callable_from_python
 def knister_weigh(t, value, sheet, written, symbol, work):  # noqa: ANN001
-    return knister_value.weigh(t, value, sheet, written, symbol, work)
+    return weighing.weigh(t, value, sheet, written, symbol, work)
 
 
 @callable_from_python

@@ -29,7 +29,9 @@ from kasta.solve.chance import generator
 from kasta.solve.knaster import Knasters
 from kasta.solve.knaster_value import Value as KnasterValue, new_work as knaster_work
 from kasta.solve.knister import Knisters
-from kasta.solve.knister_value import Value as KnisterValue, new_work as knister_work
+from kasta.solve.knister_play import worth_before_throw
+from kasta.solve.knister_value import Value as KnisterValue
+from kasta.solve.knister_weigh import new_work as knister_work
 from kasta.solve.lines import SYMBOLS, pairs_count, symbol
 
 SMALL = [Knister(), Knister(Grid(2)), Knister(Grid(3))]
@@ -80,6 +82,24 @@ def test_knister_is_the_same_in_rules_and_kernels(game: Knister):
             knister_put(t, arrays, cell, thrown)
             assert same(arrays, estimates.arrays(sheet))
             assert knister_total(t, arrays) == game.total(sheet)
+
+
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.grid.side)
+def test_all_numbers_at_once_are_worth_what_each_is(game: Knister):
+    rng = Random(3)
+    estimates = random_knister(game, np.random.default_rng(3))
+    t, value, work = estimates.book.tables, estimates.learned, knister_work(estimates.book.tables)
+    for _ in range(20):
+        arrays = estimates.arrays(game.start())
+        cells = rng.sample(range(len(arrays.free)), len(arrays.free))
+        for written, cell in enumerate(cells[: len(value.pairs)]):
+            weighed = [
+                knister_weigh(t, value, arrays, written + 1, thrown, work)[0] + max(work.gain[arrays.free == 1])
+                for thrown in range(1, SYMBOLS)
+            ]
+            before = worth_before_throw(t, value, arrays, written, work)
+            assert before == pytest.approx(t.chance[1:] @ weighed * value.unit, abs=1e-9)
+            knister_put(t, arrays, cell, rng.randrange(1, SYMBOLS))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,8 @@ from kasta.solve.knister_learn import SHARE
 from kasta.solve.knister_play import best_cell, play_quickly, worth_after_throw, worth_before_throw
 from kasta.solve.knister_search import new_room, search
 from kasta.solve.knister_tables import Book
-from kasta.solve.knister_value import Sheet as Sheet_, Value, new_sheet, new_work, optimistic
+from kasta.solve.knister_value import Sheet as Sheet_, Value, new_sheet, optimistic
+from kasta.solve.knister_weigh import new_work
 from kasta.solve.lines import SYMBOLS, Floats, Ints, symbol
 from kasta.solve.mirror import halve, reflect, twins_of_pairs
 from kasta.values import Option, Progress, quietly

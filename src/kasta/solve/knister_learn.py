@@ -8,17 +8,8 @@ import numpy as np
 
 from kasta.solve.chance import Generator, below
 from kasta.solve.knister_tables import Tables
-from kasta.solve.knister_value import (
-    Sheet,
-    Value,
-    Work,
-    clear,
-    optimistic,
-    put,
-    total,
-    value_of,
-    weigh,
-)
+from kasta.solve.knister_value import Sheet, Value, clear, optimistic, put, total, value_of
+from kasta.solve.knister_weigh import Work, weigh
 from kasta.solve.lean import kernel, part
 from kasta.solve.lines import NONE, PAIRS, Floats, Ints, pair, pairs_count
 

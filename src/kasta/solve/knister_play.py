@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from kasta.solve.chance import Generator, below
 from kasta.solve.knister_tables import Tables
-from kasta.solve.knister_value import Sheet, Value, Work, clear, mean_of_best, put, total, weigh
+from kasta.solve.knister_value import Sheet, Value, clear, put, total
+from kasta.solve.knister_weigh import Work, mean_of_best, weigh
 from kasta.solve.lean import kernel
 from kasta.solve.lines import Floats, Ints
 

@@ -12,17 +12,8 @@ import numpy as np
 from kasta.solve.budget import NEVER, Budget, level, rounds, sort
 from kasta.solve.chance import Generator, below
 from kasta.solve.knister_tables import Tables
-from kasta.solve.knister_value import (
-    Sheet,
-    Value,
-    Work,
-    copy,
-    mean_of_best,
-    new_sheet,
-    new_work,
-    put,
-    weigh,
-)
+from kasta.solve.knister_value import Sheet, Value, copy, new_sheet, put
+from kasta.solve.knister_weigh import Work, mean_of_best, new_work, weigh
 from kasta.solve.lean import kernel, routine
 from kasta.solve.lines import EMPTY, Floats, Ints
 

@@ -12,9 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kasta.solve.budget import NEVER
 from kasta.solve.knister_tables import Tables
-from kasta.solve.lean import part, routine
+from kasta.solve.lean import part
 from kasta.solve.lines import NONE, SYMBOLS, Floats, Ints, Table, pair
 
 Bytes = NDArray[np.uint8]
@@ -34,17 +33,6 @@ class Sheet(NamedTuple):
     content: Ints  # [line]
     free: Bytes  # [cell]
     symbol: Ints  # [cell]
-
-
-class Work(NamedTuple):
-    """Room for one evaluation."""
-
-    gain: Floats  # [cell]: V after writing there, less V of the sheet before
-    line_gain: Floats  # [line]: what changing it alone changes
-    part_gain: Floats  # [line, place]: the part of that which belongs to one free cell
-    others: Ints  # [line]
-    crossed: Floats  # [line, place, i]: what the pair with the crossing line is worth before
-    shared: Floats  # [cell, i]: what the pair of lines through it is worth before
 
 
 def random_fill(t: Tables) -> Floats:
@@ -84,18 +72,6 @@ def optimistic(t: Tables, share: float) -> Floats:
 def new_sheet(t: Tables) -> Sheet:
     cells = len(t.g.count_of)
     return Sheet(np.zeros(len(t.g.kind_of), np.int64), np.ones(cells, np.uint8), np.zeros(cells, np.int64))
-
-
-def new_work(t: Tables) -> Work:
-    lines, side = t.g.cells_of.shape
-    return Work(
-        gain=np.zeros(len(t.g.count_of)),
-        line_gain=np.zeros(lines),
-        part_gain=np.zeros((lines, side)),
-        others=np.zeros(lines, np.int64),
-        crossed=np.zeros(t.g.crossing.shape),
-        shared=np.zeros(t.g.pairs_of.shape[:2]),
-    )
 
 
 @part
@@ -147,108 +123,3 @@ def value_of(t: Tables, value: Value, sheet: Sheet, written: int) -> float:
                     own, other = t.others[sheet.content[one]], t.others[sheet.content[two]]
                     worth += value.pairs[written, pair(t.others_count, kind, own, other)]
     return worth
-
-
-@part
-def change_line(t: Tables, value: Value, sheet: Sheet, written: int, line: int, new: int, work: Work) -> None:
-    """What V gains if this line gets a new content and nothing else changes."""
-    kind, content = t.g.kind_of[line], sheet.content[line]
-    gain = value.lines[written, kind, new] - np.float64(value.lines[written, kind, content])
-    if written < len(value.pairs):
-        own_then = t.others[new]
-        for place in range(t.g.cells_of.shape[1]):
-            if not sheet.free[t.g.cells_of[line, place]]:
-                continue
-            part_gain = 0.0
-            for i in range(t.g.crossing.shape[2]):
-                other_line = t.g.crossing[line, place, i]
-                if other_line == NONE:
-                    break
-                crossing, other = t.g.crossing_kind[line, place, i], work.others[other_line]
-                part_gain -= work.crossed[line, place, i]
-                if own_then != NONE:
-                    part_gain += value.pairs[written, pair(t.others_count, crossing, own_then, other)]
-            work.part_gain[line, place] = part_gain
-            gain += part_gain
-    work.line_gain[line] = gain
-
-
-@part
-def lines_gain(t: Tables, cell: int, with_pairs: bool, work: Work) -> float:  # noqa: FBT001
-    """What the lines of a cell gain, but for what they share in this cell."""
-    gain = 0.0
-    for i in range(t.g.count_of[cell]):
-        line = t.g.lines_of[cell, i]
-        gain += work.line_gain[line]
-        if with_pairs:
-            gain -= work.part_gain[line, t.g.place_of[line, cell]]
-    return gain
-
-
-@part
-def survey(t: Tables, value: Value, sheet: Sheet, written: int, work: Work) -> float:
-    """V of the sheet as if so many numbers were written, in the table's units, and what its pairs contribute."""
-    worth = 0.0
-    for line in range(len(sheet.content)):
-        work.others[line] = t.others[sheet.content[line]]
-        worth += value.lines[written, t.g.kind_of[line], sheet.content[line]]
-    for cell in range(len(sheet.free) if written < len(value.pairs) else 0):
-        for i in range(t.g.pairs_of.shape[1] if sheet.free[cell] else 0):
-            one, two, kind = t.g.pairs_of[cell, i, 0], t.g.pairs_of[cell, i, 1], t.g.pairs_of[cell, i, 2]
-            if one == NONE:
-                break
-            at = pair(t.others_count, kind, work.others[one], work.others[two])
-            work.shared[cell, i] = value.pairs[written, at]
-            work.crossed[one, t.g.place_of[one, cell], t.g.crossing_of[cell, i, 0]] = work.shared[cell, i]
-            work.crossed[two, t.g.place_of[two, cell], t.g.crossing_of[cell, i, 1]] = work.shared[cell, i]
-            worth += work.shared[cell, i]
-    return worth
-
-
-@part
-def weigh_surveyed(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> int:
-    """Fill `work.gain` as `weigh` does; the best cell.
-
-    A line that changes alone changes its own entry and its pairs in its free cells; two lines of one cell share
-    only that cell.
-    """
-    with_pairs = written < len(value.pairs)
-    for line in range(len(sheet.content)):
-        new = t.after[sheet.content[line], symbol]
-        if new != NONE:
-            change_line(t, value, sheet, written, line, new, work)
-    best, best_cell = NEVER, NONE
-    for cell in range(len(sheet.free)):
-        if not sheet.free[cell]:
-            continue
-        gain = lines_gain(t, cell, with_pairs, work)
-        for i in range(t.g.pairs_of.shape[1] if with_pairs else 0):
-            if t.g.pairs_of[cell, i, 0] == NONE:
-                break
-            gain -= work.shared[cell, i]
-        work.gain[cell] = gain
-        if gain > best:
-            best, best_cell = gain, cell
-    return best_cell
-
-
-@routine
-def weigh(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> tuple[float, int]:
-    """Fill `work.gain` for every free cell that the symbol could be the `written`-th number in.
-
-    Returns V of the sheet as it is, at that turn, in the table's units, and the best cell.
-    """
-    base = survey(t, value, sheet, written, work)
-    return base, weigh_surveyed(t, value, sheet, written, symbol, work)
-
-
-@routine
-def mean_of_best(t: Tables, value: Value, sheet: Sheet, written: int, work: Work) -> float:
-    """V after the next throw and the best cell for it, over all throws: in the table's units."""
-    if written >= len(value.pairs):
-        return value_of(t, value, sheet, written)  # exact there
-    mean, base = 0.0, survey(t, value, sheet, written + 1, work)
-    for symbol in range(1, SYMBOLS):
-        best = weigh_surveyed(t, value, sheet, written + 1, symbol, work)
-        mean += t.chance[symbol] * (base + work.gain[best])
-    return mean

@@ -16,7 +16,16 @@ from kasta.errors import Unreadable
 from kasta.games.knaster import Knaster
 from kasta.games.knister import Knister
 from kasta.seating import AnyGame
-from kasta.solve import knaster, knaster_learn, knaster_sheet, knaster_value, knister, knister_learn, knister_value
+from kasta.solve import (
+    knaster,
+    knaster_learn,
+    knaster_sheet,
+    knaster_value,
+    knister,
+    knister_learn,
+    knister_value,
+    knister_weigh,
+)
 from kasta.solve.chance import Generator, generator
 from kasta.solve.knaster_tables import Book as KnasterBook
 from kasta.solve.knister_tables import Book as KnisterBook
@@ -57,7 +66,7 @@ class KnisterLearner:
         self.value = knister_learn.new_value(t)
         self.tables = {"lines": self.value.lines, "pairs": self.value.pairs}
         self._room = knister_learn.new_room(t, self.value)
-        self._sheet, self._work = knister_value.new_sheet(t), knister_value.new_work(t)
+        self._sheet, self._work = knister_value.new_sheet(t), knister_weigh.new_work(t)
 
     def learn(self, games: int, rate: float, chance: Generator) -> Floats:
         totals = np.zeros(games)
