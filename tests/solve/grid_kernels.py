@@ -40,6 +40,11 @@ def knister_weigh(t, value, sheet, written, symbol, work):  # noqa: ANN001
 
 
 @callable_from_python
+def knister_mean_of_best(t, value, sheet, written, work):  # noqa: ANN001
+    return weighing.mean_of_best(t, value, sheet, written, work)
+
+
+@callable_from_python
 def knaster_write(t, sheet, cell, symbol, owed):  # noqa: ANN001
     return knaster_sheet.write(t, sheet, cell, symbol, owed)
 

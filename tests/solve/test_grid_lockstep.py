@@ -13,6 +13,7 @@ from grid_kernels import (
     knaster_value_of,
     knaster_weigh,
     knaster_write,
+    knister_mean_of_best,
     knister_put,
     knister_total,
     knister_value_of,
@@ -29,7 +30,6 @@ from kasta.solve.chance import generator
 from kasta.solve.knaster import Knasters
 from kasta.solve.knaster_value import Value as KnasterValue, new_work as knaster_work
 from kasta.solve.knister import Knisters
-from kasta.solve.knister_play import worth_before_throw
 from kasta.solve.knister_value import Value as KnisterValue
 from kasta.solve.knister_weigh import new_work as knister_work
 from kasta.solve.lines import SYMBOLS, pairs_count, symbol
@@ -97,8 +97,7 @@ def test_all_numbers_at_once_are_worth_what_each_is(game: Knister):
                 knister_weigh(t, value, arrays, written + 1, thrown, work)[0] + max(work.gain[arrays.free == 1])
                 for thrown in range(1, SYMBOLS)
             ]
-            before = worth_before_throw(t, value, arrays, written, work)
-            assert before == pytest.approx(t.chance[1:] @ weighed * value.unit, abs=1e-9)
+            assert knister_mean_of_best(t, value, arrays, written, work) == pytest.approx(t.chance[1:] @ weighed)
             knister_put(t, arrays, cell, rng.randrange(1, SYMBOLS))
 
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic
 from kasta.core import A, Over, Pick, S
 from kasta.solve.budget import Budget
 from kasta.solve.lines import Floats, Ints
+from kasta.solve.race import Race, spread
 from kasta.values import Option, Progress, quietly
 
 REMEMBERED = 64  # sheets that were looked at last
@@ -49,7 +50,7 @@ class Estimates(ABC, Generic[S, A]):
 
     @abstractmethod
     def after_throw(self, sheet: S) -> float:
-        """The total to be expected after a throw, by the value alone: its mean over throws is `before_throw`."""
+        """The total to be expected after a throw, without playing on: its mean over throws is `before_throw`."""
 
     def luck(self, before: S, after: S) -> float:
         """By how much a throw was better than the mean throw.
@@ -75,11 +76,13 @@ class Estimates(ABC, Generic[S, A]):
             self._remembered[sheet] = self.rank(sheet, self.budgets["advice"], seed_of(sheet))
         return self._remembered[sheet]
 
-    def error(self, games: int, spread: float, trust: float) -> float:
-        """Of an estimate that weighs games, which differ by `spread`, with looking ahead."""
+    def error(self, race: Race, choice: int, trust: float) -> float:
+        """Of an estimate that weighs the games of a choice with looking ahead."""
+        games = int(race.games[choice])
         if games <= 1:
             return self.doubt
-        by_chance, by_trust = spread * sqrt(games) / (games + trust), self.doubt * trust / (games + trust)
+        by_chance = spread(race, choice) * sqrt(games) / (games + trust)
+        by_trust = self.doubt * trust / (games + trust)
         return sqrt(by_chance**2 + by_trust**2 + self.later_doubt**2)
 
 

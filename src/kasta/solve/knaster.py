@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations
-from math import sqrt
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,7 +17,7 @@ from kasta.solve.chance import generator
 from kasta.solve.estimates import Estimates
 from kasta.solve.knaster_learn import new_value
 from kasta.solve.knaster_play import best_action, best_circle, play_quickly, worth_after_throw, worth_before_throw
-from kasta.solve.knaster_search import Choices, new_choices, new_room, search
+from kasta.solve.knaster_search import new_choices, new_room, search
 from kasta.solve.knaster_sheet import Sheet as Sheet_, new_sheet
 from kasta.solve.knaster_tables import CIRCLED, Book
 from kasta.solve.knaster_value import Value, new_work
@@ -75,23 +74,12 @@ class Knasters(Estimates[Sheet, Action]):
         search(
             self.book.tables, self.learned, found, thrown, sheet.last, choices, budget, generator(seed), self._room
         )
-        best = {
-            action: max(numbers, key=lambda number: choices.worth[number]) for action, numbers in reached.items()
-        }
-        options = [
-            Option(
-                action, float(choices.worth[number]), 0.0 if sheet.last else self._error(choices, number, budget)
-            )
-            for action, number in best.items()
-        ]
+        race, options = choices.race, list[Option[Action]]()
+        for action, numbers in reached.items():
+            number = max(numbers, key=lambda number: race.worth[number])
+            error = 0.0 if sheet.last else self.error(race, number, budget.trust)
+            options.append(Option(action, float(race.worth[number]), error))
         return sorted(options, key=lambda option: -option.value)
-
-    def _error(self, choices: Choices, number: int, budget: Budget) -> float:
-        games = int(choices.games[number])
-        spread = (
-            sqrt(max(choices.squares[number] / games - (choices.sums[number] / games) ** 2, 0)) if games else 0.0
-        )
-        return self.error(games, spread, budget.trust)
 
     def served(self, sheet: Sheet) -> set[int]:
         """All sets of circled cells that the rules let a sheet come to before it rests, as masks."""

@@ -9,26 +9,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.budget import Budget, level, rounds, sort
+from kasta.solve.budget import Budget
 from kasta.solve.chance import Generator, below
 from kasta.solve.knaster_sheet import Sheet, circle, copy, last_throw, new_sheet, total, write
 from kasta.solve.knaster_tables import Tables
 from kasta.solve.knaster_value import Value, Work, act, mean_of_best, new_work, value_of, weigh
 from kasta.solve.lean import kernel, part, routine
-from kasta.solve.lines import NONE, Floats, Ints
+from kasta.solve.lines import NONE, Ints
+from kasta.solve.race import Race, drop_out, enter, level, new_race, record, rounds, sort, start
 
 
 class Choices(NamedTuple):
-    """What may be done with a throw, and the answers: `worth`, `games`, `squares`."""
+    """What may be done with a throw, and how it fared."""
 
     cell: Ints  # [choice]: written into, NONE if nothing is written
     circles: Ints  # [choice]: a mask of cells
-    worth: Floats  # [choice]: expected final total
-    games: Ints  # [choice]: how many were played on
-    squares: Floats  # [choice]: the sum of their squared differences to what was expected before
-    sums: Floats  # [choice]
-    prior: Floats  # [choice]
-    order: Ints
+    race: Race
 
 
 class Room(NamedTuple):
@@ -49,18 +45,7 @@ def new_room(t: Tables) -> Room:
 
 
 def new_choices(cells: list[int], circles: list[int]) -> Choices:
-    count = len(cells)
-    worth, squares, sums, prior = (np.zeros(count) for _ in range(4))
-    return Choices(
-        cell=np.array(cells, np.int64),
-        circles=np.array(circles, np.int64),
-        worth=worth,
-        games=np.zeros(count, np.int64),
-        squares=squares,
-        sums=sums,
-        prior=prior,
-        order=np.arange(count),
-    )
+    return Choices(np.array(cells, np.int64), np.array(circles, np.int64), new_race(len(cells)))
 
 
 @part
@@ -98,17 +83,18 @@ def search(
     generator: Generator,
     room: Room,
 ) -> int:
-    """Fill the answers for all choices, of which those of the last throw are final; the best one."""
-    worth, order, one = choices.worth, choices.order, room.one
+    """Fill the race of all choices, of which those of the last throw are final; the best one."""
+    race, one = choices.race, room.one
+    worth, order = race.worth, race.order
     count = len(worth)
     for i in range(count):
         order[i] = i
         choose(t, sheet, symbol, choices, i, one, room.work.owed)
-        choices.games[i], choices.sums[i], choices.squares[i] = 0, 0.0, 0.0
         if last:
-            worth[i] = total(t, one)
+            enter(race, i, total(t, one))
         else:
-            worth[i] = value_of(t, value, one, one.written[0], room.work.best) * value.unit + one.circles[0]
+            now = value_of(t, value, one, one.written[0], room.work.best)
+            enter(race, i, now * value.unit + one.circles[0])
     sort(worth, order, count)
     if last or count == 1:
         return order[0]
@@ -118,7 +104,7 @@ def search(
         worth[order[i]] = mean_of_best(t, value, one, room.work) * value.unit + one.circles[0]
     sort(worth, order, tried)
     play_out(t, value, sheet, symbol, choices, budget, generator, room)
-    level(worth, order, count)
+    level(race, count)
     return order[0]
 
 
@@ -133,26 +119,19 @@ def play_out(
     generator: Generator,
     room: Room,
 ) -> None:
-    """Play on from the first choices, all with the same throws; half of the choices drop out each round."""
-    order, worth = choices.order, choices.worth
-    alive = min(len(worth), budget.first, budget.played)
+    """Play on from the first choices, all with the same throws."""
+    race = choices.race
+    alive = min(len(race.worth), budget.first, budget.played)
     throws = min(len(room.throws), budget.throws)
-    for i in range(len(worth)):
-        choices.prior[i] = worth[i]
+    start(race)
     halvings = rounds(alive)
-    for _ in range(halvings):
+    while alive > 1:
         for _ in range(max(1, budget.games // (halvings * alive))):
             for turn in range(throws):
                 room.throws[turn] = t.sums[below(generator, len(t.sums))]
             for i in range(alive):
-                choice = order[i]
+                choice = race.order[i]
                 choose(t, sheet, symbol, choices, choice, room.one, room.work.owed)
-                surprise = play_on(t, value, room.one, throws, room.throws, room.work) - choices.prior[choice]
-                choices.games[choice] += 1
-                choices.sums[choice] += surprise
-                choices.squares[choice] += surprise**2
-        for i in range(alive):
-            choice = order[i]
-            worth[choice] = choices.prior[choice] + choices.sums[choice] / (choices.games[choice] + budget.trust)
-        sort(worth, order, alive)
-        alive = (alive + 1) // 2
+                came_to = play_on(t, value, room.one, throws, room.throws, room.work)
+                record(race, choice, came_to - race.prior[choice])
+        alive = drop_out(race, alive, budget.trust)

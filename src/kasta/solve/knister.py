@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from math import sqrt
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,8 +16,8 @@ from kasta.solve.chance import generator
 from kasta.solve.estimates import Estimates
 from kasta.solve.knister_endgame import last_cells
 from kasta.solve.knister_learn import SHARE
-from kasta.solve.knister_play import best_cell, play_quickly, worth_after_throw, worth_before_throw
-from kasta.solve.knister_search import new_room, search
+from kasta.solve.knister_play import best_cell, play_quickly
+from kasta.solve.knister_search import new_room, search, worth_after_throw, worth_before_throw
 from kasta.solve.knister_tables import Book
 from kasta.solve.knister_value import Sheet as Sheet_, Value, new_sheet, optimistic
 from kasta.solve.knister_weigh import new_work
@@ -35,8 +34,8 @@ class Knisters(Estimates[Sheet, Cell]):
 
     budgets: ClassVar[dict[str, Budget]] = {
         "quick": Budget(),
-        "strong": Budget(first=12, played=6, games=120, throws=8, tries=3, trust=1.0, exact=4),
-        "best": Budget(first=16, played=6, games=1400, throws=25, tries=4, trust=1.0, exact=5),
+        "strong": Budget(first=16, played=12, games=400, throws=8, tries=2, trust=3.0, exact=4),
+        "best": Budget(first=16, played=12, games=3600, throws=25, tries=3, trust=3.0, exact=5),
         "advice": Budget(first=25, played=25, games=400, throws=8, tries=2, trust=1.0, exact=5),
     }
     doubt, later_doubt = 0.7, 0.4
@@ -61,21 +60,16 @@ class Knisters(Estimates[Sheet, Cell]):
         return found
 
     def rank(self, sheet: Sheet, budget: Budget, seed: int) -> list[Option[Cell]]:
-        found, legal, room = self.arrays(sheet), self.solo.legal(sheet), self._room
+        found, legal, race = self.arrays(sheet), self.solo.legal(sheet), self._room.race
         thrown = symbol(sheet.sum or 0)
         if len(legal) <= budget.exact:
             cells, worth = last_cells(self.book.tables, found)
             exact = [Option(cell, float(worth[thrown * SYMBOLS**i])) for i, cell in enumerate(map(int, cells))]
             options = [Option(self.solo.grid.cells[option.action], option.value) for option in exact]
             return sorted(options, key=lambda option: -option.value)
-        search(self.book.tables, self.learned, found, thrown, budget, generator(seed), room)
-        ranked = sorted(legal, key=lambda cell: -room.worth[cell])
-        return [Option(cell, float(room.worth[cell]), self._error(cell, budget.trust)) for cell in ranked]
-
-    def _error(self, cell: Cell, trust: float) -> float:
-        room, games = self._room, int(self._room.games[cell])
-        spread = sqrt(max(room.squares[cell] / games - (room.sums[cell] / games) ** 2, 0.0)) if games else 0.0
-        return self.error(games, spread, trust)
+        search(self.book.tables, self.learned, found, thrown, budget, generator(seed), self._room)
+        ranked = sorted(legal, key=lambda cell: -race.worth[cell])
+        return [Option(cell, float(race.worth[cell]), self.error(race, cell, budget.trust)) for cell in ranked]
 
     def quick(self, sheet: Sheet) -> Cell:
         found = self.arrays(sheet)
@@ -86,13 +80,13 @@ class Knisters(Estimates[Sheet, Cell]):
     def before_throw(self, sheet: Sheet) -> float:
         found = self.arrays(sheet)
         written = int((found.free == 0).sum())
-        return float(worth_before_throw(self.book.tables, self.learned, found, written, self._work))
+        return float(worth_before_throw(self.book.tables, self.learned, found, written, self._room))
 
     def after_throw(self, sheet: Sheet) -> float:
         found = self.arrays(sheet)
         written = int((found.free == 0).sum())
         t, thrown = self.book.tables, symbol(sheet.sum or 0)
-        return float(worth_after_throw(t, self.learned, found, written, thrown, self._work))
+        return float(worth_after_throw(t, self.learned, found, written, thrown, self._room))
 
     def play(
         self, games: int, seed: int, progress: Progress = quietly, *, with_luck: bool = False

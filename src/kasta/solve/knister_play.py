@@ -60,14 +60,3 @@ def play_quickly(
 @kernel
 def best_cell(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> int:
     return weigh(t, value, sheet, written + 1, symbol, work)[1]
-
-
-@kernel
-def worth_before_throw(t: Tables, value: Value, sheet: Sheet, written: int, work: Work) -> float:
-    return mean_of_best(t, value, sheet, written, work) * value.unit
-
-
-@kernel
-def worth_after_throw(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> float:
-    base, best = weigh(t, value, sheet, written + 1, symbol, work)
-    return (base + work.gain[best]) * value.unit

@@ -9,26 +9,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.budget import NEVER, Budget, level, rounds, sort
+from kasta.solve.budget import NEVER, Budget
 from kasta.solve.chance import Generator, below
 from kasta.solve.knister_tables import Tables
 from kasta.solve.knister_value import Sheet, Value, copy, new_sheet, put
 from kasta.solve.knister_weigh import Work, mean_of_best, new_work, weigh
 from kasta.solve.lean import kernel, routine
-from kasta.solve.lines import EMPTY, Floats, Ints
+from kasta.solve.lines import EMPTY, SYMBOLS, Ints
+from kasta.solve.race import Race, drop_out, enter, level, new_race, record, rounds, sort, start
 
-CLOSE = 0.5  # points between cells that are nearly as good
+CLOSE = 1.5  # points between cells that are nearly as good
+TRIES = 4  # of these, to tell what a throw is worth
 
 
 class Room(NamedTuple):
-    """Arrays to work with; `worth`, `games` and `squares` are the answer."""
+    """Arrays to work with; in the race of cells is the answer, NEVER for those that are not free."""
 
-    worth: Floats  # [cell]: expected total, NEVER if the cell is not free
-    games: Ints  # [cell]: how many were played on
-    squares: Floats  # [cell]: the sum of their squared differences to what was expected before
-    sums: Floats  # [cell]
-    prior: Floats  # [cell]
-    order: Ints
+    race: Race
     inner: Ints
     throws: Ints
     work: Work
@@ -38,10 +35,8 @@ class Room(NamedTuple):
 
 def new_room(t: Tables) -> Room:
     cells = len(t.g.count_of)
-    worth, squares, sums, prior = np.zeros((4, cells))
-    games, order, inner, throws = np.zeros((4, cells), np.int64)
-    sheets = new_sheet(t), new_sheet(t)
-    return Room(worth, games, squares, sums, prior, order, inner, throws, new_work(t), *sheets)
+    inner, throws = np.zeros((2, cells), np.int64)
+    return Room(new_race(cells), inner, throws, new_work(t), new_sheet(t), new_sheet(t))
 
 
 @routine
@@ -55,8 +50,10 @@ def free_cells(sheet: Sheet, order: Ints) -> int:
 
 
 @routine
-def look_ahead(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, tries: int, room: Room) -> float:
-    """Write a symbol where it is worth most two throws ahead; by how much more than the value says.
+def best_ahead(
+    t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, tries: int, room: Room
+) -> tuple[int, float, float]:
+    """The cell where a symbol is worth most two throws ahead, how much that is, and how much the value says.
 
     A few cells are tried, those that the value finds nearly as good as its best.
     """
@@ -73,8 +70,21 @@ def look_ahead(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int,
         ahead = mean_of_best(t, value, room.one, written + 1, work)
         if ahead > most:
             best, most = order[i], ahead
-    put(t, sheet, best, symbol)
-    return (most - worth) * value.unit
+    return best, most, worth
+
+
+@kernel
+def worth_after_throw(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, room: Room) -> float:
+    return best_ahead(t, value, sheet, written, symbol, TRIES, room)[1] * value.unit
+
+
+@kernel
+def worth_before_throw(t: Tables, value: Value, sheet: Sheet, written: int, room: Room) -> float:
+    """The mean of `worth_after_throw`."""
+    mean = 0.0
+    for symbol in range(1, SYMBOLS):
+        mean += t.chance[symbol] * best_ahead(t, value, sheet, written, symbol, TRIES, room)[1]
+    return mean * value.unit
 
 
 @routine
@@ -86,7 +96,9 @@ def play_on(t: Tables, value: Value, sheet: Sheet, written: int, end: int, tries
     """
     surprise = 0.0
     for turn in range(written, end):
-        surprise += look_ahead(t, value, sheet, turn, room.throws[turn], tries, room)
+        best, ahead, worth = best_ahead(t, value, sheet, turn, room.throws[turn], tries, room)
+        put(t, sheet, best, room.throws[turn])
+        surprise += (ahead - worth) * value.unit
     return surprise
 
 
@@ -94,14 +106,14 @@ def play_on(t: Tables, value: Value, sheet: Sheet, written: int, end: int, tries
 def search(
     t: Tables, value: Value, sheet: Sheet, symbol: int, budget: Budget, generator: Generator, room: Room
 ) -> int:
-    """Fill the room's answers for a symbol to be written; the best cell."""
-    worth, order, work, cells = room.worth, room.order, room.work, len(sheet.free)
+    """Fill the race for a symbol to be written; the best cell."""
+    race, work, cells = room.race, room.work, len(sheet.free)
+    worth, order = race.worth, race.order
     count = free_cells(sheet, order)
     written = cells - count
     base, _ = weigh(t, value, sheet, written + 1, symbol, work)
     for cell in range(cells):
-        worth[cell] = (base + work.gain[cell]) * value.unit if sheet.free[cell] else NEVER
-        room.games[cell], room.sums[cell], room.squares[cell] = 0, 0.0, 0.0
+        enter(race, cell, (base + work.gain[cell]) * value.unit if sheet.free[cell] else NEVER)
     sort(worth, order, count)
     if count == 1:
         return order[0]
@@ -112,7 +124,7 @@ def search(
         worth[order[i]] = mean_of_best(t, value, room.one, written + 1, work) * value.unit
     sort(worth, order, tried)
     play_out(t, value, sheet, symbol, budget, generator, room, min(tried, budget.played))
-    level(worth, order, count)
+    level(race, count)
     return order[0]
 
 
@@ -127,28 +139,21 @@ def play_out(
     room: Room,
     alive: int,
 ) -> None:
-    """Play on from the first cells, all with the same throws; half of the cells drop out each round."""
-    order, cells = room.order, len(sheet.free)
+    """Play on from the first cells, all with the same throws."""
+    race, cells = room.race, len(sheet.free)
     written = 1  # with the symbol
     for cell in range(cells):
         written += sheet.symbol[cell] != EMPTY
-        room.prior[cell] = room.worth[cell]
     end = min(cells, written + budget.throws)
+    start(race)
     halvings = rounds(alive)
-    for _ in range(halvings):
+    while alive > 1:
         for _ in range(max(1, budget.games // (halvings * alive))):
             for turn in range(written, end):
                 room.throws[turn] = t.sums[below(generator, len(t.sums))]
             for i in range(alive):
-                cell = order[i]
                 copy(sheet, room.play)
-                put(t, room.play, cell, symbol)
+                put(t, room.play, race.order[i], symbol)
                 surprise = play_on(t, value, room.play, written, end, budget.tries, room)
-                room.games[cell] += 1
-                room.sums[cell] += surprise
-                room.squares[cell] += surprise**2
-        for i in range(alive):
-            cell = order[i]
-            room.worth[cell] = room.prior[cell] + room.sums[cell] / (room.games[cell] + budget.trust)
-        sort(room.worth, order, alive)
-        alive = (alive + 1) // 2
+                record(race, race.order[i], surprise)
+        alive = drop_out(race, alive, budget.trust)
