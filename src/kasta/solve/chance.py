@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.solve.lean import part
+from kasta.solve.lines import Ints
 
 Generator = NDArray[np.uint64]
 """One number, that every draw moves on."""
@@ -33,3 +34,21 @@ def below(generator: Generator, count: int) -> int:
     """One of `count` numbers from 0, all equally likely."""
     generator[0] += GOLDEN
     return np.int64(((mixed(generator[0]) >> HALF) * np.uint64(count)) >> HALF)  # type: ignore[return-value]
+
+
+@part
+def shuffle(cards: Ints, decks: Ints, deck: int, generator: Generator) -> None:
+    for i in range(len(cards)):
+        decks[deck, i] = cards[i]
+    for i in range(len(cards) - 1, 0, -1):
+        j = below(generator, i + 1)
+        decks[deck, i], decks[deck, j] = decks[deck, j], decks[deck, i]
+
+
+@part
+def deal(cards: Ints, decks: Ints, game: int, throws: Ints, count: int, generator: Generator) -> None:
+    """So many throws of a game, each from a deck that all games draw from: so luck is shared evenly."""
+    for turn in range(count):
+        if game % len(cards) == 0:
+            shuffle(cards, decks, turn, generator)
+        throws[turn] = decks[turn, game % len(cards)]

@@ -33,8 +33,8 @@ class Knasters(Estimates[Sheet, Action]):
 
     budgets: ClassVar[dict[str, Budget]] = {
         "quick": Budget(),
-        "strong": Budget(first=20, played=10, games=600, throws=6, trust=10.0),
-        "best": Budget(first=16, played=8, games=4000, throws=12, trust=10.0),
+        "strong": Budget(first=20, played=10, games=1200, throws=6, trust=10.0),
+        "best": Budget(first=16, played=10, games=6500, throws=12, trust=10.0),
         "advice": Budget(first=25, played=25, games=1500, throws=10, trust=10.0),
     }
     doubt, later_doubt = 1.4, 0.8

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kasta.solve.budget import Budget
-from kasta.solve.chance import Generator, below
+from kasta.solve.chance import Generator, deal
 from kasta.solve.knaster_sheet import Sheet, circle, copy, last_throw, new_sheet, total, write
 from kasta.solve.knaster_tables import Tables
 from kasta.solve.knaster_value import Value, Work, act, mean_of_best, new_work, value_of, weigh
@@ -32,16 +32,14 @@ class Room(NamedTuple):
 
     work: Work
     throws: Ints
+    decks: Ints  # [throw, card]
     one: Sheet
 
 
 def new_room(t: Tables) -> Room:
-    cells = len(t.g.count_of)
-    return Room(
-        work=new_work(t),
-        throws=np.zeros(2 * cells + 1, np.int64),  # every throw but the last writes or circles
-        one=new_sheet(t),
-    )
+    most = 2 * len(t.g.count_of) + 1  # throws: every one but the last writes or circles
+    throws, decks = np.zeros(most, np.int64), np.zeros((most, len(t.sums)), np.int64)
+    return Room(new_work(t), throws, decks, new_sheet(t))
 
 
 def new_choices(cells: list[int], circles: list[int]) -> Choices:
@@ -127,8 +125,7 @@ def play_out(
     halvings = rounds(alive)
     while alive > 1:
         for _ in range(max(1, budget.games // (halvings * alive))):
-            for turn in range(throws):
-                room.throws[turn] = t.sums[below(generator, len(t.sums))]
+            deal(t.sums, room.decks, race.games[race.order[0]], room.throws, throws, generator)
             for i in range(alive):
                 choice = race.order[i]
                 choose(t, sheet, symbol, choices, choice, room.one, room.work.owed)
