@@ -6,7 +6,7 @@ from typing import Any
 
 import numba
 
-from kasta.solve import knaster_sheet, knaster_value, knister_value, knister_weigh as weighing
+from kasta.solve import chance, knaster_sheet, knaster_value, knister_value, knister_weigh as weighing
 from kasta.solve.chance import below
 
 
@@ -17,6 +17,11 @@ def callable_from_python(function: Any) -> Any:  # noqa: ANN401
 @callable_from_python
 def draw(generator, count):  # noqa: ANN001
     return below(generator, count)
+
+
+@callable_from_python
+def deal(cards, decks, game, throws, count, generator):  # noqa: ANN001
+    chance.deal(cards, decks, game, throws, count, generator)
 
 
 @callable_from_python

@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 from grid_kernels import (
+    deal,
     draw,
     knaster_circle,
     knaster_total,
@@ -32,7 +33,7 @@ from kasta.solve.knaster_value import Value as KnasterValue, new_work as knaster
 from kasta.solve.knister import Knisters
 from kasta.solve.knister_value import Value as KnisterValue
 from kasta.solve.knister_weigh import new_work as knister_work
-from kasta.solve.lines import SYMBOLS, pairs_count, symbol
+from kasta.solve.lines import SYMBOLS, pairs_count, sums, symbol
 
 SMALL = [Knister(), Knister(Grid(2)), Knister(Grid(3))]
 
@@ -193,3 +194,19 @@ def test_the_quick_player_is_the_same_at_a_table_and_in_kernels(estimates: Knist
     totals, luck = estimates.play(games, 9, with_luck=True)
     assert list(totals) == played
     assert np.isfinite(luck).all()
+
+
+def test_a_deck_holds_every_throw_as_often_as_it_comes_and_depends_on_the_seed_alone():
+    cards = sums()
+    decks, throws = np.full((3, len(cards)), 99), np.zeros(3, np.int64)  # the first game forgets what was there
+    dealt: dict[int, list[list[int]]] = {}
+    for attempt in range(2):
+        chance = generator(5)
+        dealt[attempt] = []
+        for game in range(2 * len(cards)):
+            deal(cards, decks, game, throws, 3, chance)
+            dealt[attempt].append(throws.tolist())
+    assert dealt[0] == dealt[1]
+    for deck in zip(*dealt[0][: len(cards)], strict=True):
+        assert sorted(deck) == sorted(cards)
+    assert dealt[0][: len(cards)] != dealt[0][len(cards) :]
