@@ -91,7 +91,7 @@ def test_advice_ranks_all_that_is_legal_and_carries_errors(name: str):
 
 
 def test_the_last_cells_of_knister_are_exact():
-    moment = replay(record("knister", find_player("quick", find_game("knister")), 3, 45))
+    moment = replay(record("knister", find_player("quick", find_game("knister")), 3, 39))
     advice = advise(moment, find_valuer(moment.game))
     assert all(option.error == 0 for option in advice.options)
 

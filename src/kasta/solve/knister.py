@@ -34,9 +34,9 @@ class Knisters(Estimates[Sheet, Cell]):
 
     budgets: ClassVar[dict[str, Budget]] = {
         "quick": Budget(),
-        "strong": Budget(first=16, played=12, games=400, throws=8, tries=2, trust=3.0, exact=4),
-        "best": Budget(first=16, played=12, games=3600, throws=25, tries=3, trust=3.0, exact=5),
-        "advice": Budget(first=25, played=25, games=400, throws=8, tries=2, trust=1.0, exact=5),
+        "strong": Budget(first=16, played=12, games=400, throws=8, tries=2, trust=3.0, exact=5),
+        "best": Budget(first=16, played=12, games=3600, throws=25, tries=3, trust=3.0, exact=6),
+        "advice": Budget(first=25, played=25, games=400, throws=8, tries=2, trust=1.0, exact=6),
     }
     doubt, later_doubt = 0.7, 0.4
 

@@ -1,4 +1,8 @@
-"""The last cells of a Knister sheet, reckoned exactly: every filling of them, from the full ones back."""
+"""The last cells of a Knister sheet, reckoned exactly: every filling of them, from the full ones back.
+
+A filling is told by what stands in the first of these cells, EMPTY or a symbol, and by the rest, numbered like digits.
+All symbols in the first cell are reckoned side by side, as processors do best.
+"""
 
 from __future__ import annotations
 
@@ -10,54 +14,77 @@ from kasta.solve.lean import kernel, part
 from kasta.solve.lines import EMPTY, NONE, SYMBOLS, Floats, Ints
 
 
-def fillings(free: int) -> int:
-    """How many ways there are to fill so many cells, some of them not yet."""
-    return int(SYMBOLS**free)
+@part
+def read(rest: int, symbols: Ints) -> int:
+    """Write down the symbols in all cells but the first; how many of these are free."""
+    empty = 0
+    for i in range(1, len(symbols)):
+        symbols[i] = rest % SYMBOLS
+        rest //= SYMBOLS
+        empty += symbols[i] == EMPTY
+    return empty
 
 
 @part
-def filled(t: Tables, sheet: Sheet, cells: Ints, symbols: Ints) -> float:
-    """The total with these symbols in the cells."""
-    points = 0.0
+def fill(t: Tables, sheet: Sheet, cells: Ints, symbols: Ints, points: Floats) -> None:
+    """The total for each symbol in the first cell, with these symbols in the others."""
     for line in range(len(sheet.content)):
-        content = sheet.content[line]
-        for i in range(len(cells)):
+        content, kind = sheet.content[line], t.g.kind_of[line]
+        for i in range(1, len(cells)):
             if t.g.place_of[line, cells[i]] != NONE:
                 content = t.after[content, symbols[i]]
-        points += t.score[t.g.kind_of[line], content]
-    return points
+        crosses = t.g.place_of[line, cells[0]] != NONE
+        for symbol in range(1, SYMBOLS):
+            points[symbol] += t.score[kind, t.after[content, symbol] if crosses else content]
+
+
+@part
+def play_others(t: Tables, worth: Floats, rest: int, symbols: Ints, best: Floats) -> None:
+    """The mean over throws that are written into the others, for each symbol in the first cell."""
+    for thrown in range(1, SYMBOLS):
+        best[:] = 0.0
+        step = thrown
+        for i in range(1, len(symbols)):
+            if symbols[i] == EMPTY:
+                for symbol in range(SYMBOLS):
+                    best[symbol] = max(best[symbol], worth[rest + step, symbol])
+            step *= SYMBOLS
+        for symbol in range(SYMBOLS):
+            worth[rest, symbol] += t.chance[thrown] * best[symbol]
+
+
+@part
+def play_any(t: Tables, worth: Floats, rest: int, symbols: Ints) -> float:
+    """The mean over throws while the first cell is free."""
+    mean = 0.0
+    for thrown in range(1, SYMBOLS):
+        best, step = worth[rest, thrown], thrown
+        for i in range(1, len(symbols)):
+            if symbols[i] == EMPTY:
+                best = max(best, worth[rest + step, EMPTY])
+            step *= SYMBOLS
+        mean += t.chance[thrown] * best
+    return mean
 
 
 @kernel
-def solve_last(t: Tables, sheet: Sheet, cells: Ints, worth: Floats, symbols: Ints) -> None:
-    """Write the expected final total with best play for every filling of the free cells, numbered like digits.
+def solve_last(t: Tables, sheet: Sheet, cells: Ints, worth: Floats, symbols: Ints, best: Floats) -> None:
+    """Fill `worth[rest, symbol]`, the expected final total with best play, for every filling of the free cells.
 
-    `symbols` is room for one filling. Filling a cell makes the number larger, so larger numbers come first.
+    `symbols` and `best` are room. Filling a cell makes the rest's number larger, so larger numbers come first.
     """
-    free = len(cells)
-    for filling in range(len(worth) - 1, -1, -1):
-        rest, empty = filling, 0
-        for i in range(free):
-            symbols[i] = rest % SYMBOLS
-            rest //= SYMBOLS
-            empty += symbols[i] == EMPTY
-        if empty == 0:
-            worth[filling] = filled(t, sheet, cells, symbols)
-            continue
-        mean = 0.0
-        for symbol in range(1, SYMBOLS):
-            best, step = -1.0, symbol
-            for i in range(free):
-                if symbols[i] == EMPTY:
-                    best = max(best, worth[filling + step])
-                step *= SYMBOLS
-            mean += t.chance[symbol] * best
-        worth[filling] = mean
+    for rest in range(len(worth) - 1, -1, -1):
+        worth[rest] = 0.0
+        if read(rest, symbols) == 0:
+            fill(t, sheet, cells, symbols, worth[rest])
+        else:
+            play_others(t, worth, rest, symbols, best)
+        worth[rest, EMPTY] = play_any(t, worth, rest, symbols)
 
 
 def last_cells(t: Tables, sheet: Sheet) -> tuple[Ints, Floats]:
-    """The free cells, and what every filling of them is worth."""
+    """The free cells, and what every filling of them is worth, numbered like digits with the first cell last."""
     cells = np.flatnonzero(sheet.free)
-    worth = np.empty(fillings(len(cells)))
-    solve_last(t, sheet, cells, worth, np.zeros(len(cells), np.int64))
-    return cells, worth
+    worth = np.empty((SYMBOLS ** (len(cells) - 1), SYMBOLS))
+    solve_last(t, sheet, cells, worth, np.zeros(len(cells), np.int64), np.zeros(SYMBOLS))
+    return cells, worth.ravel()
