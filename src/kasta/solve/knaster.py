@@ -16,8 +16,8 @@ from kasta.solve.budget import Budget
 from kasta.solve.chance import generator
 from kasta.solve.estimates import Estimates
 from kasta.solve.knaster_learn import new_value
-from kasta.solve.knaster_play import best_action, best_circle, play_quickly, worth_after_throw, worth_before_throw
-from kasta.solve.knaster_search import new_choices, new_room, search
+from kasta.solve.knaster_play import best_action, best_circle, play_quickly
+from kasta.solve.knaster_search import new_choices, new_room, search, worth_after_throw, worth_before_throw
 from kasta.solve.knaster_sheet import Sheet as Sheet_, new_sheet
 from kasta.solve.knaster_tables import CIRCLED, Book
 from kasta.solve.knaster_value import Value, new_work
@@ -127,13 +127,13 @@ class Knasters(Estimates[Sheet, Action]):
         return Write(cells[action]) if action < len(cells) else Circle(cells[action - len(cells)])
 
     def before_throw(self, sheet: Sheet) -> float:
-        return float(worth_before_throw(self.book.tables, self.learned, self.arrays(sheet), self._work))
+        return float(worth_before_throw(self.book.tables, self.learned, self.arrays(sheet), self._room))
 
     def after_throw(self, sheet: Sheet) -> float:
         if sheet.last:
             return self.rank(sheet, Budget(), 0)[0].value
         t, thrown = self.book.tables, symbol(sheet.sum or 0)
-        return float(worth_after_throw(t, self.learned, self.arrays(sheet), thrown, self._work))
+        return float(worth_after_throw(t, self.learned, self.arrays(sheet), thrown, self._room))
 
     def play(
         self, games: int, seed: int, progress: Progress = quietly, *, with_luck: bool = False

@@ -58,14 +58,3 @@ def best_circle(t: Tables, value: Value, sheet: Sheet, line: int, work: Work) ->
             if best == NONE or work.gain[cell] > work.gain[best]:
                 best = cell
     return best
-
-
-@kernel
-def worth_before_throw(t: Tables, value: Value, sheet: Sheet, work: Work) -> float:
-    return mean_of_best(t, value, sheet, work) * value.unit + sheet.circles[0]
-
-
-@kernel
-def worth_after_throw(t: Tables, value: Value, sheet: Sheet, symbol: int, work: Work) -> float:
-    best = weigh(t, value, sheet, symbol, work)
-    return work.worth[best] * value.unit + sheet.circles[0]

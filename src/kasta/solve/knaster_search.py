@@ -9,14 +9,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.budget import Budget
+from kasta.solve.budget import NEVER, Budget
 from kasta.solve.chance import Generator, deal
 from kasta.solve.knaster_sheet import Sheet, circle, copy, last_throw, new_sheet, total, write
 from kasta.solve.knaster_tables import Tables
-from kasta.solve.knaster_value import Value, Work, act, mean_of_best, new_work, value_of, weigh
+from kasta.solve.knaster_value import Value, Work, act, last_value, mean_of_best, new_work, value_of, weigh
 from kasta.solve.lean import kernel, part, routine
-from kasta.solve.lines import NONE, Ints
+from kasta.solve.lines import NONE, SYMBOLS, Ints
 from kasta.solve.race import Race, drop_out, enter, level, new_race, record, rounds, sort, start
+
+TRIES = 4  # actions, to tell what a throw is worth
 
 
 class Choices(NamedTuple):
@@ -33,13 +35,14 @@ class Room(NamedTuple):
     work: Work
     throws: Ints
     decks: Ints  # [throw, card]
+    actions: Ints
     one: Sheet
 
 
 def new_room(t: Tables) -> Room:
     most = 2 * len(t.g.count_of) + 1  # throws: every one but the last writes or circles
     throws, decks = np.zeros(most, np.int64), np.zeros((most, len(t.sums)), np.int64)
-    return Room(new_work(t), throws, decks, new_sheet(t))
+    return Room(new_work(t), throws, decks, np.zeros(most, np.int64), new_sheet(t))
 
 
 def new_choices(cells: list[int], circles: list[int]) -> Choices:
@@ -55,6 +58,40 @@ def choose(t: Tables, sheet: Sheet, symbol: int, choices: Choices, choice: int, 
     for cell in range(len(sheet.symbol)):
         if choices.circles[choice] >> cell & 1:
             circle(t, to, cell)
+
+
+@routine
+def best_ahead(t: Tables, value: Value, sheet: Sheet, symbol: int, room: Room) -> float:
+    """What a throw is worth two throws ahead, in points: of a few actions that the value likes, the best."""
+    work, actions, count = room.work, room.actions, 0
+    weigh(t, value, sheet, symbol, work)
+    for action in range(len(work.worth)):
+        if work.worth[action] != NEVER:
+            actions[count] = action
+            count += 1
+    sort(work.worth, actions, count)
+    most = NEVER
+    for i in range(min(TRIES, count)):
+        copy(sheet, room.one)
+        act(t, value, room.one, actions[i], symbol, work)
+        most = max(most, mean_of_best(t, value, room.one, work) * value.unit + room.one.circles[0])
+    return most
+
+
+@kernel
+def worth_after_throw(t: Tables, value: Value, sheet: Sheet, symbol: int, room: Room) -> float:
+    return best_ahead(t, value, sheet, symbol, room)
+
+
+@kernel
+def worth_before_throw(t: Tables, value: Value, sheet: Sheet, room: Room) -> float:
+    """The mean of `worth_after_throw`."""
+    if sheet.written[0] == len(sheet.symbol):
+        return last_value(t, sheet, room.work.best) + sheet.circles[0]
+    mean = 0.0
+    for symbol in range(1, SYMBOLS):
+        mean += t.chance[symbol] * best_ahead(t, value, sheet, symbol, room)
+    return mean
 
 
 @routine

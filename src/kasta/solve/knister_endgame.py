@@ -1,7 +1,7 @@
 """The last cells of a Knister sheet, reckoned exactly: every filling of them, from the full ones back.
 
-A filling is told by what stands in the first of these cells, EMPTY or a symbol, and by the rest, numbered like digits.
-All symbols in the first cell are reckoned side by side, as processors do best.
+A filling is told by what stands in the first of these cells, EMPTY or a symbol, and by a number for the rest, with
+symbols for digits. All symbols in the first cell are reckoned side by side, as processors do best.
 """
 
 from __future__ import annotations
