@@ -1,8 +1,7 @@
-"""Knister and Knaster: how fast kernels and players are, how strong, and how far from what is possible.
+"""Knister and Knaster: how fast kernels and players are, how strong, and what is possible at all.
 
     python bench/grid.py speed
     python bench/grid.py strength knister strong --games 200 --seed 1
-    python bench/grid.py doubt knister --games 100 --seed 1
     python bench/grid.py bound --paths 300 --rounds 1000 --seed 1
 
 Times are of the CPU, on one core. Figures go to bench/results-grid.md by hand.
@@ -15,7 +14,6 @@ import subprocess
 import sys
 import time
 from random import Random
-from typing import Any
 
 import numpy as np
 
@@ -23,9 +21,7 @@ from kasta.core import FACES, Over, Pick, Seat, Throw
 from kasta.players import find_player, look
 from kasta.registry import find_game
 from kasta.simulate import simulate
-from kasta.solve.budget import Budget
 from kasta.solve.chance import generator
-from kasta.solve.estimates import AnyEstimates
 from kasta.solve.knaster_tables import Book as KnasterBook
 from kasta.solve.knister_bound import bound
 from kasta.solve.knister_paths import Paths
@@ -94,38 +90,6 @@ def strength(name: str, bot: str, games: int, seed: int) -> None:
     print(f"; {spent:.0f} s")
 
 
-def doubt(name: str, games: int, seed: int) -> None:
-    """How far advice is off, as root mean squares, beside whole games: the doubts of `Estimates`."""
-    estimates, rng = find_estimates(find_game(name)), Random(seed)
-    ahead = Budget(first=25)
-    later = estimates.budgets["advice"]._replace(exact=0)
-    whole = later._replace(throws=99, games=6000 if name == "knaster" else 1500, trust=0.0)
-    off: list[tuple[float, float]] = []
-    for _ in range(games):
-        sheet = position(estimates, rng.randrange(1, 19), rng)
-        by_budget = [
-            {option.action: option.value for option in estimates.rank(sheet, budget, seed)}
-            for budget in (ahead, later, whole)
-        ]
-        best = max(by_budget[2], key=by_budget[2].__getitem__)
-        off.append((by_budget[0][best] - by_budget[2][best], by_budget[1][best] - by_budget[2][best]))
-    at_once, left = np.sqrt(np.mean(np.square(off), axis=0))
-    print(f"{name}, {games} positions: two throws ahead off by {at_once:.2f}, games that are left by {left:.2f}")
-
-
-def position(estimates: AnyEstimates, choices: int, rng: Random) -> Any:  # noqa: ANN401 - a sheet
-    """Where the quick player has something to choose, after so many choices."""
-    solo = estimates.solo
-    sheet = solo.start()
-    while True:
-        if isinstance(expected := solo.next(sheet), Throw):
-            sheet = solo.throw(sheet, tuple(rng.choices(FACES, k=expected.dice)))
-        elif choices <= 0 and len(solo.legal(sheet)) > 1:
-            return sheet
-        else:
-            sheet, choices = solo.act(sheet, estimates.quick(sheet)), choices - 1
-
-
 def limits(paths: int, rounds: int, seed: int) -> None:
     began, t = time.process_time(), Book().tables
     found = bound(t, rounds)
@@ -143,7 +107,7 @@ def limits(paths: int, rounds: int, seed: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["speed", "strength", "doubt", "bound"])
+    parser.add_argument("what", choices=["speed", "strength", "bound"])
     parser.add_argument("game", nargs="?", default="knister")
     parser.add_argument("bot", nargs="?", default="quick")
     parser.add_argument("--games", type=int, default=1000)
@@ -155,8 +119,6 @@ def main() -> None:
         speed()
     elif told.what == "strength":
         strength(told.game, told.bot, told.games, told.seed)
-    elif told.what == "doubt":
-        doubt(told.game, told.games, told.seed)
     else:
         limits(told.paths, told.rounds, told.seed)
 
