@@ -19,7 +19,7 @@ from kasta import events as e
 from kasta.core import Seat
 from kasta.log import Log, change, seal
 from kasta.service import Service
-from kasta.store import open_log, sqlite
+from kasta.store import open_log, sqlite_file
 from kasta.table import Table
 
 Open = CFUNCTYPE(c_int, c_void_p, c_char_p, c_void_p, c_int, c_void_p)
@@ -114,7 +114,7 @@ async def answered_early(log: Log, tables: list[Table], is_synced: Callable[[byt
 
 
 async def main(path: str, level: str) -> None:
-    sqlite.SETTINGS = (*sqlite.SETTINGS, *([f"synchronous={level}"] if level != "default" else []))
+    sqlite_file.SETTINGS = (*sqlite_file.SETTINGS, *([f"synchronous={level}"] if level != "default" else []))
     disk = Disk()
     disk.watch()
     async with await open_log(f"sqlite:///{path}") as log:
