@@ -8,7 +8,6 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from string import ascii_letters
 
@@ -22,6 +21,7 @@ from kasta.export import clockwise, proof, record
 from kasta.log import Log, Seq, change
 from kasta.notation import Header, Step
 from kasta.players import find_player
+from kasta.presence import Presence
 from kasta.registry import find_game
 from kasta.table import Table, evolve, replay
 from kasta.thinking import Thinkers
@@ -32,8 +32,6 @@ logger = logging.getLogger(__name__)
 MOST_LIVE = 2_000  # tables in memory; others come back from the log when they are asked for
 CLOCK_SECONDS = 0.5  # how often a table's clock is looked at
 TRIES = 20  # how often a command is decided anew because something else came first
-MOST_SEEN = 100_000  # devices whose last stream is remembered
-STREAMS_A_DEVICE = 16  # at one table
 AWAY_SECONDS = 20.0
 HOST_AWAY_SECONDS = 60.0
 STAND_IN = "greedy"
@@ -70,8 +68,7 @@ class Service:
         self._most_live = most_live
         self._auto_seconds = auto_seconds
         self._thinkers = Thinkers()
-        self._streams: dict[tuple[str, str], int] = {}
-        self._seen: dict[tuple[str, str], float] = {}  # who was here last comes last
+        self.presence = Presence()
 
     async def open(
         self,
@@ -120,7 +117,7 @@ class Service:
         self, table: str, device: str, after: Seq = Seq(0)
     ) -> AsyncGenerator[tuple[Seq, e.AnyEvent], None]:
         """What happens at a table, as the device may hear of it. While it listens, it is not away."""
-        with self.present(table, device):
+        with self.presence.of(table, device):
             async for stored in self._log.follow(table, after):
                 live = await self._get(table)
                 if live.seq < stored.seq:
@@ -132,14 +129,9 @@ class Service:
         async for seq in self._log.heads(table, after):
             yield seq
 
-    def check_streams(self, table: str, device: str) -> None:
-        """Refuse one more stream where a device has many."""
-        if self._streams.get((table, device), 0) >= STREAMS_A_DEVICE:
-            raise Illegal("too_many_streams", most=STREAMS_A_DEVICE)
-
     def counters(self) -> dict[str, int]:
         """For whoever watches the server."""
-        return {"tables": len(self._live), "streams": sum(self._streams.values())}
+        return {"tables": len(self._live), "streams": len(self.presence)}
 
     async def stand_in(self, table: str, by: str, seat: Seat) -> Table:
         """Let a bot act on this throw for somebody who is away, as the host wishes."""
@@ -199,9 +191,7 @@ class Service:
     def is_away(self, table: str, device: str, seconds: float = AWAY_SECONDS) -> bool:
         """Whether a device has had no stream for a while, or none since this process knows the table."""
         live = self._live.get(table)
-        if live is None or self._streams.get((table, device)):
-            return False
-        return time.monotonic() - self._seen.get((table, device), live.since) > seconds
+        return live is not None and self.presence.silence(table, device, live.since) > seconds
 
     async def close(self) -> None:
         tasks = [task for live in self._live.values() for task in (live.robot, live.clock) if task]
@@ -314,22 +304,6 @@ class Service:
             self._nudge(live)
         elif seq > live.seq:
             await self._catch_up(live)
-
-    @contextmanager
-    def present(self, table: str, device: str) -> Iterator[None]:
-        """While this lasts, the device is not away."""
-        key = table, device
-        self._streams[key] = self._streams.get(key, 0) + 1
-        try:
-            yield
-        finally:
-            self._streams[key] -= 1
-            if not self._streams[key]:
-                del self._streams[key]
-                self._seen.pop(key, None)
-                self._seen[key] = time.monotonic()
-                while len(self._seen) > MOST_SEEN:
-                    del self._seen[next(iter(self._seen))]
 
     # -- what the service does by itself -----------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ import pytest
 from visitors import Phone, Server
 
 from kasta.log import Seq
+from kasta.presence import Presence
 from kasta.service import Service
 from kasta.store.memory import MemoryLog
 from kasta.web import stream
@@ -96,11 +97,11 @@ async def test_silence_is_broken_by_a_beat_and_nothing_is_left_behind(monkeypatc
         await service.close()
 
 
-async def test_devices_that_were_here_are_forgotten_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.service.MOST_SEEN", 10)
-    service = Service(MemoryLog())
+def test_devices_that_were_here_are_forgotten_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("kasta.presence.MOST_SEEN", 10)
+    presence, long_ago = Presence(), time.monotonic() - 1e6
     for number in range(50):
-        with service.present("t1", str(number)):
-            pass
-    assert len(service._seen) == 10  # noqa: SLF001
-    assert ("t1", "49") in service._seen  # noqa: SLF001
+        with presence.of("t1", str(number)):
+            assert len(presence) == 1
+    silence = [presence.silence("t1", str(number), long_ago) for number in range(50)]
+    assert [number for number in range(50) if silence[number] < 1e6] == list(range(40, 50))

@@ -14,7 +14,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream
 
 from kasta import events as e
-from kasta.core import Faces, Seat, Throw
+from kasta.core import Seat
 from kasta.decide import (
     Close,
     Command,
@@ -35,7 +35,23 @@ from kasta.log import Seq
 from kasta.names import clean_name, folded
 from kasta.notation import write_record
 from kasta.service import Service
-from kasta.view import SeatView, TableView, view
+from kasta.web.api_shapes import (
+    NewBot,
+    NewHost,
+    NewPlay,
+    NewRoll,
+    NewSeat,
+    NewSeatName,
+    NewStep,
+    NewTable,
+    NewTime,
+    OneSeat,
+    Opened,
+    Refusal,
+    Seated,
+    TableState,
+    tell,
+)
 from kasta.web.identity import Signer
 from kasta.web.rooms import Rooms
 from kasta.web.stream import BEAT, with_beats
@@ -44,137 +60,9 @@ Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
 TheRooms = NamedDependency[Rooms]
 TheSigner = NamedDependency[Signer]
-Name = Annotated[str, msgspec.Meta(max_length=200)]
-Number = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
 TableId = Annotated[
     str, PathParameter(description="The id of a table.", max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
 ]
-
-
-class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a client sends."""
-
-
-class NewTable(Wish, frozen=True):
-    game: Name
-    rules: Name = "sheet"
-    settings: e.Settings = e.Settings()
-    room: bool = False  # give it a code
-
-
-class NewSeat(Wish, frozen=True):
-    name: Name
-    bot: Name | None = None
-    entropy: Name = ""
-
-
-class NewRoll(Wish, frozen=True):
-    turn: Number
-    faces: Annotated[list[Number], msgspec.Meta(max_length=20)] = []
-
-
-class NewPlay(Wish, frozen=True):
-    turn: Number
-    seat: Number
-    step: Number
-    do: Name
-
-
-class NewStep(Wish, frozen=True):
-    turn: Number
-    seat: Number
-    step: Number
-
-
-class NewSeatName(Wish, frozen=True):
-    seat: Number
-    name: Name
-
-
-class OneSeat(Wish, frozen=True):
-    seat: Number
-
-
-class NewBot(Wish, frozen=True):
-    seat: Number
-    bot: Name | None
-
-
-class NewTime(Wish, frozen=True):
-    turn: Number
-    seat: Number
-
-
-class NewHost(Wish, frozen=True):
-    seat: Number | None = None  # None: the sender takes over
-
-
-class Problem(msgspec.Struct, frozen=True):
-    """Why not: the kind of error, its code, and a sentence in the language that the client accepts."""
-
-    kind: str
-    code: str
-    message: str
-
-
-class Refusal(msgspec.Struct, frozen=True):
-    error: Problem
-
-
-class SeatState(msgspec.Struct, frozen=True):
-    """A seat as the token's holder sees it. `legal` is what it may do now, only for own seats."""
-
-    seat: int
-    name: str
-    bot: str | None
-    mine: bool
-    left: bool
-    due: bool
-    step: int
-    sheet: str | None
-    total: int | None
-    place: int | None
-    legal: list[str]
-
-
-class TableState(msgspec.Struct, frozen=True):
-    """A table as the token's holder sees it. `next` is throw, pick or over."""
-
-    table: str
-    seq: int
-    game: str
-    rules: str
-    settings: e.Settings
-    host: bool
-    next: str
-    dice: int
-    roller: int | None
-    turn: int
-    faces: Faces
-    owing: int
-    count: int
-    seats: list[SeatState]
-    commitment: str
-    secret: str | None
-    previous: str | None
-    next_table: str | None
-
-
-class Opened(msgspec.Struct, frozen=True):
-    """A new table, and the token of its host."""
-
-    table: str
-    token: str
-    code: str | None
-    state: TableState
-
-
-class Seated(msgspec.Struct, frozen=True):
-    """A new seat, and the token that plays it."""
-
-    seat: int
-    token: str
-    state: TableState
 
 
 REFUSALS = {
@@ -205,49 +93,7 @@ def _me(request: Visit) -> str:
 
 async def _state(request: Visit, service: Service, table: str) -> TableState:
     now, seq = await service.state(table)
-    seen = view(now, _me(request))
-    return _told(seen, now, seq)
-
-
-def _told(seen: TableView, table: Any, seq: int) -> TableState:  # noqa: ANN401 - a Table
-    throw = seen.next if isinstance(seen.next, Throw) else None
-    return TableState(
-        table=seen.id,
-        seq=seq,
-        game=seen.game,
-        rules=seen.rules,
-        settings=seen.settings,
-        host=seen.is_host,
-        next=type(seen.next).__name__.lower(),
-        dice=throw.dice if throw else 0,
-        roller=throw.roller if throw else None,
-        turn=seen.turn,
-        faces=seen.faces,
-        owing=seen.owing,
-        count=seen.seats,
-        seats=[_seat_told(each, table) for each in (*seen.mine, *seen.others)],
-        commitment=seen.commitment,
-        secret=seen.secret,
-        previous=seen.previous,
-        next_table=seen.next_table,
-    )
-
-
-def _seat_told(each: SeatView, table: Any) -> SeatState:  # noqa: ANN401 - a Table
-    legal = table.rule.legal(table.play, each.seat) if each.is_mine and each.is_due else []
-    return SeatState(
-        seat=each.seat,
-        name=each.name,
-        bot=each.bot,
-        mine=each.is_mine,
-        left=each.has_left,
-        due=each.is_due,
-        step=each.step,
-        sheet=None if each.sheet is None else table.rule.solo.write_sheet(each.sheet),
-        total=each.total,
-        place=each.place,
-        legal=[str(action) for action in legal],
-    )
+    return tell(now, seq, _me(request))
 
 
 async def _do(request: Visit, service: Service, table: str, command: Command) -> TableState:
@@ -265,7 +111,7 @@ async def open_table(
     table = await service.open(me, data.game, data.rules, data.settings)
     code = await rooms.give_code(table.id) if data.room else None
     now, seq = await service.state(table.id)
-    return Opened(table.id, signer.token(me), code, _told(view(now, me), now, seq))
+    return Opened(table.id, signer.token(me), code, tell(now, seq, me))
 
 
 @post("/tables/{table:str}/seats", responses=REFUSALS)
@@ -277,7 +123,7 @@ async def sit(
     after = await service.do(table, Sit(me, data.name, data.bot, data.entropy))
     seat = after.names[folded(clean_name(data.name))]
     now, seq = await service.state(table)
-    return Seated(seat, signer.token(me), _told(view(now, me), now, seq))
+    return Seated(seat, signer.token(me), tell(now, seq, me))
 
 
 @get("/tables/{table:str}", responses=REFUSALS)
@@ -383,7 +229,7 @@ async def stream(
     """What happens at the table, as server-sent events with the place in the log as their id."""
     me = _me(request)
     await service.table(table)
-    service.check_streams(table, me)
+    service.presence.check(table, me)
 
     async def told() -> AsyncIterator[str]:
         yield ": welcome\n\n"

@@ -68,7 +68,7 @@ async def news(
 ) -> AsyncIterator[str]:
     """Messages for one page. Silence is broken by a heartbeat, so that a page knows when it is cut off."""
     async with aclosing(with_beats(service.arrivals(table, after))) as arrivals:
-        with service.present(table, device):
+        with service.presence.of(table, device):
             yield ": welcome\n\n"
             try:
                 async for came in arrivals:
@@ -124,7 +124,7 @@ async def page_stream(
 ) -> Stream:
     visit: dict[str, Any] = request.scope["kasta"]  # type: ignore[typeddict-item]
     await service.table(table)
-    service.check_streams(table, visit["device"] or "")
+    service.presence.check(table, visit["device"] or "")
     after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
     if not re.fullmatch(r"\d{1,15}", after, re.ASCII):
         raise NotFoundException

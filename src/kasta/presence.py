@@ -1,0 +1,49 @@
+"""Who follows which table in this process, and who did until a moment ago."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from kasta.errors import Illegal
+
+MOST_SEEN = 100_000  # devices whose last stream is remembered
+STREAMS_A_DEVICE = 16  # at one table
+
+
+class Presence:
+    def __init__(self) -> None:
+        self._streams: dict[tuple[str, str], int] = {}
+        self._seen: dict[tuple[str, str], float] = {}  # who was here last comes last
+
+    def __len__(self) -> int:
+        """How many streams there are."""
+        return sum(self._streams.values())
+
+    @contextmanager
+    def of(self, table: str, device: str) -> Iterator[None]:
+        """While this lasts, the device is here."""
+        key = table, device
+        self._streams[key] = self._streams.get(key, 0) + 1
+        try:
+            yield
+        finally:
+            self._streams[key] -= 1
+            if not self._streams[key]:
+                del self._streams[key]
+                self._seen.pop(key, None)
+                self._seen[key] = time.monotonic()
+                while len(self._seen) > MOST_SEEN:
+                    del self._seen[next(iter(self._seen))]
+
+    def check(self, table: str, device: str) -> None:
+        """Refuse one more stream where a device has many."""
+        if self._streams.get((table, device), 0) >= STREAMS_A_DEVICE:
+            raise Illegal("too_many_streams", most=STREAMS_A_DEVICE)
+
+    def silence(self, table: str, device: str, since: float) -> float:
+        """For how many seconds a device has had no stream, if it was never seen from then on."""
+        if (table, device) in self._streams:
+            return 0.0
+        return time.monotonic() - self._seen.get((table, device), since)
