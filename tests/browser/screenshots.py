@@ -1,4 +1,7 @@
-"""Pictures of every kind of page, for the documentation: python tests/browser/screenshots.py [folder]"""
+"""Pictures of every kind of page, for the documentation: python tests/browser/screenshots.py [folder]
+
+The icon is drawn, too, for phones that want a PNG.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ import random
 import re
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from kasta.bots import BOTS, Sight
 from kasta.registry import find_game
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1200, "height": 860}, "is_mobile": False, "has_touch": False}
-Shoot = Callable[..., Page]
+STATIC, ICON_SIDE = Path("src/kasta/web/static"), 512
 
 
 def play_alone(hands: Hands, game: str, throws: int) -> None:
@@ -107,6 +109,12 @@ def shots(browser: Browser, server: Server, folder: Path) -> None:
     shoot("wide", hands.table, wide)
 
 
+def draw_icon(browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": ICON_SIDE, "height": ICON_SIDE})
+    page.goto((STATIC / "icon.svg").resolve().as_uri())
+    page.screenshot(path=STATIC / "icon.png")
+
+
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/screenshots")
     folder.mkdir(parents=True, exist_ok=True)
@@ -114,7 +122,9 @@ def main() -> None:
         server = Server(Path(store))
         server.start()
         try:
-            shots(playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS), server, folder)
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+            draw_icon(browser)
+            shots(browser, server, folder)
         finally:
             server.kill()
     for picture in sorted(folder.glob("*.png")):

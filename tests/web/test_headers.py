@@ -22,6 +22,7 @@ PATHS = {
     "/manifest.webmanifest": 200,
     "/static/app.js": 200,
     "/static/icon.svg": 200,
+    "/static/icon.png": 200,
     "/static/nothing.js": 404,
     "/nothing": 404,
     "/t/nothing": 404,

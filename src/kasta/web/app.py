@@ -130,6 +130,7 @@ async def manifest(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
         "theme_color": "#12343b",
         "icons": [
             {"src": static_url("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any maskable"},
+            {"src": static_url("icon.png"), "sizes": "512x512", "type": "image/png", "purpose": "any maskable"},
         ],
     }
     return Response(data, media_type="application/manifest+json")
