@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from kasta import dice, events as e
 from kasta.core import Faces, Over, Pick, Seat, Throw
-from kasta.decide import SERVICE, Close, Command, Host, Play, Rematch, Replace, Roll, Sit, decide
+from kasta.decide import SERVICE, Close, Command, Host, Leave, Play, Rematch, Replace, Roll, Sit, decide
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
 from kasta.export import clockwise, proof, record
 from kasta.log import Log, Seq, change
@@ -34,6 +34,7 @@ CLOCK_SECONDS = 0.5  # how often a table's clock is looked at
 TRIES = 20  # how often a command is decided anew because something else came first
 AWAY_SECONDS = 20.0
 HOST_AWAY_SECONDS = 60.0
+RECENT_SECONDS = 120.0
 STAND_IN = "greedy"
 FORGOTTEN_AFTER = 90 * 86_400.0
 ABANDONED_AFTER = 30 * 86_400.0
@@ -144,6 +145,18 @@ class Service:
             raise Illegal("not_away", seat=seat)
         while isinstance(expected := now.next(), Pick) and expected.is_due(seat):
             now = await self._do(table, await self._choice(now, seat, stand_in=True))
+        return now
+
+    async def remove_recent(self, table: str, by: str) -> Table:
+        """Empty the seats of all who came a moment ago, as the host wishes. The host's own stay."""
+        now, since = await self.table(table), time.time() - RECENT_SECONDS
+        if by != now.host:
+            raise Illegal("host_only")
+        came = [stored.event for stored in await self._log.read(table) if stored.at > since]
+        for seat in sorted({event.seat for event in came if isinstance(event, e.Seated)} & set(now.places)):
+            has_left = now.play is not None and now.rule.has_left(now.play, seat)
+            if now.places[seat].device != by and not has_left:
+                now = await self._do(table, Leave(by, seat))
         return now
 
     async def rematch(self, table: str, by: str) -> Table:

@@ -59,7 +59,7 @@ def view(table: Table, device: str) -> TableView:
     """The table as it is seen at a device, which may hold any number of seats, or none."""
     crowded = len(table.places) > MOST_LISTED
     own = table.devices.get(device, ())
-    rest = [] if crowded else [seat for seat in table.places if seat not in own]
+    rest = [seat for seat in _listed(table, device) if seat not in own]
     expected = table.next()
     ranks = _places(table) if isinstance(expected, Over) and not crowded else {}
     return TableView(
@@ -80,6 +80,21 @@ def view(table: Table, device: str) -> TableView:
         previous=table.previous,
         next_table=table.next_table,
     )
+
+
+def _listed(table: Table, device: str) -> list[Seat]:
+    """The seats that are told one by one: of a crowd, its host sees who came last, and who the others wait for."""
+    seats = sorted(table.places)
+    if len(seats) <= MOST_LISTED:
+        return seats
+    if device != table.host:
+        return []
+    if table.turn == 0:
+        return seats[-MOST_LISTED:]
+    expected = table.next()
+    if not isinstance(expected, Pick) or table.owing > MOST_LISTED:
+        return []
+    return [seat for seat in seats if expected.is_due(seat)]
 
 
 @dataclass(frozen=True, slots=True)

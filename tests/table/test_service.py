@@ -17,7 +17,7 @@ from kasta.errors import Conflict, Illegal, KastaError, Unreadable
 from kasta.log import Seq
 from kasta.notation import replay, write_record
 from kasta.proof import check_dice
-from kasta.service import AWAY_SECONDS, HOST_AWAY_SECONDS, Service
+from kasta.service import AWAY_SECONDS, HOST_AWAY_SECONDS, RECENT_SECONDS, Service
 from kasta.store import open_log
 from kasta.table import Table
 
@@ -193,6 +193,24 @@ async def test_the_first_seat_takes_over_from_a_host_who_is_away(
         await service.do(table.id, Host("anna", "anna"))
     await away(service, monkeypatch, table.id, HOST, HOST_AWAY_SECONDS + 1)
     assert (await service.do(table.id, Host("anna", "anna"))).host == "anna"
+
+
+async def test_the_host_removes_all_who_came_a_moment_ago(service: Service, monkeypatch: pytest.MonkeyPatch):
+    import time
+
+    table = await seated(service, "Anna", "Tim")
+    now = time.time()
+    monkeypatch.setattr("kasta.service.time.time", lambda: now + RECENT_SECONDS + 1)
+    for device, name in ((HOST, "Sarah"), ("eve", "Rude"), ("eve", "Ruder")):
+        await service.do(table.id, Sit(device, name))
+    with pytest.raises(Illegal, match="Only the host"):
+        await service.remove_recent(table.id, "eve")
+    left = await service.remove_recent(table.id, HOST)
+    assert [left.places[seat].name for seat in sorted(left.places)] == ["Anna", "Tim", "Sarah"]
+    assert await service.remove_recent(table.id, HOST) == left
+    await service.do(table.id, Sit("nora", "Nora"))
+    await service.do(table.id, Roll(HOST, 0))
+    assert (await service.remove_recent(table.id, HOST)).owing == 3, "who is emptied owes nothing"
 
 
 async def test_a_rematch_takes_everybody_along_with_the_tally(service: Service):

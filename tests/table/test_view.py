@@ -85,6 +85,21 @@ def test_a_crowd_is_counted_not_listed():
     assert (len(seen.mine), len(seen.others), seen.seats) == (1, 0, MOST_LISTED + 1)
 
 
+def test_the_host_of_a_crowd_sees_who_came_last_and_who_is_missing():
+    room = Room(*(f"Player {number}" for number in range(MOST_LISTED + 2)))
+
+    def listed(device: str) -> list[int]:
+        return [each.seat for each in view(room.table, device).others]
+
+    assert listed(HOST) == list(range(2, MOST_LISTED + 2))
+    room.roll(3, 5)
+    assert listed(HOST) == [], "all are missing: too many to name"
+    room.play(0, "a1")
+    room.play(7, "a1")
+    assert listed(HOST) == [*range(1, 7), *range(8, MOST_LISTED + 2)]
+    assert listed("player 3") == []
+
+
 def test_others_hear_only_that_a_seat_has_acted():
     room = Room("Anna", "Tim")
     room.roll(3, 5)

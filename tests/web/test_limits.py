@@ -47,6 +47,23 @@ def test_a_code_leads_in_only_while_seats_are_open(phone: Callable[[], Phone]):
     assert guest.post("/join", code=code).status_code == 400
 
 
+def test_the_host_locks_the_door_and_removes_who_just_came(phone: Callable[[], Phone]):
+    host, guest = phone(), phone()
+    table = host.open("Anna", room=1)
+    guest.post(f"/t/{table}/sit", name="Tim")
+    assert 'id="door"' in host.http.get(f"/t/{table}").text
+    assert 'id="door"' not in guest.http.get(f"/t/{table}").text
+    host.post(f"/t/{table}/lock")
+    page = guest.http.get(f"/t/{table}").text
+    assert "You are watching" not in page, "who sits there does not watch"
+    assert 'id="sit-name"' not in page
+    assert guest.post(f"/t/{table}/remove-recent").status_code == 422
+    host.post(f"/t/{table}/remove-recent")
+    page = guest.http.get(f"/t/{table}").text
+    assert "You are watching" in page
+    assert "Tim" not in page
+
+
 def test_an_address_opens_sixty_tables_in_ten_minutes(phone: Callable[[], Phone]):
     eve = phone()
     answers = [eve.post("/new/knister").status_code for _ in range(58)]

@@ -181,6 +181,13 @@ async def stand_in(request: Visit, table: TableId, data: JSONBody[OneSeat], serv
     return await _state(request, service, table)
 
 
+@post("/tables/{table:str}/remove-recent", status_code=200, responses=REFUSALS)
+async def remove_recent(request: Visit, table: TableId, service: TheService) -> TableState:
+    """Empty the seats of all who came in the last two minutes; only the host may."""
+    await service.remove_recent(table, _me(request))
+    return await _state(request, service, table)
+
+
 @post("/tables/{table:str}/settings", status_code=200, responses=REFUSALS)
 async def configure(request: Visit, table: TableId, data: JSONBody[e.Settings], service: TheService) -> TableState:
     """Change how the table is played."""
@@ -262,6 +269,7 @@ router = Router(
         rename,
         replace,
         stand_in,
+        remove_recent,
         configure,
         host,
         extend,

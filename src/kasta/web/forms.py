@@ -143,6 +143,10 @@ async def _stand_in(post: Post) -> None:
     await post.service.stand_in(post.table, post.me, post.seat)
 
 
+async def _remove_recent(post: Post) -> None:
+    await post.service.remove_recent(post.table, post.me)
+
+
 async def _lock(post: Post) -> None:
     settings = (await post.service.table(post.table)).settings
     await post.service.do(post.table, Configure(post.me, replace(settings, open=post.fields.get("open") == "on")))
@@ -239,6 +243,7 @@ FORMS: dict[str, Callable[[Post], Awaitable[str | None]]] = {
     "leave": _leave,
     "replace": _replace,
     "stand-in": _stand_in,
+    "remove-recent": _remove_recent,
     "lock": _lock,
     "first": _first,
     "host": _host,

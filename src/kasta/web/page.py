@@ -88,6 +88,7 @@ class TablePage:
     tabs: tuple[PlayerPart, ...]
     players: tuple[PlayerPart, ...]
     others: tuple[SheetPart, ...]
+    is_crowd: bool  # then only its host sees names: of the last who came, and of those who are missing
     best: tuple[tuple[str, int], ...]  # of a crowd, after its last finished round
     my_place: int | None  # in a crowd
     counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
@@ -130,7 +131,8 @@ def table_page(
         for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
     )
     total = sum(table.faces)
-    crowd = standing(table) if seen.seats > MOST_LISTED else None
+    is_crowd = seen.seats > MOST_LISTED
+    crowd = standing(table) if is_crowd else None
     return TablePage(
         id=table.id,
         seq=seq,
@@ -161,7 +163,10 @@ def table_page(
         sheet=_sheet(table, own, words, serve) if own else None,
         tabs=tuple(each for each in players if each.is_mine and not each.is_bot) if len(seen.mine) > 1 else (),
         players=players,
-        others=tuple(_sheet(table, each, words, None) for each in seen.others if table.play is not None),
+        others=tuple(_sheet(table, each, words, None) for each in seen.others)
+        if table.play is not None and not is_crowd
+        else (),
+        is_crowd=is_crowd,
         best=crowd.best if crowd else (),
         my_place=crowd.places.get(own.seat) if crowd and own else None,
         counts=counts,
