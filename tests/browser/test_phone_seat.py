@@ -92,6 +92,26 @@ def test_after_a_tab_was_chosen_the_next_player_comes_up_again(page: Page, serve
     expect(said(page)).to_have_text("Tim rolls")
 
 
+def test_the_phone_is_handed_over_where_its_players_want_that(page: Page, server: Server):
+    open_table(page, server.url, "knister", "Sarah", "Tim")
+    curtain = page.locator("#curtain")
+    page.get_by_text("Help and settings").tap()
+    page.get_by_label("Hide each sheet until the phone is handed over").check()
+    roll(page)
+    write(page, "c3")
+    expect(curtain).to_contain_text("Hand the phone to Tim")
+    expect(page.get_by_role("navigation", name="Players at this device")).not_to_be_in_viewport()
+    page.reload()
+    expect(curtain).to_contain_text("Hand the phone to Tim")
+    page.get_by_role("button", name="Here I am").tap()
+    expect(curtain).to_be_hidden()
+    write(page, "a1")
+    expect(said(page)).to_have_text("Tim rolls")
+    expect(curtain).to_be_hidden()
+    roll(page)
+    expect(curtain).to_contain_text("Hand the phone to Sarah")
+
+
 def test_own_dice_can_be_corrected_and_picks_return(server: Server, phone: NewPhone):
     sarah, tim = two(server, phone, own_dice=True)
     expect(tim.locator("#faces")).to_have_count(0)

@@ -73,6 +73,7 @@ function show(html) {                                         // false if it was
   if (status?.dataset.phase === 'over' && phase !== 'over') countUp(); else if (counted === null) celebrate(); else document.querySelector('#mine .total strong').textContent = counted;
   hasten();
   typed();
+  handOver();
   return true;
 }
 function announce(text) { document.getElementById('announce').textContent = text; }
@@ -222,6 +223,23 @@ document.addEventListener('click', event => {
   if (link.dataset.seat) look(link.dataset.seat); else query.set('serve', link.dataset.serve);
   refresh();
 });
+
+// ---- the curtain: where this device's players want it, a sheet shows when its owner has the phone
+const hand = document.getElementById('hand'), curtain = document.getElementById('curtain');
+let holder = null;
+if (hand) {
+  hand.checked = localStorage.getItem('kasta-curtain') === '1';
+  hand.addEventListener('change', () => localStorage.setItem('kasta-curtain', hand.checked ? '1' : '0'));
+}
+function handOver() {
+  const now = document.querySelector('.tabs [aria-current]');
+  if (!now || now.dataset.seat === holder) return;
+  holder = now.dataset.seat;
+  if (!hand?.checked || !['throw', 'pick'].includes(document.getElementById('status')?.dataset.phase)) return;
+  curtain.querySelector('p').textContent = curtain.dataset.text.replace('{name}', now.dataset.name);
+  if (!curtain.open) curtain.showModal();
+}
+handOver();
 
 // ---- own dice are tapped, or typed
 document.addEventListener('click', event => {
