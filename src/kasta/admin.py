@@ -20,12 +20,15 @@ AT_ONCE = 64  # tables restored side by side, so that they share commits
 
 
 async def check(log: Log) -> AsyncIterator[tuple[str | None, str]]:
-    """Everything that is wrong: with the store itself (None), or with a table's log, dice or secret."""
+    """Everything that is wrong: with the store itself (None), or with a table's log, counters or secret."""
     for problem in await log.check():
         yield None, problem
     for name in await log.tables():
         try:
+            before = await log.counters(name)
             table = replay([stored.event for stored in await log.read(name)])
+            if before == await log.counters(name) != (table.turn, table.owing, table.guard):
+                yield name, "the counters do not fit the log, so nothing more can be written"
             if dice.commitment(await log.secret(name)) != table.commitment:
                 yield name, "the secret is not the one that was committed to"
         except KastaError as error:

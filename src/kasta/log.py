@@ -110,6 +110,10 @@ class Log(ABC):
         """Put other bodies in place of some events: names are forgotten in this way, and nothing else."""
 
     @abstractmethod
+    async def counters(self, table: str) -> tuple[int, int, int]:
+        """What changes are compared with: the turn, how many seats owe, the guard."""
+
+    @abstractmethod
     async def check(self) -> list[str]:
         """What the store itself finds wrong with its files."""
 

@@ -60,6 +60,23 @@ async def test_a_damaged_log_is_not_played_on(durable_url: str, sql: str, values
         assert {name for name, _ in [problem async for problem in admin.check(log)]} == set(names)
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE {}tables SET turn = turn + 1",
+        "UPDATE {}tables SET owing = owing + 1",
+        "UPDATE {}tables SET guard = guard + 1",
+    ],
+)
+async def test_counters_that_do_not_fit_the_log_are_found(durable_url: str, sql: str):
+    async with await open_log(durable_url) as log:
+        names = await play_some(log)
+        assert [problem async for problem in admin.check(log)] == []
+    await alter(durable_url, sql)
+    async with await open_log(durable_url) as log:
+        assert {name for name, _ in [problem async for problem in admin.check(log)]} == set(names)
+
+
 async def test_a_damaged_secret_throws_no_dice(durable_url: str):
     async with await open_log(durable_url) as log:
         table = await Service(log).open("ada", "knister")

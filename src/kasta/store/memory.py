@@ -90,6 +90,10 @@ class MemoryLog(Log):
         for seq, event in events:
             stored[seq - 1] = Stored(seq, event, stored[seq - 1].at)
 
+    async def counters(self, table: str) -> tuple[int, int, int]:
+        shelf = self._shelf(table)
+        return shelf.turn, shelf.owing, shelf.guard
+
     async def check(self) -> list[str]:
         return []
 

@@ -129,6 +129,13 @@ class PostgresLog(Log):
             query = "UPDATE kasta_events SET body = $3, checksum = $4 WHERE table_id = $1 AND seq = $2"
             await db.executemany(query, [(made, seq, *seal(event)) for seq, event in events])
 
+    async def counters(self, table: str) -> tuple[int, int, int]:
+        query = "SELECT turn, owing, guard FROM kasta_tables WHERE id = $1"
+        async with self._connection() as db:
+            made, _ = await _id_of(db, table)
+            turn, owing, guard = await db.fetchrow(query, made)
+        return turn, owing, guard
+
     async def check(self) -> list[str]:
         async with self._connection() as db:
             settings = {name: await db.fetchval(f"SHOW {name}") for name in ("fsync", "full_page_writes")}

@@ -124,6 +124,10 @@ class SqliteLog(Log):
         # Old text is overwritten (secure_delete), and the write-ahead log is emptied: nothing remains in a file.
         await self._look(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
 
+    async def counters(self, table: str) -> tuple[int, int, int]:
+        query = "SELECT turn, owing, guard FROM tables WHERE id = ?"
+        return await self._look(lambda db: db.execute(query, _id_of(db, table)[:1]).fetchone())
+
     async def check(self) -> list[str]:
         rows = await self._look(lambda db: db.execute("PRAGMA integrity_check").fetchall())
         return [text for (text,) in rows if text != "ok"]
