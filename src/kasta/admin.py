@@ -28,7 +28,7 @@ async def check(log: Log) -> AsyncIterator[tuple[str | None, str]]:
             before = await log.counters(name)
             table = replay([stored.event for stored in await log.read(name)])
             if before == await log.counters(name) != (table.turn, table.owing, table.guard):
-                yield name, "the counters do not fit the log, so nothing more can be written"
+                yield name, "the counters do not fit the log, so the table cannot go on"
             if dice.commitment(await log.secret(name)) != table.commitment:
                 yield name, "the secret is not the one that was committed to"
         except KastaError as error:

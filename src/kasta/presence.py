@@ -43,7 +43,7 @@ class Presence:
             raise Illegal("too_many_streams", most=STREAMS_A_DEVICE)
 
     def silence(self, table: str, device: str, since: float) -> float:
-        """For how many seconds a device has had no stream, if it was never seen from then on."""
+        """Seconds since the last stream of a device ended, or since that time if none is remembered."""
         if (table, device) in self._streams:
             return 0.0
         return time.monotonic() - self._seen.get((table, device), since)

@@ -8,6 +8,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from string import ascii_letters
 
@@ -148,16 +149,27 @@ class Service:
         return now
 
     async def remove_recent(self, table: str, by: str) -> Table:
-        """Empty the seats of all who came a moment ago, as the host wishes. The host's own stay."""
+        """Empty the seats of all who came a moment ago, as the host wishes.
+
+        The host's own stay, and those of devices that a rematch has brought along.
+        """
         now, since = await self.table(table), time.time() - RECENT_SECONDS
         if by != now.host:
             raise Illegal("host_only")
+        stay = {by, *await self._devices_before(now)}
         came = [stored.event for stored in await self._log.read(table) if stored.at > since]
-        for seat in sorted({event.seat for event in came if isinstance(event, e.Seated)} & set(now.places)):
-            has_left = now.play is not None and now.rule.has_left(now.play, seat)
-            if now.places[seat].device != by and not has_left:
-                now = await self._do(table, Leave(by, seat))
+        for seat in sorted({event.seat for event in came if isinstance(event, e.Seated)}):
+            if seat in now.places and now.places[seat].device not in stay:
+                with suppress(Illegal):  # they have just left by themselves
+                    await self._do(table, Leave(by, seat))
+                now = await self.table(table)
         return now
+
+    async def _devices_before(self, table: Table) -> set[str]:
+        """Who had a seat in the game before, if this is a rematch and that game is still known."""
+        with suppress(Illegal):
+            return set((await self.table(table.previous)).devices) if table.previous else set()
+        return set()
 
     async def rematch(self, table: str, by: str) -> Table:
         """The next game with the same people; the tally of the evening goes on."""

@@ -12,7 +12,7 @@ from kasta import events as e
 from kasta.core import Faces, Next, Over, Pick, Seat, places
 from kasta.table import Table
 
-MOST_LISTED = 30  # above, others are counted, not listed
+MOST_LISTED = 30  # above, others are counted; only the host is told some of them
 MOST_STANDINGS = 256
 
 
@@ -35,7 +35,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table as one viewer sees it. `others` is empty where there are too many to list."""
+    """A table as one viewer sees it. Of a crowd, only its host is told `others`, and only some."""
 
     id: str
     game: str

@@ -213,6 +213,27 @@ async def test_the_host_removes_all_who_came_a_moment_ago(service: Service, monk
     assert (await service.remove_recent(table.id, HOST)).owing == 3, "who is emptied owes nothing"
 
 
+async def test_who_leaves_meanwhile_spoils_no_removal(service: Service):
+    table = await seated(service, "Tim", "Eve", "Evil", "Rude")
+    await asyncio.gather(
+        service.remove_recent(table.id, HOST),
+        service.do(table.id, Leave("evil", Seat(2))),
+        service.remove_recent(table.id, HOST),
+        return_exceptions=True,
+    )
+    assert not (await service.table(table.id)).places
+
+
+async def test_who_came_along_to_a_rematch_has_not_just_come(service: Service):
+    table = await seated(service, "Anna", "Tim")
+    await service.do(table.id, Roll(HOST, 0))
+    await service.do(table.id, Close(HOST))
+    again = await service.rematch(table.id, HOST)
+    await service.do(again.id, Sit("eve", "Rude"))
+    left = await service.remove_recent(again.id, HOST)
+    assert {place.name for place in left.places.values()} == {"Anna", "Tim"}
+
+
 async def test_a_rematch_takes_everybody_along_with_the_tally(service: Service):
     table = await seated(service, "Anna", "Tim", "Linus")
     await service.do(table.id, Roll(HOST, 0))

@@ -130,11 +130,12 @@ class PostgresLog(Log):
             await db.executemany(query, [(made, seq, *seal(event)) for seq, event in events])
 
     async def counters(self, table: str) -> tuple[int, int, int]:
-        query = "SELECT turn, owing, guard FROM kasta_tables WHERE id = $1"
+        query = "SELECT turn, owing, guard FROM kasta_tables WHERE name = $1"
         async with self._connection() as db:
-            made, _ = await _id_of(db, table)
-            turn, owing, guard = await db.fetchrow(query, made)
-        return turn, owing, guard
+            found = await db.fetchrow(query, table)
+        if found is None:
+            raise Illegal("no_such_table")
+        return found["turn"], found["owing"], found["guard"]
 
     async def check(self) -> list[str]:
         async with self._connection() as db:

@@ -88,7 +88,7 @@ class TablePage:
     tabs: tuple[PlayerPart, ...]
     players: tuple[PlayerPart, ...]
     others: tuple[SheetPart, ...]
-    is_crowd: bool  # then only its host sees names: of the last who came, and of those who are missing
+    is_crowd: bool  # then only its host sees who came last, and who is missing
     best: tuple[tuple[str, int], ...]  # of a crowd, after its last finished round
     my_place: int | None  # in a crowd
     counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end

@@ -236,7 +236,7 @@ function handOver() {
   if (!now || now.dataset.seat === holder) return;
   holder = now.dataset.seat;
   if (!hand?.checked || !['throw', 'pick'].includes(document.getElementById('status')?.dataset.phase)) return;
-  curtain.querySelector('p').textContent = curtain.dataset.text.replace('{name}', now.dataset.name);
+  curtain.querySelector('p').textContent = curtain.dataset.text.replace('{name}', () => now.dataset.name);
   if (!curtain.open) curtain.showModal();
 }
 handOver();
