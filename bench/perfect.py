@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import FACES, Over, Throw
+from kasta.games.grid import FREE
 from kasta.games.knister import Knister
 from kasta.registry import find_game
 from kasta.solve import knister
@@ -43,7 +44,7 @@ def doubt(name: str, positions: int, seed: int) -> None:
     whole = later._replace(throws=99, games=6000 if name == "knaster" else 1500, trust=0.0)
     off: list[tuple[float, float]] = []
     for _ in range(positions):
-        sheet = position(estimates, Budget(), rng.randrange(1, 19), rng)
+        sheet = position(estimates, Budget(), rng.randrange(7, 25), rng)
         by_budget = [
             {option.action: option.value for option in estimates.rank(sheet, budget, seed)}
             for budget in (ahead, later, whole)
@@ -60,7 +61,7 @@ def exact(bot: str, free: int, positions: int, rng: Random) -> None:
     estimates, lost = knister.estimates(Knister()), list[float]()
     solo, budget = estimates.solo, estimates.budgets[bot]._replace(exact=0)
     for _ in range(positions):
-        sheet = position(estimates, PLAYS_ON["knister"], len(solo.grid.cells) - free, rng)
+        sheet = position(estimates, PLAYS_ON["knister"], free, rng)
         after = {cell: estimates.arrays(solo.act(sheet, cell)) for cell in solo.legal(sheet)}
         worth = {cell: last_cells(estimates.book.tables, arrays)[1][0] for cell, arrays in after.items()}
         lost.append(max(worth.values()) - worth[estimates.rank(sheet, budget, rng.getrandbits(32))[0].action])
@@ -70,9 +71,8 @@ def exact(bot: str, free: int, positions: int, rng: Random) -> None:
 def regret(name: str, bot: str, free: int, positions: int, games: int, rng: Random) -> None:
     """Half of the games find the best choice, and the others what it gains: so chance favours none."""
     estimates, lost = find_estimates(find_game(name)), list[float]()
-    written = len(estimates.solo.grid.cells) - free
     for number in range(positions):
-        sheet = position(estimates, PLAYS_ON[name], written, rng)
+        sheet = position(estimates, PLAYS_ON[name], free, rng)
         options = estimates.rank(sheet, estimates.budgets[bot], rng.getrandbits(32))
         close = [option.action for option in options[:MOST] if option.value > options[0].value - CLOSE]
         one, two = (played_on(estimates, PLAYS_ON[name], sheet, close, games // 2, rng) for _ in range(2))
@@ -88,17 +88,17 @@ def tell(what: str, lost: list[float]) -> None:
     )
 
 
-def position(estimates: AnyEstimates, budget: Budget, choices: int, rng: Random) -> Sheet:
-    """Where there is something to choose, after so many choices."""
+def position(estimates: AnyEstimates, budget: Budget, free: int, rng: Random) -> Sheet:
+    """Where there is something to choose, with so many cells free."""
     solo = estimates.solo
     sheet = solo.start()
     while True:
         if isinstance(expected := solo.next(sheet), Throw):
             sheet = solo.throw(sheet, tuple(rng.choices(FACES, k=expected.dice)))
-        elif choices <= 0 and len(solo.legal(sheet)) > 1:
+        elif sheet.numbers.count(FREE) <= free and len(solo.legal(sheet)) > 1:
             return sheet
         else:
-            sheet, choices = solo.act(sheet, estimates.rank(sheet, budget, choices)[0].action), choices - 1
+            sheet = solo.act(sheet, estimates.rank(sheet, budget, seed_of(sheet))[0].action)
 
 
 def played_on(
@@ -134,6 +134,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=300, help="played on from each choice")
     parser.add_argument("--seed", type=int, default=1)
     told = parser.parse_args()
+    if told.what == "exact" and told.game != "knister":
+        parser.error("only Knister can be reckoned")
     rng = Random(told.seed)
     if told.what == "doubt":
         doubt(told.game, told.positions, told.seed)
