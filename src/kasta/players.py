@@ -118,10 +118,10 @@ PLAYERS_OF: dict[type[Any], dict[str, Bot]] = {
     },
     Knaster: SEARCHING
     | {
-        "seasoned": Wavering(0.8, mean=79.9),
-        "casual": Wavering(1.5, mean=67.6),
-        "beginner": Wavering(2.5, mean=53.8),
-        "child": Wavering(4.0, mean=40.5),
+        "seasoned": Wavering(0.8, mean=84.5),
+        "casual": Wavering(1.5, mean=69.6),
+        "beginner": Wavering(2.5, mean=55.3),
+        "child": Wavering(4.0, mean=41.2),
     },
 }
 

@@ -108,7 +108,7 @@ class Training(NamedTuple):
 
 TRAININGS: dict[type[Any], Training] = {
     Knister: Training(KnisterLearner, Plan(60_000_000, 0.5, 0.005), knister.FILE),
-    Knaster: Training(KnasterLearner, Plan(6_000_000, 0.4, 0.008), knaster.FILE),
+    Knaster: Training(KnasterLearner, Plan(20_000_000, 0.4, 0.005), knaster.FILE),
 }
 
 
