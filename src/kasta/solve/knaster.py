@@ -37,7 +37,7 @@ class Knasters(Estimates[Sheet, Action]):
         "best": Budget(first=16, played=10, games=6500, throws=12, trust=10.0),
         "advice": Budget(first=25, played=25, games=1500, throws=10, trust=10.0),
     }
-    doubt, later_doubt = 1.4, 0.8
+    doubt, later_doubt = 2.1, 1.1
 
     def __init__(self, book: Book, value: Value) -> None:
         super().__init__()

@@ -38,7 +38,7 @@ class Knisters(Estimates[Sheet, Cell]):
         "best": Budget(first=16, played=12, games=3600, throws=25, tries=3, trust=3.0, exact=6),
         "advice": Budget(first=25, played=25, games=400, throws=8, tries=2, trust=1.0, exact=6),
     }
-    doubt, later_doubt = 0.7, 0.4
+    doubt, later_doubt = 0.8, 0.3
 
     def __init__(self, book: Book, value: Value) -> None:
         super().__init__()
