@@ -156,7 +156,7 @@ class Service:
         now, since = await self.table(table), time.time() - RECENT_SECONDS
         if by != now.host:
             raise Illegal("host_only")
-        stay = {by, *await self._devices_before(now)}
+        stay = {by, *await self._brought_along(now)}
         came = [stored.event for stored in await self._log.read(table) if stored.at > since]
         for seat in sorted({event.seat for event in came if isinstance(event, e.Seated)}):
             if seat in now.places and now.places[seat].device not in stay:
@@ -165,10 +165,12 @@ class Service:
                 now = await self.table(table)
         return now
 
-    async def _devices_before(self, table: Table) -> set[str]:
-        """Who had a seat in the game before, if this is a rematch and that game is still known."""
+    async def _brought_along(self, table: Table) -> set[str]:
+        """The devices that a rematch has brought along, if this is one and the game before is still known."""
         with suppress(Illegal):
-            return set((await self.table(table.previous)).devices) if table.previous else set()
+            return (
+                {seated.device for seated in _again(await self.table(table.previous))} if table.previous else set()
+            )
         return set()
 
     async def rematch(self, table: str, by: str) -> Table:

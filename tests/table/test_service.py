@@ -225,8 +225,9 @@ async def test_who_leaves_meanwhile_spoils_no_removal(service: Service):
 
 
 async def test_who_came_along_to_a_rematch_has_not_just_come(service: Service):
-    table = await seated(service, "Anna", "Tim")
+    table = await seated(service, "Anna", "Tim", "Eve")
     await service.do(table.id, Roll(HOST, 0))
+    await service.do(table.id, Leave(HOST, Seat(2)))
     await service.do(table.id, Close(HOST))
     again = await service.rematch(table.id, HOST)
     await service.do(again.id, Sit("eve", "Rude"))
