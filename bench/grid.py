@@ -17,23 +17,23 @@ from random import Random
 
 import numpy as np
 
+from kasta.analysis.simulate import simulate
+from kasta.analysis.valuers import find_estimates
+from kasta.bots.by_value import find_player, look
 from kasta.core import FACES, Over, Pick, Seat, Throw
-from kasta.players import find_player, look
-from kasta.registry import find_game
-from kasta.simulate import simulate
-from kasta.solve.chance import generator
-from kasta.solve.knaster_tables import Book as KnasterBook
-from kasta.solve.knister_bound import bound
-from kasta.solve.knister_paths import Paths
-from kasta.solve.knister_play import play_randomly
-from kasta.solve.knister_tables import Book
-from kasta.solve.knister_value import new_sheet
-from kasta.valuers import find_estimates
+from kasta.games import find_game
+from kasta.solve.knaster.arrays import Book as KnasterBook
+from kasta.solve.knister.arrays import Book
+from kasta.solve.knister.bound import bound
+from kasta.solve.knister.bound_paths import Paths
+from kasta.solve.knister.quick import play_randomly
+from kasta.solve.knister.value import new_sheet
+from kasta.solve.splitmix import generator
 
 FIRST_ADVICE = """
 import time; start = time.perf_counter()
-from kasta.registry import find_game
-from kasta.valuers import find_valuer
+from kasta.games import find_game
+from kasta.analysis.valuers import find_valuer
 game = find_game({name!r}); solo = game.solo
 find_valuer(game).options(solo.throw(solo.start(), (3, 4)))
 print(time.perf_counter() - start)

@@ -18,15 +18,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kasta.analysis.valuers import find_estimates
 from kasta.core import FACES, Over, Throw
+from kasta.games import find_game
 from kasta.games.grid import FREE
 from kasta.games.knister import Knister
-from kasta.registry import find_game
-from kasta.solve import knister
-from kasta.solve.budget import Budget
-from kasta.solve.estimates import AnyEstimates, seed_of
-from kasta.solve.knister_endgame import last_cells
-from kasta.valuers import find_estimates
+from kasta.solve.grid.budget import Budget
+from kasta.solve.grid.estimates import AnyEstimates, seed_of
+from kasta.solve.knister import estimates as knister
+from kasta.solve.knister.endgame import last_cells
 
 Sheet = Any
 PLAYS_ON = {

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kasta import GAMES, Over, Pick, Seat, Throw, find_game
-from kasta.notation import Do, Header, Roll, Step, write_record
-from kasta.seating import AnyGame
+from kasta.games.composers import AnyGame
+from kasta.record import Do, Header, Roll, Step, write_record
 
 SECONDS = 3.0
 SEATS = (10, 1_000, 10_000)
@@ -105,7 +105,7 @@ def replay_memory() -> None:
 
 
 def replay_here(path: str) -> None:
-    from kasta.notation import replay
+    from kasta.record import replay
 
     with Path(path).open("rb") as source:
         replay(source)

@@ -24,13 +24,13 @@ from typing import Any
 
 import asyncpg
 
-from kasta import events as e
 from kasta.core import Seat
-from kasta.decide import Play, Roll, Sit
-from kasta.log import Change, Log, seal
-from kasta.service import Service
 from kasta.store import open_log
 from kasta.store.memory import MemoryLog
+from kasta.table import events as e
+from kasta.table.commands import Play, Roll, Sit
+from kasta.table.log import Change, Log, seal
+from kasta.table.service import Service
 
 SECONDS = 1.5
 ROUNDS = 3

@@ -15,14 +15,14 @@ from math import sqrt
 from statistics import fmean, stdev
 from time import perf_counter
 
-from kasta.bots import Bot, Sight
+from kasta.bots.base import Bot, Sight
+from kasta.bots.by_value import PLAYERS
 from kasta.core import Pick
+from kasta.games import find_game
 from kasta.games.yatzy import Sheet
-from kasta.players import PLAYERS
-from kasta.registry import find_game
-from kasta.solve.yatzy import solution_of
-from kasta.solve.yatzy_odds import distribution
-from kasta.solve.yatzy_win import winner_of
+from kasta.solve.yatzy.distribution import distribution
+from kasta.solve.yatzy.solution import solution_of
+from kasta.solve.yatzy.win import winner_of
 
 GAME = find_game("yatzy")
 

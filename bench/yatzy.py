@@ -39,8 +39,8 @@ print(json.dumps(told))
 SOLVE = """
 import json, resource, time
 from kasta.games.yatzy import RULE_SETS, Yatzy
-from kasta.solve.book import Book
-from kasta.solve.solver import solve_values
+from kasta.solve.yatzy.state_space import Book
+from kasta.solve.yatzy.solver import solve_values
 book = Book(Yatzy(RULE_SETS["RULES"]))
 solve_values(book)
 wall, cpu = time.perf_counter(), time.process_time()
@@ -53,7 +53,7 @@ print(json.dumps(told))
 PLAY = """
 import json, time, random, statistics
 from kasta.games.yatzy import RULE_SETS, Yatzy
-from kasta.solve.yatzy import solution
+from kasta.solve.yatzy.solution import solution
 solved = solution(Yatzy(RULE_SETS["RULES"]))
 solved.totals(10, 1)
 games, wall, cpu = 1_000_000, time.perf_counter(), time.process_time()

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from kasta.core import Over, Pick, Seat, Solo, Throw
 from kasta.errors import KastaError
-from kasta.notation import Do, Header, Roll, Step, apply, write_record
-from kasta.registry import GAMES, find_game
-from kasta.seating import AnyGame
+from kasta.games import GAMES, find_game
+from kasta.games.composers import AnyGame
+from kasta.record import Do, Header, Roll, Step, apply, write_record
 
 Table = Any  # each game has its own tables,
 Sheet = Any  # and its own sheets

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from kasta import events as e
 from kasta.core import Seat, Throw
-from kasta.decide import Command, Play, Roll, Sit, TakeBack, decide
 from kasta.dice import commitment
-from kasta.table import Table, evolve
+from kasta.table import events as e
+from kasta.table.commands import Command, Play, Roll, Sit, TakeBack, decide
+from kasta.table.state import Table, evolve
 
 SECRET = bytes(32)
 HOST = "host's phone"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kasta import dice
-from kasta.proof import Verdict, check_dice
+from kasta.verify import Verdict, check_dice
 
 PAGE = (Path(__file__).parents[1] / "docs/dice.md").read_text("utf-8")
 SECRET = bytes(range(32))

@@ -2,8 +2,8 @@
 
 from kasta.core import Over, Pick, Seat, Solo, Throw, places
 from kasta.errors import Conflict, Illegal, KastaError, Unreadable
-from kasta.registry import GAMES, find_game
-from kasta.seating import Game, InTurn, Shared
+from kasta.games import GAMES, find_game
+from kasta.games.composers import Game, InTurn, Shared
 
 __all__ = [
     "GAMES",

@@ -15,8 +15,8 @@ from typing import Any
 from browsing import ARGS, CHROMIUM, PHONE, Hands, Server
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from kasta.bots import BOTS, Sight
-from kasta.registry import find_game
+from kasta.bots.base import BOTS, Sight
+from kasta.games import find_game
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1200, "height": 860}, "is_mobile": False, "has_touch": False}
 STATIC, ICON_SIDE = Path("src/kasta/web/static"), 512

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from kasta.core import Over, Seat
-from kasta.decide import Play, Roll, Sit
-from kasta.service import Service
 from kasta.store import open_log
+from kasta.table.commands import Play, Roll, Sit
+from kasta.table.service import Service
 
 KASTA = Path(sys.executable).parent / "kasta"
 

@@ -10,9 +10,9 @@ from play import ACTIONS, Table, due_seats, every_rule_set, random_faces, random
 
 from kasta.core import Over, Pick, Seat, Throw
 from kasta.errors import Illegal, KastaError, Unreadable
-from kasta.notation import Do, apply
-from kasta.registry import GAMES, find_game
-from kasta.seating import AnyGame, Shared
+from kasta.games import GAMES, find_game
+from kasta.games.composers import AnyGame, Shared
+from kasta.record import Do, apply
 
 
 def seen(game: AnyGame, table: Table) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ from play import ACTIONS, every_rule_set, random_record, rule_sets, seeds
 
 from kasta.core import Over
 from kasta.errors import KastaError
-from kasta.notation import LONGEST_LINE, Do, Header, Moment, Roll, replay, walk, write_record
+from kasta.record import LONGEST_LINE, Do, Header, Moment, Roll, replay, walk, write_record
 
 HEADER = '{"kasta": 1, "game": "GAME", "rules": "sheet", "seats": ["Sarah", "Tim"]}'
 KNISTER, KNASTER, YATZY = (HEADER.replace("GAME", name) for name in ("knister", "knaster", "yatzy"))

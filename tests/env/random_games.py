@@ -10,8 +10,8 @@ import numpy as np
 
 import kasta.env
 from kasta.core import Over, Seat
-from kasta.env.stream import Stream, choice_start
-from kasta.notation import replay
+from kasta.env.dice_stream import Stream, choice_start
+from kasta.record import replay
 
 ID = {game: name for name, game in kasta.env.IDS.items()}
 

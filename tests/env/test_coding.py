@@ -8,7 +8,7 @@ from random_games import any_legal
 
 from kasta import GAMES, Over, Throw
 from kasta.env.coding import find_coding
-from kasta.env.stream import Stream, choice_start, dice_start
+from kasta.env.dice_stream import Stream, choice_start, dice_start
 from kasta.errors import Unreadable
 
 ALL = [(game, rules) for game, sets in GAMES.items() for rules in sets]

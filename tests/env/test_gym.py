@@ -12,7 +12,7 @@ from random_games import ID, any_legal, hunter, play, totals_of
 
 import kasta.env
 from kasta import GAMES
-from kasta.env.stream import Stream
+from kasta.env.dice_stream import Stream
 
 NAMES = list(kasta.env.IDS)
 MODES = [None, "ansi", "rgb_array"]

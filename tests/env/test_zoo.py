@@ -13,7 +13,7 @@ from random_games import ID, any_legal, totals_of
 
 from kasta import GAMES
 from kasta.env import knaster_v0, knister_v0, yatzy_v0
-from kasta.env.stream import Stream, choice_start
+from kasta.env.dice_stream import Stream, choice_start
 
 SHARED = [pytest.param(module, id=module.__name__.split(".")[-1]) for module in (knister_v0, knaster_v0)]
 EVERY = [*SHARED, pytest.param(yatzy_v0, id="yatzy_v0")]

@@ -10,11 +10,11 @@ import pytest
 
 from kasta.core import Over
 from kasta.errors import Unavailable
-from kasta.events import AnyEvent, decode, encode
-from kasta.export import record
-from kasta.notation import write_record
-from kasta.proof import check_dice
-from kasta.table import replay
+from kasta.record import write_record
+from kasta.table.events import AnyEvent, decode, encode
+from kasta.table.export import record
+from kasta.table.state import replay
+from kasta.verify import check_dice
 
 LOGS = sorted(Path(__file__).parent.glob("*.jsonl"))
 

@@ -17,8 +17,8 @@ import pytest
 from play import Sheet, Table, due_seats, every_rule_set
 
 from kasta.core import Pick, Solo, Throw
-from kasta.registry import GAMES, find_game
-from kasta.seating import AnyGame
+from kasta.games import GAMES, find_game
+from kasta.games.composers import AnyGame
 
 Ways = Callable[[], list["Ways"]]
 """A position: called, it is all positions that can follow."""

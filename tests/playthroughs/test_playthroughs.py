@@ -10,8 +10,8 @@ import pytest
 from play import RULE_SETS, due_seats, every_rule_set, random_game
 
 from kasta.core import Seat, places
-from kasta.notation import Do, Roll
-from kasta.registry import find_game
+from kasta.games import find_game
+from kasta.record import Do, Roll
 
 FOLDER = Path(__file__).parent
 SEATS = 2

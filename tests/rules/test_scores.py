@@ -8,12 +8,12 @@ from hypothesis import example, given, strategies as st
 from play import random_game, seeds
 
 from kasta.core import Seat
+from kasta.games import find_game
 from kasta.games.grid import hand
 from kasta.games.knaster import Knaster
 from kasta.games.knister import Knister
 from kasta.games.yatzy import BOXES, RULE_SETS, Yatzy, box_points
-from kasta.notation import Do
-from kasta.registry import find_game
+from kasta.record import Do
 
 KNISTER, KNASTER = Knister(), Knaster()
 

@@ -4,8 +4,8 @@ import pytest
 from play import Table, due_seats, refused
 
 from kasta.core import Over, Seat, Throw, places
-from kasta.registry import find_game
-from kasta.seating import AnyGame
+from kasta.games import find_game
+from kasta.games.composers import AnyGame
 
 KNISTER, KNASTER, YATZY = find_game("knister"), find_game("knaster"), find_game("yatzy")
 

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from kasta.games.yatzy import RULE_SETS, Yatzy
-from kasta.solve import yatzy
-from kasta.solve.yatzy import Solution, solution
+from kasta.solve.yatzy import solution as yatzy_solution
+from kasta.solve.yatzy.solution import Solution, solution
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     folder = tmp_path_factory.mktemp("solutions")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(yatzy, "folder", lambda: folder)
+        patch.setattr(yatzy_solution, "folder", lambda: folder)
         yield
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from io import BytesIO
 from random import Random
 
+from kasta.bots.by_value import find_player, look
 from kasta.core import FACES, Over, Seat, Throw
-from kasta.notation import Do, Header, Roll, Step, write_record
-from kasta.players import find_player, look
-from kasta.registry import find_game
+from kasta.games import find_game
+from kasta.record import Do, Header, Roll, Step, write_record
 
 
 def play(rules: str, players: list[str], seed: int, most: int = 10**6) -> BytesIO:

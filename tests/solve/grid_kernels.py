@@ -6,8 +6,10 @@ from typing import Any
 
 import numba
 
-from kasta.solve import chance, knaster_sheet, knaster_value, knister_value, knister_weigh as weighing
-from kasta.solve.chance import below
+from kasta.solve import splitmix as chance
+from kasta.solve.knaster import sheet as knaster_sheet, value as knaster_value
+from kasta.solve.knister import value as knister_value, weigh as weighing
+from kasta.solve.splitmix import below
 
 
 def callable_from_python(function: Any) -> Any:  # noqa: ANN401

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import pytest
 from games import play
 
-from kasta.coach import Review, advise, review
+from kasta.analysis.coach import Review, advise, review
+from kasta.analysis.valuers import find_valuer
 from kasta.core import Seat
 from kasta.errors import Illegal, Unreadable
+from kasta.games import find_game
 from kasta.games.yatzy import RULE_SETS
-from kasta.notation import replay, walk
-from kasta.registry import find_game
-from kasta.valuers import find_valuer
+from kasta.record import replay, walk
 from kasta.values import Option
 
 

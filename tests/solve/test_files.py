@@ -11,10 +11,10 @@ import pytest
 from kasta.errors import Unreadable
 from kasta.games import yatzy as rules
 from kasta.games.yatzy import RULE_SETS, Yatzy
-from kasta.solve import solver
-from kasta.solve.book import Book
-from kasta.solve.files import load
-from kasta.solve.yatzy import home, solve
+from kasta.solve.yatzy import solver
+from kasta.solve.yatzy.solution import home, solve
+from kasta.solve.yatzy.solution_file import load
+from kasta.solve.yatzy.state_space import Book
 
 TINY = Yatzy(dice=3, throws=2, boxes=("ones", "yatzy", "full_house"), upper_goal=5)
 

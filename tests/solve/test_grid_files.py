@@ -13,9 +13,11 @@ from kasta.games import knister as knister_rules
 from kasta.games.grid import Grid
 from kasta.games.knaster import Knaster
 from kasta.games.knister import Knister
-from kasta.solve import knaster, knister, trained
-from kasta.solve.knaster_tables import Book as KnasterBook
-from kasta.solve.knister_tables import Book as KnisterBook
+from kasta.solve.grid import value_file as trained
+from kasta.solve.knaster import estimates as knaster
+from kasta.solve.knaster.arrays import Book as KnasterBook
+from kasta.solve.knister import estimates as knister
+from kasta.solve.knister.arrays import Book as KnisterBook
 
 BYTES_TO_SHIP, BYTES_TO_LOAD = 20_000_000, 200_000_000
 

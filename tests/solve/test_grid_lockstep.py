@@ -25,15 +25,16 @@ from kasta.core import FACES, Over, Throw
 from kasta.games.grid import Grid
 from kasta.games.knaster import Circle, Knaster, Sheet, Write
 from kasta.games.knister import Knister
-from kasta.solve import knaster, knister
-from kasta.solve.budget import NEVER
-from kasta.solve.chance import generator
-from kasta.solve.knaster import Knasters
-from kasta.solve.knaster_value import Value as KnasterValue, new_work as knaster_work
-from kasta.solve.knister import Knisters
-from kasta.solve.knister_value import Value as KnisterValue
-from kasta.solve.knister_weigh import new_work as knister_work
-from kasta.solve.lines import SYMBOLS, pairs_count, sums, symbol
+from kasta.solve.grid.budget import NEVER
+from kasta.solve.grid.geometry import SYMBOLS, pairs_count, sums, symbol
+from kasta.solve.knaster import estimates as knaster
+from kasta.solve.knaster.estimates import Knasters
+from kasta.solve.knaster.value import Value as KnasterValue, new_work as knaster_work
+from kasta.solve.knister import estimates as knister
+from kasta.solve.knister.estimates import Knisters
+from kasta.solve.knister.value import Value as KnisterValue
+from kasta.solve.knister.weigh import new_work as knister_work
+from kasta.solve.splitmix import generator
 
 SMALL = [Knister(), Knister(Grid(2)), Knister(Grid(3))]
 

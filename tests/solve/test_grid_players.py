@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from kasta.bots import Bot
-from kasta.coach import advise, review
+from kasta.analysis.coach import advise, review
+from kasta.analysis.simulate import play_once, simulate
+from kasta.analysis.valuers import find_estimates, find_valuer
+from kasta.bots.base import Bot
+from kasta.bots.by_value import PLAYERS_OF, find_player, look
+from kasta.bots.grid import Wavering
 from kasta.core import FACES, Over, Seat, Throw
-from kasta.grid_players import Wavering
-from kasta.notation import Do, Header, Roll, Step, replay, walk, write_record
-from kasta.players import PLAYERS_OF, find_player, look
-from kasta.registry import find_game
-from kasta.simulate import play_once, simulate
-from kasta.valuers import find_estimates, find_valuer
+from kasta.games import find_game
+from kasta.record import Do, Header, Roll, Step, replay, walk, write_record
 
 GRID_GAMES = ["knister", "knaster"]
 NAMES = list(PLAYERS_OF[type(find_game("knister").solo)])

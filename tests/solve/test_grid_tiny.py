@@ -12,12 +12,12 @@ import pytest
 from kasta.core import FACES, Over, Pick
 from kasta.games.grid import Grid
 from kasta.games.knister import Knister, Sheet
-from kasta.solve import knister
-from kasta.solve.budget import Budget
-from kasta.solve.knister import Knisters
-from kasta.solve.knister_endgame import last_cells
-from kasta.solve.lines import symbol
-from kasta.solve.train import KnisterLearner, Plan, train
+from kasta.solve.grid.budget import Budget
+from kasta.solve.grid.geometry import symbol
+from kasta.solve.grid.training import KnisterLearner, Plan, train
+from kasta.solve.knister import estimates as knister
+from kasta.solve.knister.endgame import last_cells
+from kasta.solve.knister.estimates import Knisters
 
 TINY = Knister(Grid(2))
 THROWS = [sum(faces) for faces in product(FACES, repeat=2)]

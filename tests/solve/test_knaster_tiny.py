@@ -11,9 +11,9 @@ import pytest
 from kasta.core import FACES, Over, Throw
 from kasta.games.grid import Grid
 from kasta.games.knaster import Action, Circle, Knaster, Sheet, Write
-from kasta.solve import knaster
-from kasta.solve.knaster import Knasters
-from kasta.solve.train import KnasterLearner, Plan, train
+from kasta.solve.grid.training import KnasterLearner, Plan, train
+from kasta.solve.knaster import estimates as knaster
+from kasta.solve.knaster.estimates import Knasters
 
 TINY = Knaster(Grid(2), printed=(8,) * 6)
 THROWS = {sum(faces): faces for faces in product(FACES, repeat=2)}

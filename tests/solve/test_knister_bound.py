@@ -13,12 +13,12 @@ from expectimax import expectimax
 from kasta.core import FACES
 from kasta.games.grid import NUMBERS, Grid
 from kasta.games.knister import Knister, Sheet
-from kasta.solve.knister import estimates
-from kasta.solve.knister_bound import Bound, bound
-from kasta.solve.knister_offers import PLACES, SEEN, equal_numbers
-from kasta.solve.knister_paths import Paths, sell_known
-from kasta.solve.knister_tables import Book
-from kasta.solve.lines import NONE, SYMBOLS, Ints
+from kasta.solve.grid.geometry import NONE, SYMBOLS, Ints
+from kasta.solve.knister.arrays import Book
+from kasta.solve.knister.bound import Bound, bound
+from kasta.solve.knister.bound_offers import PLACES, SEEN, equal_numbers
+from kasta.solve.knister.bound_paths import Paths, sell_known
+from kasta.solve.knister.estimates import estimates
 
 TINY = Knister(Grid(2))
 THROWS = [sum(faces) for faces in product(FACES, repeat=2)]

@@ -9,9 +9,9 @@ import pytest
 
 from kasta.core import FACES
 from kasta.games.yatzy import RULE_SETS, Fill, Keep, Sheet, Yatzy
-from kasta.solve import kernels
-from kasta.solve.book import Book, Position
-from kasta.solve.tables import NOT_ALLOWED, Boxes
+from kasta.solve.yatzy.arrays import NOT_ALLOWED, Boxes
+from kasta.solve.yatzy.kernels import value as kernels
+from kasta.solve.yatzy.state_space import Book, Position
 
 
 @numba.njit

@@ -8,11 +8,11 @@ from random import Random
 import numpy as np
 import pytest
 
+from kasta.analysis.valuers import find_estimates
 from kasta.core import FACES, Throw
+from kasta.games import find_game
 from kasta.games.grid import FREE, NUMBERS
-from kasta.registry import find_game
-from kasta.solve.mirror import halve, reflect, twins_of_pairs
-from kasta.valuers import find_estimates
+from kasta.solve.grid.reflection import halve, reflect, twins_of_pairs
 
 GRID_GAMES = ["knister", "knaster"]
 

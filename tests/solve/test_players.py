@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from kasta.bots import Greedy
+from kasta.analysis.simulate import play_all, play_once
+from kasta.bots.base import Greedy
+from kasta.bots.by_value import PLAYERS, Anything, ByValue, find_player, look
 from kasta.core import Seat
 from kasta.errors import Unreadable
+from kasta.games import GAMES, find_game
 from kasta.games.yatzy import Yatzy
-from kasta.players import PLAYERS, Anything, ByValue, find_player, look
-from kasta.registry import GAMES, find_game
-from kasta.simulate import play_all, play_once
-from kasta.solve.yatzy import Solution
+from kasta.solve.yatzy.solution import Solution
 
 
 @pytest.mark.parametrize("name", PLAYERS)

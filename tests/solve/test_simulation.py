@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kasta.players import find_player
-from kasta.registry import find_game
-from kasta.simulate import play_all, simulate
-from kasta.solve.yatzy import Solution
-from kasta.solve.yatzy_odds import Distribution, distribution
+from kasta.analysis.simulate import play_all, simulate
+from kasta.bots.by_value import find_player
+from kasta.games import find_game
+from kasta.solve.yatzy.distribution import Distribution, distribution
+from kasta.solve.yatzy.solution import Solution
 
 GAMES = 400_000
 

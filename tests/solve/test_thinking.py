@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from room import Room
 
+from kasta.bots.by_value import of_strength
 from kasta.core import Seat
-from kasta.players import of_strength
-from kasta.thinking import Thinkers
+from kasta.table.bot_process import Thinkers
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def large_straight() -> Room:
 
 
 async def test_the_best_bot_answers_from_its_process(thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.thinking.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
     thinkers.warm("best", "yatzy", "sheet")
     assert await thinkers.choose("best", large_straight().table, Seat(0)) == "fill large_straight"
 
@@ -39,7 +39,7 @@ async def test_the_best_bot_answers_from_its_process(thinkers: Thinkers, monkeyp
 async def test_the_quick_player_answers_for_one_who_takes_too_long(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("kasta.thinking.PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 0.0)
     room = large_straight()
     legal = [str(action) for action in room.table.rule.legal(room.table.play, Seat(0))]
     assert await thinkers.choose("best", room.table, Seat(0)) in legal
@@ -47,7 +47,7 @@ async def test_the_quick_player_answers_for_one_who_takes_too_long(
 
 @pytest.mark.parametrize("bot", ["weak", "middling", "strong"])
 async def test_every_strength_plays_every_game(thinkers: Thinkers, bot: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.thinking.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
     for game, faces in (("knister", (3, 4)), ("knaster", (3, 4)), ("yatzy", (1, 2, 3, 4, 6))):
         room = Room("Anna", game=game)
         room.roll(*faces)
@@ -57,7 +57,7 @@ async def test_every_strength_plays_every_game(thinkers: Thinkers, bot: str, mon
 
 SERVER = """
 import time
-from kasta.thinking import Thinkers
+from kasta.table.bot_process import Thinkers
 if __name__ == "__main__":
     thinkers = Thinkers()
     print(thinkers._ready().submit(__import__("os").getpid).result(), flush=True)

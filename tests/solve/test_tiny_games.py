@@ -10,11 +10,11 @@ from expectimax import expectimax
 
 from kasta.core import Pick
 from kasta.games.yatzy import RULE_SETS, Sheet, Yatzy
-from kasta.solve.book import Book
-from kasta.solve.yatzy import Solution, solve
-from kasta.solve.yatzy_aim import reaching
-from kasta.solve.yatzy_odds import distribution
-from kasta.solve.yatzy_win import Winner
+from kasta.solve.yatzy.distribution import distribution
+from kasta.solve.yatzy.solution import Solution, solve
+from kasta.solve.yatzy.state_space import Book
+from kasta.solve.yatzy.target import reaching
+from kasta.solve.yatzy.win import Winner
 
 WITH_JOKERS = [
     ("ones", "yatzy", "full_house"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kasta.games.yatzy import Fill, Sheet, Yatzy
-from kasta.solve.yatzy import Solution
-from kasta.solve.yatzy_aim import reaching
-from kasta.solve.yatzy_win import Winner
+from kasta.solve.yatzy.solution import Solution
+from kasta.solve.yatzy.target import reaching
+from kasta.solve.yatzy.win import Winner
 
 UPPER = "ones 3\ntwos 6\nthrees 9\nfours 12\nfives 15\nsixes 18\n"
 FILLED = UPPER + "four_of_a_kind 0\nfull_house 25\nsmall_straight 30\n"
@@ -71,7 +71,7 @@ def test_more_than_one_opponent_is_harder_to_beat(sheet_rules: Solution):
 
 
 def test_the_chance_of_a_total_is_at_least_that_of_the_expectation_player(sheet_rules: Solution):
-    from kasta.solve.yatzy_odds import distribution
+    from kasta.solve.yatzy.distribution import distribution
 
     game = sheet_rules.book.game
     mine = sheet(game, FILLED)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kasta.games.yatzy import RULE_SETS, Yatzy
-from kasta.solve.yatzy import Solution, solution
+from kasta.solve.yatzy.solution import Solution, solution
 
 KNOWN = {
     "sheet": (254.1524613784, 59.8161),

@@ -15,8 +15,8 @@ import asyncpg
 import pytest
 from pg_server import Server
 
-from kasta.log import Log
 from kasta.store import open_log
+from kasta.table.log import Log
 
 
 @pytest.fixture(scope="session")

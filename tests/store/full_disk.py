@@ -15,8 +15,8 @@ from load import Acks, listen
 from played import play_on, play_some
 
 from kasta.errors import Unavailable
-from kasta.service import Service
 from kasta.store import open_log
+from kasta.table.service import Service
 
 
 def limit(size: int) -> None:

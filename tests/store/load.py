@@ -16,13 +16,13 @@ from collections.abc import Callable
 from witness import digest
 
 from kasta.core import Over, Pick, Seat, Throw
-from kasta.decide import Command, Play, Roll, Sit, TakeBack
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.events import AnyEvent, Opened, encode
-from kasta.log import Change, Log, Seq
-from kasta.service import Service
 from kasta.store import open_log
-from kasta.table import Table
+from kasta.table.commands import Command, Play, Roll, Sit, TakeBack
+from kasta.table.events import AnyEvent, Opened, encode
+from kasta.table.log import Change, Log, Seq
+from kasta.table.service import Service
+from kasta.table.state import Table
 
 DEVICES = ("ada", "bo", "cleo", "dag")
 TABS = 2

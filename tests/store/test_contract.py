@@ -8,12 +8,12 @@ import time
 import pytest
 from room import HOST, SECRET, Room
 
-from kasta import admin, events as e
 from kasta.core import Seat
-from kasta.decide import Sit, decide
 from kasta.errors import Conflict, Illegal
-from kasta.log import Log, Seq, change
-from kasta.table import Table, evolve, replay
+from kasta.table import admin, events as e
+from kasta.table.commands import Sit, decide
+from kasta.table.log import Log, Seq, change
+from kasta.table.state import Table, evolve, replay
 
 
 async def opened(log: Log, name: str = "t1") -> Table:

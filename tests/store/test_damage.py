@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from played import alter, contents, play_on, play_some
 
-from kasta import admin
 from kasta.errors import KastaError, Unavailable
-from kasta.events import Opened, encode
-from kasta.log import Log, Stored
-from kasta.service import Service
 from kasta.store import open_log
-from kasta.table import replay
+from kasta.table import admin
+from kasta.table.events import Opened, encode
+from kasta.table.log import Log, Stored
+from kasta.table.service import Service
+from kasta.table.state import replay
 
 PAGE = 4096
 

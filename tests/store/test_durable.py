@@ -13,15 +13,15 @@ import asyncpg
 import pytest
 from pg_server import Server
 
-from kasta import events as e
 from kasta.core import Seat
 from kasta.errors import Conflict, Unavailable
-from kasta.log import Log, change
-from kasta.service import Service
 from kasta.store import open_log
 from kasta.store.postgres import PostgresLog
 from kasta.store.sqlite import SqliteLog
-from kasta.table import Table
+from kasta.table import events as e
+from kasta.table.log import Log, change
+from kasta.table.service import Service
+from kasta.table.state import Table
 
 SYNCED = Path(__file__).parent / "synced.py"
 SMALLEST_COMMIT = 200  # bytes in PostgreSQL's write-ahead log, of an event and its table's new row

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from witness import Witness, digest, proven
 
-from kasta import events as e
 from kasta.core import Seat
-from kasta.decide import Play, Roll, Sit, TakeBack
 from kasta.errors import Conflict
-from kasta.log import Log, Stored, change
-from kasta.service import Service
 from kasta.store import open_log
-from kasta.table import replay
+from kasta.table import events as e
+from kasta.table.commands import Play, Roll, Sit, TakeBack
+from kasta.table.log import Log, Stored, change
+from kasta.table.service import Service
+from kasta.table.state import replay
 
 PROCESSES = 3
 HANG_SECONDS = 300

@@ -16,8 +16,8 @@ from played import contents, play_on, play_some
 from witness import Witness
 
 from kasta.errors import Unavailable
-from kasta.service import Service
 from kasta.store import open_log
+from kasta.table.service import Service
 
 FULL_DISK = Path(__file__).parent / "full_disk.py"
 NOBODY = 65534

@@ -9,14 +9,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from kasta import admin
 from kasta.core import Seat
-from kasta.events import encode
-from kasta.export import record
-from kasta.log import Log, Stored
-from kasta.notation import write_record
-from kasta.proof import check_dice
-from kasta.table import Table, evolve
+from kasta.record import write_record
+from kasta.table import admin
+from kasta.table.events import encode
+from kasta.table.export import record
+from kasta.table.log import Log, Stored
+from kasta.table.state import Table, evolve
+from kasta.verify import check_dice
 
 
 def digest(table: Table) -> str:

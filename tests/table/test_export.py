@@ -9,12 +9,12 @@ import pytest
 from room import HOST, SECRET, Room
 
 from kasta import GAMES, Over, Pick, Seat, Throw, dice
-from kasta.decide import Close, Configure, Correct, Leave
-from kasta.events import Settings
-from kasta.export import clockwise, proof, record
-from kasta.notation import Do, Leave as LeaveStep, Roll, replay, write_record
-from kasta.proof import Verdict, check_dice
-from kasta.table import replay as replay_log
+from kasta.record import Do, Leave as LeaveStep, Roll, replay, write_record
+from kasta.table.commands import Close, Configure, Correct, Leave
+from kasta.table.events import Settings
+from kasta.table.export import clockwise, proof, record
+from kasta.table.state import replay as replay_log
+from kasta.verify import Verdict, check_dice
 
 
 def text(room: Room) -> io.BytesIO:

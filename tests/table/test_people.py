@@ -6,7 +6,8 @@ import pytest
 from room import HOST, Room
 
 from kasta.core import Seat, Throw
-from kasta.decide import (
+from kasta.errors import Conflict, Illegal, KastaError, Unreadable
+from kasta.table.commands import (
     SEATS_A_DEVICE,
     Close,
     Configure,
@@ -19,8 +20,7 @@ from kasta.decide import (
     Replace,
     Sit,
 )
-from kasta.errors import Conflict, Illegal, KastaError, Unreadable
-from kasta.events import Settings
+from kasta.table.events import Settings
 
 
 def refused(room: Room, command: object) -> str:

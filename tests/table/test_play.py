@@ -6,9 +6,9 @@ import pytest
 from room import HOST, Room
 
 from kasta.core import Over, Seat, Throw
-from kasta.decide import STEPS_A_THROW, Correct, Leave, Play, Roll, TakeBack
 from kasta.errors import Conflict, KastaError
-from kasta.events import TakenBack
+from kasta.table.commands import STEPS_A_THROW, Correct, Leave, Play, Roll, TakeBack
+from kasta.table.events import TakenBack
 
 
 def code_of(room: Room, command: object) -> str:

@@ -10,16 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from kasta import dice, events as e
+from kasta import dice
 from kasta.core import Over, Pick, Seat, Throw
-from kasta.decide import Close, Extend, Host, Leave, Play, Replace, Roll, Sit, TakeBack
 from kasta.errors import Conflict, Illegal, KastaError, Unreadable
-from kasta.log import Seq
-from kasta.notation import replay, write_record
-from kasta.proof import check_dice
-from kasta.service import AWAY_SECONDS, HOST_AWAY_SECONDS, RECENT_SECONDS, Service
+from kasta.record import replay, write_record
 from kasta.store import open_log
-from kasta.table import Table
+from kasta.table import events as e
+from kasta.table.commands import Close, Extend, Host, Leave, Play, Replace, Roll, Sit, TakeBack
+from kasta.table.log import Seq
+from kasta.table.service import AWAY_SECONDS, HOST_AWAY_SECONDS, RECENT_SECONDS, Service
+from kasta.table.state import Table
+from kasta.verify import check_dice
 
 HOST = "host"
 
@@ -168,7 +169,7 @@ async def away(service: Service, monkeypatch: pytest.MonkeyPatch, table: str, de
     await anext(stream)
     await stream.aclose()
     now = time.monotonic()
-    monkeypatch.setattr("kasta.service.time.monotonic", lambda: now + seconds)
+    monkeypatch.setattr("kasta.table.service.time.monotonic", lambda: now + seconds)
 
 
 async def test_nobody_can_stall_a_table(service: Service, monkeypatch: pytest.MonkeyPatch):
@@ -200,7 +201,7 @@ async def test_the_host_removes_all_who_came_a_moment_ago(service: Service, monk
 
     table = await seated(service, "Anna", "Tim")
     now = time.time()
-    monkeypatch.setattr("kasta.service.time.time", lambda: now + RECENT_SECONDS + 1)
+    monkeypatch.setattr("kasta.table.service.time.time", lambda: now + RECENT_SECONDS + 1)
     for device, name in ((HOST, "Sarah"), ("eve", "Rude"), ("eve", "Ruder")):
         await service.do(table.id, Sit(device, name))
     with pytest.raises(Illegal, match="Only the host"):
@@ -268,7 +269,7 @@ async def test_old_tables_are_deleted_unplayed_ones_sooner_and_abandoned_ones_cl
 async def test_a_bot_stands_in_for_whoever_is_late_and_more_time_can_be_had(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("kasta.service.CLOCK_SECONDS", 0.01)
+    monkeypatch.setattr("kasta.table.service.CLOCK_SECONDS", 0.01)
     table = await seated(service, "Anna", "Tim", pace=1)
     await service.do(table.id, Roll(HOST, 0))
     await service.do(table.id, Play("anna", 1, Seat(0), 0, "c3"))
@@ -293,7 +294,7 @@ async def test_after_a_restart_whoever_does_not_come_back_is_away(
     await again.table(table.id)
     assert not again.is_away(table.id, "tim")
     now = time.monotonic()
-    monkeypatch.setattr("kasta.service.time.monotonic", lambda: now + AWAY_SECONDS + 1)
+    monkeypatch.setattr("kasta.table.service.time.monotonic", lambda: now + AWAY_SECONDS + 1)
     assert again.is_away(table.id, "tim")
     assert (await again.stand_in(table.id, HOST, Seat(1))).stood_in(Seat(1))
     await again.close()

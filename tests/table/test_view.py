@@ -6,10 +6,10 @@ import msgspec
 from room import HOST, SECRET, Room
 
 from kasta.core import Over, Seat
-from kasta.decide import Close, Leave
-from kasta.events import Acted
-from kasta.table import Table
-from kasta.view import MOST_LISTED, TableView, notice, view
+from kasta.table.commands import Close, Leave
+from kasta.table.events import Acted
+from kasta.table.state import Table
+from kasta.table.view import MOST_LISTED, TableView, notice, view
 
 
 def numbers(seen: TableView, seat: int) -> list[int]:

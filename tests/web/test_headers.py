@@ -12,7 +12,7 @@ from visitors import Phone, Program, Server
 
 from kasta.cli.serve import _hosts
 from kasta.web.config import Config
-from kasta.web.doorman import HEADERS, _network
+from kasta.web.middleware import HEADERS, _network
 
 PATHS = {
     "/": 200,

@@ -14,12 +14,12 @@ from visitors import Phone, Program, Server
 
 from kasta.core import Seat
 from kasta.errors import Illegal
-from kasta.service import Service
 from kasta.store.memory import MemoryLog
+from kasta.table.service import Service
 from kasta.web import identity
 from kasta.web.config import Config
 from kasta.web.identity import Signer
-from kasta.web.rooms import Rooms
+from kasta.web.joining import Rooms
 
 
 def forgeries(token: str, other: str) -> dict[str, str]:
@@ -199,7 +199,7 @@ def test_claims_at_a_table_are_limited_and_a_device_has_one_at_a_time(rooms: Roo
 def test_a_claim_ends_after_ten_minutes(rooms: Rooms, monkeypatch: pytest.MonkeyPatch):
     rooms.claim("t1", Seat(0), "thief")
     now = time.monotonic()
-    monkeypatch.setattr("kasta.web.rooms.time.monotonic", lambda: now + 601)
+    monkeypatch.setattr("kasta.web.joining.time.monotonic", lambda: now + 601)
     assert rooms.claims("t1") == {}
     rooms.claim("t1", Seat(0), "anna")
 

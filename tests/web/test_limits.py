@@ -10,7 +10,7 @@ import httpx
 import pytest
 from visitors import Phone, Program, Server, own_address
 
-from kasta.presence import STREAMS_A_DEVICE
+from kasta.table.presence import STREAMS_A_DEVICE
 from kasta.web.config import Config
 from kasta.web.limits import MOST_ADDRESSES, Limit
 

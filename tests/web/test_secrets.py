@@ -119,7 +119,7 @@ async def test_a_fault_of_ours_is_printed_without_what_people_sent(
         raise ValueError(said)
 
     client, said = await visit(), "Anna's secret"
-    monkeypatch.setattr("kasta.web.pages.rules_page", fail)
+    monkeypatch.setattr("kasta.web.routes.rules_page", fail)
     answer = await client.get("/rules/knister", headers={"cookie": "a=secret"})
     assert answer.status_code == 500
     assert "Anna" not in answer.text

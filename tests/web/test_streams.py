@@ -14,10 +14,10 @@ import httpx
 import pytest
 from visitors import Phone, Server
 
-from kasta.log import Seq
-from kasta.presence import Presence
-from kasta.service import Service
 from kasta.store.memory import MemoryLog
+from kasta.table.log import Seq
+from kasta.table.presence import Presence
+from kasta.table.service import Service
 from kasta.web import stream
 
 
@@ -98,7 +98,7 @@ async def test_silence_is_broken_by_a_beat_and_nothing_is_left_behind(monkeypatc
 
 
 def test_devices_that_were_here_are_forgotten_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.presence.MOST_SEEN", 10)
+    monkeypatch.setattr("kasta.table.presence.MOST_SEEN", 10)
     presence, long_ago = Presence(), time.monotonic() - 1e6
     for number in range(50):
         with presence.of("t1", str(number)):

@@ -11,7 +11,7 @@ from typing import Annotated, BinaryIO
 import typer
 
 from kasta.errors import KastaError, Unreadable
-from kasta.registry import GAMES
+from kasta.games import GAMES
 
 LONGEST_SHEET = 4096
 

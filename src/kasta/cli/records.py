@@ -12,8 +12,8 @@ import typer
 from kasta.cli.common import File, GameName, Json, RulesName, open_file, print_json, printable, read_text
 from kasta.core import Over, Pick, Seat, Throw, places
 from kasta.errors import Unreadable
-from kasta.notation import Moment, replay as replay_record
-from kasta.registry import find_game
+from kasta.games import find_game
+from kasta.record import Moment, replay as replay_record
 
 
 def score(game: GameName, file: File = "-", rules: RulesName = "sheet", *, as_json: Json = False) -> None:
@@ -45,7 +45,7 @@ def verify(file: File, *, as_json: Json = False) -> None:
 
     Example: kasta verify evening.jsonl
     """
-    from kasta.proof import check_dice
+    from kasta.verify import check_dice
 
     with open_file(file) as source:
         result = check_dice(source)

@@ -13,7 +13,7 @@ import typer
 
 from kasta.cli.common import File, Json, open_file, print_json
 from kasta.errors import Unreadable
-from kasta.log import Log
+from kasta.table.log import Log
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ def check(store: Url = "", *, as_json: Json = False) -> None:
 
     Example: kasta store check
     """
-    from kasta import admin
+    from kasta.table import admin
 
     async def work(log: Log) -> list[dict[str, str | None]]:
         return [{"table": table, "problem": problem} async for table, problem in admin.check(log)]
@@ -52,7 +52,7 @@ def backup(file: File, store: Url = "") -> None:
 
     Example: kasta store backup kasta-backup.jsonl
     """
-    from kasta import admin
+    from kasta.table import admin
 
     async def work(log: Log) -> int:
         lines = 0
@@ -71,7 +71,7 @@ def restore(file: File, store: Url = "") -> None:
 
     Example: kasta store restore kasta-backup.jsonl --store postgresql://localhost/kasta
     """
-    from kasta import admin
+    from kasta.table import admin
 
     async def work(log: Log) -> int:
         with open_file(file) as source:
@@ -86,8 +86,8 @@ def export(table: TableId, store: Url = "") -> None:
 
     Example: kasta store export TABLE > evening.jsonl
     """
-    from kasta.export import record
-    from kasta.notation import write_record
+    from kasta.record import write_record
+    from kasta.table.export import record
 
     async def work(log: Log) -> list[str]:
         return list(write_record(*record(stored.event for stored in await log.read(table))))
@@ -102,7 +102,7 @@ def forget(table: TableId, store: Url = "") -> None:
 
     Example: kasta store forget TABLE
     """
-    from kasta import admin
+    from kasta.table import admin
 
     typer.echo(f"{_run(store, lambda log: admin.forget(log, table))} names forgotten.")
 

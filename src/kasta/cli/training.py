@@ -10,7 +10,7 @@ import typer
 
 from kasta.cli.common import GameName
 from kasta.cli.worth import progress_bar
-from kasta.registry import find_game
+from kasta.games import find_game
 
 
 def train(
@@ -25,7 +25,7 @@ def train(
 
     Example: kasta train knister --games 100000 --to trial.values
     """
-    from kasta.solve.train import train as learn, training_of
+    from kasta.solve.grid.training import train as learn, training_of
 
     found = find_game(game)
     training = training_of(found)

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
+from kasta.analysis.coach import Review, advise as advise_seat, review as review_all, seat_to_act
+from kasta.analysis.valuers import find_valuer
 from kasta.cli.common import File, GameName, Json, RulesName, open_file, print_json, printable
-from kasta.coach import Review, advise as advise_seat, review as review_all, seat_to_act
 from kasta.core import Seat
 from kasta.errors import Illegal, Unreadable
-from kasta.notation import Moment, replay, walk
-from kasta.registry import find_game
-from kasta.valuers import find_valuer
+from kasta.games import find_game
+from kasta.record import Moment, replay, walk
 from kasta.values import Option, Progress
 
 MOST_SHOWN = 10  # of a long list; --json has them all
@@ -34,7 +34,7 @@ def solve(
 
     Example: kasta solve yatzy --rules official
     """
-    from kasta.solve.yatzy import solution_of
+    from kasta.solve.yatzy.solution import solution_of
 
     with progress_bar("solving") as progress:
         solution = solution_of(find_game(game, rules), progress)
@@ -60,8 +60,8 @@ def solve(
 
 def _totals(solution: Any) -> tuple[dict[int, float], list[str]]:  # noqa: ANN401 - only Yatzy has one
     """The chance of every total, and what to say of it."""
-    from kasta.simulate import PERCENTS
-    from kasta.solve.yatzy_odds import distribution
+    from kasta.analysis.simulate import PERCENTS
+    from kasta.solve.yatzy.distribution import distribution
 
     with progress_bar("following all games") as progress:
         found = distribution(solution, progress=progress)
@@ -112,8 +112,8 @@ def advise(
 
 
 def _to_reach(moment: Moment, seat: Seat, total: int, progress: Progress) -> list[Option[Any]]:
-    from kasta.solve.yatzy import solution_of
-    from kasta.solve.yatzy_aim import rank_chances, reaching
+    from kasta.solve.yatzy.solution import solution_of
+    from kasta.solve.yatzy.target import rank_chances, reaching
 
     solution, sheet = solution_of(moment.game), moment.game.sheet(moment.table, seat)
     return list(
@@ -122,8 +122,8 @@ def _to_reach(moment: Moment, seat: Seat, total: int, progress: Progress) -> lis
 
 
 def _to_win(moment: Moment, seat: Seat) -> list[Option[Any]]:
-    from kasta.players import look
-    from kasta.solve.yatzy_win import winner_of
+    from kasta.bots.by_value import look
+    from kasta.solve.yatzy.win import winner_of
 
     sight = look(moment.game, moment.table, seat)
     return list(winner_of(moment.game).options(sight.sheet, sight.others))
@@ -175,7 +175,7 @@ def simulate(
 
     Example: kasta simulate yatzy --bot best --games 100000 --seed 1
     """
-    from kasta.simulate import simulate as simulate_games
+    from kasta.analysis.simulate import simulate as simulate_games
 
     if games < 1:
         raise Unreadable("no_games")

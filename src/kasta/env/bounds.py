@@ -9,9 +9,8 @@ from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 from kasta.core import FACES
-from kasta.games import knaster, knister, yatzy
+from kasta.games import find_game, knaster, knister, yatzy
 from kasta.games.grid import NUMBERS, Grid, Numbers
-from kasta.registry import find_game
 
 
 class Bounds(NamedTuple):

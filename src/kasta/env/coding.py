@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import FACES, A, S, Solo
-from kasta.games import knaster, knister, yatzy
+from kasta.games import find_game, knaster, knister, yatzy
 from kasta.games.grid import NUMBERS
-from kasta.registry import find_game
 
 Row = NDArray[np.int32]
 Mask = NDArray[np.int8]

@@ -9,10 +9,10 @@ from gymnasium.error import InvalidAction
 
 from kasta.core import Over, Seat, Throw
 from kasta.env.coding import Mask, find_coding
+from kasta.env.dice_stream import Stream, dice_start
 from kasta.env.render import RENDER_MODES, Frame, picture, text
 from kasta.env.spaces import Observation, action_space, observation_space
-from kasta.env.stream import Stream, dice_start
-from kasta.notation import Do, Header, Roll, Step, write_record
+from kasta.record import Do, Header, Roll, Step, write_record
 
 
 class SoloEnv(gymnasium.Env[Any, Any]):

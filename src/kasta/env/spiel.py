@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from kasta.core import FACES, Faces, Over, Pick, Seat, Throw
 from kasta.env.bounds import BOUNDS, find_bounds
 from kasta.env.coding import AnyCoding, find_coding
-from kasta.notation import Do, Header, Roll, Step, write_record
-from kasta.registry import GAMES, find_game
-from kasta.seating import AnyGame
+from kasta.games import GAMES, find_game
+from kasta.games.composers import AnyGame
+from kasta.record import Do, Header, Roll, Step, write_record
 
 MOST_PLAYERS = 100  # OpenSpiel wants a number; the rules have none
 SUMMED = {"knister", "knaster"}  # where only the sum of the dice matters

@@ -14,7 +14,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from kasta.core import Seat
 from kasta.env.render import RENDER_MODES, Frame
 from kasta.env.spaces import Observation, action_space, observation_space
-from kasta.env.table import Table
+from kasta.env.zoo_table import Table
 
 Info = dict[str, Any]
 

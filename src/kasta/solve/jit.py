@@ -34,7 +34,7 @@ def kept(function: F, folder: Path, options: dict[str, Any]) -> F:
     return compiled
 
 
-FOLDER = folder_for(Path(__file__).parent.glob("*.py"))
+FOLDER = folder_for(Path(__file__).parent.rglob("*.py"))
 
 _OPTIONS: dict[str, Any] = {"boundscheck": False, "error_model": "numpy", "nogil": True}
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 import platformdirs
 
 from kasta.errors import Unreadable
-from kasta.log import Log
+from kasta.table.log import Log
 
 
 def default_url() -> str:

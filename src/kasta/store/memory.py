@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kasta.errors import Conflict, Illegal
-from kasta.events import AnyEvent, Key, Opened
-from kasta.log import Change, Log, Seq, Stored
+from kasta.table.events import AnyEvent, Key, Opened
+from kasta.table.log import Change, Log, Seq, Stored
 
 
 @dataclass(slots=True)

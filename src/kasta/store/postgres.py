@@ -11,9 +11,9 @@ from typing import Any
 import asyncpg
 
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.events import AnyEvent, Opened
-from kasta.log import Change, Log, Seq, Stored, seal, unseal
 from kasta.store.schema import steps
+from kasta.table.events import AnyEvent, Opened
+from kasta.table.log import Change, Log, Seq, Stored, seal, unseal
 
 CHANNEL = "kasta"
 LOOK_SECONDS = 1.0  # how often to look without having been told

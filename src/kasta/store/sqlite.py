@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.events import AnyEvent, Opened
-from kasta.log import Change, Log, Seq, Stored, seal, unseal
 from kasta.store.sqlite_file import ERRORS, connect, failure, prepare
 from kasta.store.sqlite_writer import INSERT, Append, Writer
+from kasta.table.events import AnyEvent, Opened
+from kasta.table.log import Change, Log, Seq, Stored, seal, unseal
 
 T = TypeVar("T")
 

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.log import Change, Seq
 from kasta.store.sqlite_file import ERRORS, connect, failure
+from kasta.table.log import Change, Seq
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], Any]

@@ -13,9 +13,11 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream
 
-from kasta import events as e
 from kasta.core import Seat
-from kasta.decide import (
+from kasta.errors import Illegal
+from kasta.record import write_record
+from kasta.table import events as e
+from kasta.table.commands import (
     Close,
     Command,
     Configure,
@@ -30,12 +32,10 @@ from kasta.decide import (
     Sit,
     TakeBack,
 )
-from kasta.errors import Illegal
-from kasta.log import Seq
-from kasta.names import clean_name, folded
-from kasta.notation import write_record
-from kasta.service import Service
-from kasta.web.api_shapes import (
+from kasta.table.log import Seq
+from kasta.table.names import clean_name, folded
+from kasta.table.service import Service
+from kasta.web.api_schema import (
     NewBot,
     NewHost,
     NewPlay,
@@ -53,7 +53,7 @@ from kasta.web.api_shapes import (
     tell,
 )
 from kasta.web.identity import Signer
-from kasta.web.rooms import Rooms
+from kasta.web.joining import Rooms
 from kasta.web.stream import BEAT, with_beats
 
 Visit = Request[Any, Any, Any]

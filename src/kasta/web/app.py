@@ -23,14 +23,14 @@ from litestar.static_files import create_static_files_router
 from kasta.dice import new_secret
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.i18n import words
-from kasta.log import Log
-from kasta.service import Service
-from kasta.web import api, pages, stream
+from kasta.table.log import Log
+from kasta.table.service import Service
+from kasta.web import api, routes, stream
 from kasta.web.config import Config
-from kasta.web.doorman import Doorman
 from kasta.web.identity import Signer
+from kasta.web.joining import Rooms
+from kasta.web.middleware import Doorman
 from kasta.web.render import render, static_url
-from kasta.web.rooms import Rooms
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
 
     app = Litestar(
         route_handlers=[
-            pages.router,
+            routes.router,
             stream.router,
             api.router,
             health,
@@ -190,9 +190,9 @@ def _answer(
     if request.url.path.startswith("/api"):
         about = {"kind": kind, "code": code, "message": text}
         return Response({"error": about}, status_code=status)
-    if pages.PARTS in request.headers.get("accept", ""):
+    if routes.PARTS in request.headers.get("accept", ""):
         return Response(text, status_code=status, media_type="text/plain; charset=utf-8")
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
     match = request.url.path.split("/")
     back = f"/t/{match[2]}" if match[1] == "t" and status != 404 else "/"  # noqa: PLR2004
-    return pages.html(render(said, "error.html", text=text, back=back), status)
+    return routes.html(render(said, "error.html", text=text, back=back), status)

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from kasta.bots.by_value import of_strength
 from kasta.core import Pick, Seat
-from kasta.decide import (
+from kasta.errors import Illegal, KastaError, Unreadable
+from kasta.games.composers import AnyGame
+from kasta.games.knaster import Bonus
+from kasta.i18n import Words
+from kasta.table.commands import (
     Close,
     Configure,
     Correct,
@@ -25,14 +30,9 @@ from kasta.decide import (
     Sit,
     TakeBack,
 )
-from kasta.errors import Illegal, KastaError, Unreadable
-from kasta.games.knaster import Bonus
-from kasta.i18n import Words
-from kasta.players import of_strength
-from kasta.seating import AnyGame
-from kasta.service import Service
-from kasta.table import Table
-from kasta.web.rooms import Rooms
+from kasta.table.service import Service
+from kasta.table.state import Table
+from kasta.web.joining import Rooms
 from kasta.web.sheets import undo_all
 
 STRENGTHS = ("middling", "weak", "strong", "best")  # the first is taken where nobody says

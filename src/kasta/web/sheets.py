@@ -13,7 +13,7 @@ from kasta.games.knaster import Bonus, Knaster, Sheet as KnasterSheet
 from kasta.games.knister import Knister, Sheet as KnisterSheet
 from kasta.games.yatzy import UPPER, Fill, Keep, Sheet as YatzySheet, Yatzy
 from kasta.i18n import Words
-from kasta.table import Table
+from kasta.table.state import Table
 
 
 @dataclass(frozen=True, slots=True)

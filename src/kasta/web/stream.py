@@ -19,10 +19,10 @@ from litestar.response import Stream
 from kasta.core import Over
 from kasta.errors import KastaError
 from kasta.i18n import Words, words
-from kasta.log import Seq
-from kasta.service import Service
-from kasta.table import Table
-from kasta.view import MOST_LISTED
+from kasta.table.log import Seq
+from kasta.table.service import Service
+from kasta.table.state import Table
+from kasta.table.view import MOST_LISTED
 from kasta.web.render import render
 
 T = TypeVar("T")

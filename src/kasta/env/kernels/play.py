@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kasta.env.kernels import knaster, knister, yatzy
 from kasta.env.kernels.jit import OPTIONS, kernel
 from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, below, count, mix, nth
-from kasta.registry import find_game
+from kasta.games import find_game
 
 Tables = Any
 Many = NDArray[Any]

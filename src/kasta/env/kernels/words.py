@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import FACES
+from kasta.env.dice_stream import HALF, MIX, STEP
 from kasta.env.kernels.jit import kernel, part
-from kasta.env.stream import HALF, MIX, STEP
 
 Row = NDArray[np.int8]  # a sheet as the coding has it, or a mask of actions
 Notes = NDArray[np.int64]  # what a kernel keeps of a sheet to save counting

@@ -1,0 +1,110 @@
+"""What choices are worth at a table: ranked before they are made, and reckoned up afterwards.
+
+A finished game splits exactly: what was to be expected at the start, plus luck (how much better the dice were than
+expected), minus what decisions gave away, is the total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from kasta.core import Over, Pick, Seat, check_pick
+from kasta.errors import Illegal
+from kasta.record import Do, Leave, Moment
+from kasta.values import AnyValuer, Option
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Every legal action of a seat, best first."""
+
+    seat: Seat
+    options: list[Option[Any]]
+
+
+def advise(moment: Moment, valuer: AnyValuer, seat: Seat | None = None) -> Advice:
+    """What a seat could do now; without a word, the seat that has to act."""
+    seat = seat_to_act(moment, seat)
+    return Advice(seat, valuer.options(moment.game.sheet(moment.table, seat)))
+
+
+def seat_to_act(moment: Moment, seat: Seat | None = None) -> Seat:
+    """The seat that is meant, if it has something to decide."""
+    expected = moment.game.next(moment.table)
+    check_pick(expected)
+    assert isinstance(expected, Pick)  # noqa: S101 - what check_pick lets through
+    seats = len(moment.header.seats)
+    if seat is not None:
+        if not 0 <= seat < seats:
+            raise Illegal("no_such_seat", seat=seat, last=seats - 1)
+        if not expected.is_due(seat):
+            raise Illegal("nothing_to_decide", seat=seat)
+        return seat
+    if expected.count > 1:
+        raise Illegal("several_seats")
+    return next(filter(expected.is_due, map(Seat, range(seats))))
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A decision, what would have been best, and what the difference gave away."""
+
+    line: int
+    do: str
+    best: str
+    lost: float
+
+
+@dataclass
+class Review:
+    """One seat's game; until it is over, luck and loss so far, and the total so far."""
+
+    name: str
+    total: int
+    expected: float
+    luck: float = 0.0
+    lost: float = 0.0
+    moves: list[Move] = field(default_factory=list)
+
+
+def review(moments: Iterable[Moment], find: Callable[[Moment], AnyValuer]) -> list[Review]:
+    """Go through a game; `find` is asked once, with its beginning."""
+    walk = iter(moments)
+    before = next(walk)
+    valuer, seats = find(before), [Seat(seat) for seat in range(len(before.header.seats))]
+    start = valuer.value(before.game.solo.start())
+    reviews = [Review(name, 0, start) for name in before.header.seats]
+    worth = [start for _ in seats]
+    for moment in walk:
+        match moment.step:
+            case Do(seat, text):
+                _decided(reviews[seat], worth, moment, valuer.options(before.game.sheet(before.table, seat)), text)
+            case Leave():
+                pass  # a seat that left has neither luck nor decisions any more
+            case _:
+                for seat in seats:
+                    old, new = before.game.sheet(before.table, seat), moment.game.sheet(moment.table, seat)
+                    if new is not old and new != old:
+                        value = valuer.value(new)
+                        reviews[seat].luck += value - worth[seat]
+                        worth[seat] = value
+        before = moment
+    over = isinstance(before.game.next(before.table), Over)
+    for seat in seats:
+        reviews[seat].total = before.game.total(before.table, seat)
+        if over and not before.game.has_left(before.table, seat):  # what is exact leaves nothing here
+            reviews[seat].luck += reviews[seat].total - worth[seat]
+    return reviews
+
+
+def _decided(review: Review, worth: list[float], moment: Moment, options: list[Option[Any]], text: str) -> None:
+    action = moment.game.solo.read_action(text)
+    chosen = next(option for option in options if option.action == action)
+    assert isinstance(moment.step, Do)  # noqa: S101 - only deeds are decided
+    lost = options[0].value - chosen.value
+    review.luck += options[0].value - worth[moment.step.seat]  # an estimate that changed its mind
+    review.lost += lost
+    review.moves.append(Move(moment.line, str(chosen.action), str(options[0].action), lost))
+    worth[moment.step.seat] = chosen.value

@@ -1,0 +1,221 @@
+"""Game records: JSON lines that anybody can write, read one at a time so that length costs no memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, BinaryIO, NoReturn
+
+from kasta.core import Faces, Seat
+from kasta.errors import KastaError, Unreadable
+from kasta.games import find_game
+from kasta.games.composers import AnyGame
+
+VERSION = 1
+LONGEST_LINE = 4 * 2**20
+LONGEST_PROOF = 64  # bytes of an id, a hash, a secret, or what a seat gave to the dice
+EXAMPLE_HEADER = '{"kasta": 1, "game": "knister", "rules": "sheet", "seats": ["Sarah", "Tim"]}'
+EXAMPLE_STEPS = '{"roll": [3, 6]} or {"seat": 0, "do": "c3"}'
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What is needed to check the dice; the secret is told only after the end."""
+
+    table: str
+    commitment: str
+    entropy: tuple[str, ...]
+    secret: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What is played, and by whom: names clockwise from the one who starts."""
+
+    game: str
+    rules: str
+    seats: tuple[str, ...]
+    dice: Proof | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    faces: Faces
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    seat: Seat
+    text: str
+    by_bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A seat is given up: it owes nothing more and gets no place."""
+
+    seat: Seat
+
+
+Step = Roll | Do | Leave
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a game stands after a line of its record; `step` is None for the first."""
+
+    header: Header
+    game: AnyGame
+    line: int
+    step: Step | None
+    table: Any
+
+
+def walk(source: BinaryIO) -> Iterator[Moment]:
+    """Play a record, line by line. What is wrong is raised with its line, after all that was right before it."""
+    lines = _lines(source)
+    try:
+        line, data = next(lines)
+    except StopIteration:
+        raise Unreadable("empty", line=1, example=EXAMPLE_HEADER) from None
+    try:
+        header = read_header(data)
+        game = find_game(header.game, header.rules)
+        moment = Moment(header, game, line, None, game.start(len(header.seats)))
+        yield moment
+        for line, data in lines:
+            step = read_step(data)
+            moment = Moment(header, game, line, step, apply(game, moment.table, step))
+            yield moment
+    except KastaError as error:
+        raise error.at(line) if error.line is None else error  # noqa: B904 - it is the same error
+
+
+def replay(source: BinaryIO) -> Moment:
+    """Where a record ends."""
+    for moment in walk(source):  # noqa: B007 - only the last counts
+        pass
+    return moment
+
+
+def apply(game: AnyGame, table: Any, step: Step) -> Any:  # noqa: ANN401 - each game has its own tables
+    match step:
+        case Roll(faces):
+            return game.throw(table, faces)
+        case Do(seat, text):
+            return game.act(table, seat, game.solo.read_action(text))
+        case Leave(seat):
+            return game.leave(table, seat)
+
+
+def write_record(header: Header, steps: Iterable[Step]) -> Iterator[str]:
+    """The lines of a record."""
+    yield write_header(header)
+    yield from map(write_step, steps)
+
+
+def write_header(header: Header) -> str:
+    data = {"kasta": VERSION, "game": header.game, "rules": header.rules, "seats": list(header.seats)}
+    if header.dice is not None:
+        data["dice"] = {key: value for key, value in asdict(header.dice).items() if value is not None}
+    return _json(data)
+
+
+def write_step(step: Step) -> str:
+    match step:
+        case Roll(faces):
+            return _json({"roll": list(faces)})
+        case Do(seat, text, by_bot):
+            return _json({"seat": seat, "do": text} | ({"by": "bot"} if by_bot else {}))
+        case Leave(seat):
+            return _json({"leave": seat})
+
+
+def read_header(data: dict[str, Any]) -> Header:
+    if "kasta" not in data:
+        raise Unreadable("not_a_record")
+    if type(data["kasta"]) is not int or data["kasta"] != VERSION:
+        raise Unreadable("unknown_version", version=json.dumps(data["kasta"])[:40])
+    seats = _get(data, "seats", list, "a list of names")
+    if not seats or not all(isinstance(name, str) and _is_text(name) for name in seats):
+        raise Unreadable("wrong_type", key="seats", wanted="a list of names, at least one")
+    game, rules = (_get(data, key, str, "a name") for key in ("game", "rules"))
+    proof = _read_proof(data["dice"], len(seats)) if "dice" in data else None
+    return Header(game, rules, tuple(seats), proof)
+
+
+def _read_proof(data: object, seats: int) -> Proof:
+    """What the header says of its dice: strings throughout, and the entropy of every seat."""
+    found = data if isinstance(data, dict) else {}
+    entropy = found.get("entropy")
+    texts = [found.get("table"), found.get("commitment"), found.get("secret", "")]
+    texts += entropy if isinstance(entropy, list) else [None]
+    fine = all(isinstance(text, str) and _is_text(text) and len(text.encode()) <= LONGEST_PROOF for text in texts)
+    if not fine or len(texts) != 3 + seats:
+        raise Unreadable("wrong_type", key="dice", wanted="table, commitment, and the entropy of every seat")
+    return Proof(found["table"], found["commitment"], tuple(found["entropy"]), found.get("secret"))
+
+
+def read_step(data: dict[str, Any]) -> Step:
+    match [kind for kind in ("roll", "do", "leave") if kind in data]:
+        case ["roll"]:
+            faces = _get(data, "roll", list, "a list of faces")
+            if not all(type(face) is int for face in faces):
+                raise Unreadable("wrong_type", key="roll", wanted="a list of faces")
+            return Roll(tuple(faces))
+        case ["do"]:
+            seat = Seat(_get(data, "seat", int, "a number"))
+            return Do(seat, _get(data, "do", str, "an action such as c3"), data.get("by") == "bot")
+        case ["leave"]:
+            return Leave(Seat(_get(data, "leave", int, "the number of a seat")))
+    raise Unreadable("unknown_step", example=EXAMPLE_STEPS)
+
+
+def _get(data: dict[str, Any], key: str, kind: type, wanted: str) -> Any:  # noqa: ANN401 - the kind says it
+    if key not in data:
+        raise Unreadable("missing_key", key=key)
+    if type(data[key]) is not kind or (kind is str and not _is_text(data[key])):
+        raise Unreadable("wrong_type", key=key, wanted=wanted)
+    return data[key]
+
+
+def _is_text(text: str) -> bool:
+    """Whether it can be printed at all: JSON lets half a surrogate pair through."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _lines(source: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The JSON objects of a file with their line numbers; blank lines are nothing."""
+    number = 0
+    while raw := source.readline(LONGEST_LINE + 1):
+        number += 1
+        try:
+            if len(raw) > LONGEST_LINE:
+                raise Unreadable("line_too_long")
+            if raw.strip():
+                yield number, _read_json(raw)
+        except Unreadable as error:
+            raise error.at(number) from None
+
+
+def _read_json(raw: bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(raw.decode(), parse_constant=_refuse_constant)
+    except UnicodeDecodeError:
+        raise Unreadable("not_utf8") from None
+    except RecursionError:
+        raise Unreadable("not_json", reason="too deeply nested") from None
+    except ValueError as error:
+        raise Unreadable("not_json", reason=str(error)) from None
+    if not isinstance(data, dict):
+        raise Unreadable("not_an_object")
+    return data
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name + " is no JSON number")
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False)

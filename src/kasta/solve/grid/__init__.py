@@ -1,0 +1,1 @@
+"""What the two games on a grid share: the grid as arrays, searching, learning."""

@@ -1,0 +1,1 @@
+"""Knaster estimated: learned values and search."""

@@ -1,0 +1,112 @@
+"""A Knaster sheet in kernels, and what can be done with it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS, Ints
+from kasta.solve.knaster.arrays import CIRCLED, Tables
+from kasta.solve.lean import part
+
+
+class Sheet(NamedTuple):
+    """A sheet in a kernel, changed in place."""
+
+    content: Ints  # [line]
+    symbol: Ints  # [cell]
+    uncircled: Ints  # [symbol]: how many stand there
+    written: Ints  # one number
+    circles: Ints  # one number
+
+
+def new_sheet(t: Tables) -> Sheet:
+    cells = len(t.g.count_of)
+    return Sheet(
+        np.zeros(len(t.g.kind_of), np.int64),
+        np.zeros(cells, np.int64),
+        np.zeros(SYMBOLS, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.int64),
+    )
+
+
+@part
+def clear(sheet: Sheet) -> None:
+    sheet.content[:] = 0
+    sheet.symbol[:] = EMPTY
+    sheet.uncircled[:] = 0
+    sheet.written[0] = 0
+    sheet.circles[0] = 0
+
+
+@part
+def copy(source: Sheet, to: Sheet) -> None:
+    for line in range(len(source.content)):
+        to.content[line] = source.content[line]
+    for cell in range(len(source.symbol)):
+        to.symbol[cell] = source.symbol[cell]
+    for symbol in range(SYMBOLS):
+        to.uncircled[symbol] = source.uncircled[symbol]
+    to.written[0] = source.written[0]
+    to.circles[0] = source.circles[0]
+
+
+@part
+def write(t: Tables, sheet: Sheet, cell: int, symbol: int, owed: Ints) -> int:
+    """Write a number; returns how many circles its lines have earned, which `owed` tells line by line."""
+    sheet.symbol[cell] = symbol
+    sheet.uncircled[symbol] += 1
+    sheet.written[0] += 1
+    earned = 0
+    for i in range(t.g.count_of[cell]):
+        line = t.g.lines_of[cell, i]
+        owed[i] = t.earned[sheet.content[line], symbol]
+        earned += owed[i]
+        sheet.content[line] = t.write[sheet.content[line], symbol]
+    return earned
+
+
+@part
+def circle(t: Tables, sheet: Sheet, cell: int) -> None:
+    symbol = sheet.symbol[cell]
+    sheet.symbol[cell] = symbol + CIRCLED
+    sheet.uncircled[symbol] -= 1
+    sheet.circles[0] += 1
+    for i in range(t.g.count_of[cell]):
+        line = t.g.lines_of[cell, i]
+        sheet.content[line] = t.circle[sheet.content[line], symbol]
+
+
+@part
+def total(t: Tables, sheet: Sheet) -> float:
+    points = np.float64(sheet.circles[0])
+    for line in range(len(sheet.content)):
+        if sheet.content[line] == t.full:
+            points += t.printed[line]
+    return points
+
+
+@part
+def circle_points(t: Tables, sheet: Sheet, cell: int) -> float:
+    """What a circle here pays at once."""
+    points = 1.0
+    for i in range(t.g.count_of[cell]):
+        line = t.g.lines_of[cell, i]
+        if t.circle[sheet.content[line], sheet.symbol[cell]] == t.full:
+            points += t.printed[line]
+    return points
+
+
+@part
+def last_throw(t: Tables, sheet: Sheet, symbol: int) -> None:
+    """Use the last throw on a full sheet where it pays most."""
+    best, cell_of_best = 0.0, NONE
+    for cell in range(len(sheet.symbol)):
+        if sheet.symbol[cell] == symbol:
+            points = circle_points(t, sheet, cell)
+            if points > best:
+                best, cell_of_best = points, cell
+    if cell_of_best != NONE:
+        circle(t, sheet, cell_of_best)

@@ -1,0 +1,1 @@
+"""Knister estimated: learned values, search, the exact endgame, and an upper bound."""

@@ -1,0 +1,1 @@
+"""Yatzy solved exactly."""

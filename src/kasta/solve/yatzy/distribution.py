@@ -1,0 +1,86 @@
+"""The whole distribution of a Yatzy total: not sampled, but carried along from turn to turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from time import perf_counter
+
+import numpy as np
+
+from kasta.games.yatzy import Sheet
+from kasta.solve.yatzy.arrays import Floats
+from kasta.solve.yatzy.kernels.distribution import carry, flow_turn, lay_out, reach_from, room_for_steps
+from kasta.solve.yatzy.kernels.play import room
+from kasta.solve.yatzy.solution import Solution
+from kasta.solve.yatzy.solution_file import Kept, kept
+from kasta.solve.yatzy.state_space import Book, Position
+from kasta.values import Progress, quietly
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """The chance of each final total, from `first` on."""
+
+    first: int
+    chances: Floats
+
+    @property
+    def mean(self) -> float:
+        return float(self.chances @ self.totals)
+
+    @property
+    def sd(self) -> float:
+        return sqrt(self.chances @ (self.totals - self.mean) ** 2)
+
+    @property
+    def totals(self) -> Floats:
+        return np.arange(self.first, self.first + len(self.chances), dtype=np.float64)
+
+    def at_least(self, total: int) -> float:
+        return float(self.chances[max(0, total - self.first) :].sum())
+
+    def below(self, total: int) -> float:
+        """The part of all games that a total beats."""
+        return float(self.chances[: max(0, total - self.first)].sum())
+
+    def percentile(self, percent: float) -> int:
+        """The least total that so many percent of all games do not exceed."""
+        return self.first + int(np.searchsorted(np.cumsum(self.chances), percent / 100))
+
+
+def distribution(solution: Solution, sheet: Sheet | None = None, progress: Progress = quietly) -> Distribution:
+    """The best player's final totals from a sheet between turns on; without one from the start, kept in a file."""
+    book = solution.book
+    if sheet is not None:
+        rest = rest_of(book, solution.values, solution.squares, book.position(sheet), progress)
+        return Distribution(book.counted(sheet), rest)
+
+    def make() -> Kept:
+        begun = perf_counter()
+        start = book.position(book.game.start())
+        totals = rest_of(book, solution.values, solution.squares, start, progress)
+        return Kept(totals, perf_counter() - begun)
+
+    return Distribution(0, kept(solution.home.with_suffix(".totals"), book.fingerprint, make).array)
+
+
+def rest_of(book: Book, values: Floats, squares: Floats, at: Position, progress: Progress = quietly) -> Floats:
+    """The best player's chance of each number of points still to come, from 0 on."""
+    t, space, filled = book.tables, room(book), at.mask.bit_count()
+    reach, states, chances = reach_from(t, book.state(at)), np.array([book.state(at)]), np.ones(1)
+    for level in book.levels[filled + 1 :]:
+        steps = room_for_steps(t, len(states))
+        flow_turn(t, values, squares, space, states, reach, steps)
+        after = level[reach.high[level] >= 0]
+        chances_after = np.zeros(lay_out(after, reach))
+        carry(states, reach, steps, chances, chances_after)
+        states, chances = after, chances_after
+        filled += 1
+        progress(filled, t.boxes.size)
+    bonus = t.states.bonus[states % (t.boxes.cap + 1)].astype(np.int64)
+    totals = np.zeros((reach.high[states] + bonus).max() + 1)
+    for state, extra in zip(states, bonus, strict=True):
+        low, high, place = int(reach.low[state]), int(reach.high[state]), reach.place[state]
+        totals[low + extra : high + extra + 1] += chances[place : place + high - low + 1]
+    return totals

@@ -1,0 +1,149 @@
+"""The fast parts of the Yatzy solver, for any game that `tables` describes.
+
+A *state* is a mask of filled boxes, whether the Yatzy box holds points, and the upper total; `state` numbers it.
+One work array has a row for each set of dice, and lanes for several states of the same boxes. What the dice are
+worth if a box is filled now is written to the rows of complete throws; then, for each throw that is still to come,
+the rows of kept dice become the mean over one die more, from large sets to small, and every row the best of what
+can be kept of it, from small sets to large.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kasta.solve.jit import kernel, part
+from kasta.solve.yatzy import arrays as tables
+from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Boxes, Dice, Floats, Ints, Tables
+from kasta.solve.yatzy.rule_answers import OWN_FILLED
+from kasta.solve.yatzy.simd import LANES, add, average, lift, lift_to_best, put, weigh
+
+SPARE = 2 + TOGETHER  # rows behind the sets: padding for `weigh`, the best zero, the mean
+NEVER = -1e300  # worth less than anything, and still a number
+
+
+# Parts that are called often take single arrays: all tables at once would be counted in and out at every call.
+
+
+state = part(tables.state)
+situation = part(tables.situation)
+
+
+@part
+def outcome(outcomes: Any, own_box: Ints, situation: int, mask: int, throw: int, box: int) -> int:  # noqa: ANN401
+    """What filling a box with a throw brings, NOT_ALLOWED if it is filled or the throw must go elsewhere."""
+    if mask >> box & 1:
+        return NOT_ALLOWED
+    own_filled = own_box[throw] & ~mask == 0
+    return int(outcomes[situation + OWN_FILLED * own_filled, throw, box])
+
+
+@part
+def gather(b: Boxes, mask: int, held: int, uppers: Ints, values: Floats, after: Floats) -> None:
+    """Write what each outcome is worth to `after`, in one lane for each upper total."""
+    raw = len(b.gain)
+    for box in range(b.size):
+        if mask >> box & 1:
+            continue
+        upper = holds = -1
+        for o in range(b.first_outcome[box], b.first_outcome[box + 1]):
+            if b.upper[o] != upper or b.holds[o] != holds:
+                upper, holds = b.upper[o], b.holds[o]
+                start = state(b.cap, mask | 1 << box, held | holds, 0)
+                for lane in range(LANES):
+                    after[raw, lane] = values[start + min(uppers[lane] + upper, b.cap)]
+            add(after, o, after, raw, b.gain[o])
+
+
+@part
+def fill(b: Boxes, keeps: int, sets: int, mask: int, held: int, after: Floats, work: Floats) -> None:
+    """Write what each complete throw is worth if a box is filled with it, given the worth of each outcome."""
+    zero = sets + TOGETHER
+    put(work, zero, NEVER)
+    for box in range(b.size):
+        if not mask >> box & 1:
+            lift(work, zero, after, b.nothing[box])
+    for row in range(keeps, sets):
+        add(work, row, work, zero, 0.0)
+    for box in range(b.size):
+        if not mask >> box & 1:
+            for i in range(b.first_pay[box], b.first_pay[box + 1]):
+                lift(work, b.pay_set[i], after, b.pay_outcome[i])
+    outcomes, own_box, about = b.outcome, b.own_box, situation(b, mask, held)
+    for throw in b.special:
+        put(work, keeps + throw, NEVER)
+        for box in range(b.size):
+            o = outcome(outcomes, own_box, about, mask, throw, box)
+            if o != NOT_ALLOWED:
+                lift(work, keeps + throw, after, o)
+
+
+@part
+def rethrow(d: Dice, work: Floats) -> None:
+    """From the worth of complete throws to that of kept dice, before the others are thrown."""
+    more = d.more
+    for row in range(d.keeps - 1, -1, -1):
+        average(work, row, (more[row, 0], more[row, 1], more[row, 2], more[row, 3], more[row, 4], more[row, 5]))
+    for row in d.unkeepable:
+        put(work, row, NEVER)
+
+
+@part
+def choose(d: Dice, work: Floats) -> None:  # noqa: C901 - one loop for each length of the list
+    """From the worth of kept dice to that of the best choice of what to keep; keeping all is filling a box."""
+    less = d.fewer
+    for kind in range(len(d.kinds)):
+        first, last, distinct = d.kinds[kind]
+        if distinct == 1:
+            for row in range(first, last):
+                lift(work, row, work, less[row, 0])
+        elif distinct == 2:  # noqa: PLR2004 - the tuple's length must be known when compiling
+            for row in range(first, last):
+                lift_to_best(work, row, (less[row, 0], less[row, 1]))
+        elif distinct == 3:  # noqa: PLR2004
+            for row in range(first, last):
+                lift_to_best(work, row, (less[row, 0], less[row, 1], less[row, 2]))
+        elif distinct == 4:  # noqa: PLR2004
+            for row in range(first, last):
+                lift_to_best(work, row, (less[row, 0], less[row, 1], less[row, 2], less[row, 3]))
+        else:
+            for row in range(first, last):
+                lift_to_best(work, row, (less[row, 0], less[row, 1], less[row, 2], less[row, 3], less[row, 4]))
+                for i in range(5, distinct):
+                    lift(work, row, work, less[row, i])
+
+
+@part
+def begin(d: Dice, work: Floats) -> int:
+    """The row with the worth before the first throw."""
+    mean = d.sets + TOGETHER + 1
+    put(work, mean, 0.0)
+    p = d.chance
+    for i in range(0, len(p), TOGETHER):
+        weights = (p[i], p[i + 1], p[i + 2], p[i + 3], p[i + 4], p[i + 5])
+        weights_too = (p[i + 6], p[i + 7], p[i + 8], p[i + 9], p[i + 10], p[i + 11])
+        weigh(work, mean, d.keeps + i, weights + weights_too)
+    return mean
+
+
+@kernel
+def solve_masks(t: Tables, masks: Ints, values: Floats, after: Floats, work: Floats) -> None:
+    """Solve all states of these masks; those with a box more must be solved already."""
+    uppers = np.empty(LANES, np.int64)
+    for mask in masks:
+        part = t.states.part[mask]
+        first, last = t.states.first_reach[part], t.states.first_reach[part + 1]
+        for held in range(2 if t.boxes.holding and mask & t.boxes.yatzy_box else 1):
+            for start in range(first, last, LANES):
+                for lane in range(LANES):
+                    uppers[lane] = t.states.reach[min(start + lane, last - 1)]
+                gather(t.boxes, mask, held, uppers, values, after)
+                fill(t.boxes, t.dice.keeps, t.dice.sets, mask, held, after, work)
+                for _ in range(t.dice.throws - 1):
+                    rethrow(t.dice, work)
+                    choose(t.dice, work)
+                mean = begin(t.dice, work)
+                here = state(t.boxes.cap, mask, held, 0)
+                for lane in range(LANES):
+                    values[here + uppers[lane]] = work[mean, lane]

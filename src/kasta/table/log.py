@@ -1,0 +1,184 @@
+"""What a store must do: keep each table's events in order, refuse what can no longer hold, lose nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from types import TracebackType
+from typing import NewType, Self
+
+from msgspec import Struct
+
+from kasta.errors import Unavailable
+from kasta.table.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
+from kasta.table.state import Table, evolve
+
+Seq = NewType("Seq", int)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event with its place in the log, counted from 1 without gaps, and when it came."""
+
+    seq: Seq
+    event: AnyEvent
+    at: float
+
+
+class Change(Struct, frozen=True):
+    """An event for a table, and what must still hold when it is written; None: need not.
+
+    Only what the rules need is expected. A pick needs its turn, so that picks of other seats may come first; a
+    throw and a take-back also need the number of seats that still owe; sitting down and the like need the guard.
+    `owing` is changed by a difference, because picks that know nothing of each other change it.
+    """
+
+    table: str
+    event: AnyEvent
+    turn: int
+    owing: int | None
+    guard: int | None
+    turn_after: int
+    owing_more: int
+    guard_more: int
+
+
+def change(table: Table, event: AnyEvent) -> Change:
+    """What the log is asked to take, decided on a table as it was seen."""
+    after = evolve(table, event)
+    return Change(
+        table.id,
+        event,
+        turn=table.turn,
+        owing=table.owing if isinstance(event, Rolled | TakenBack | Closed) else None,
+        guard=None if isinstance(event, Acted) else table.guard,
+        turn_after=after.turn,
+        owing_more=after.owing - table.owing,
+        guard_more=after.guard - table.guard,
+    )
+
+
+class Log(ABC):
+    """The events of all tables. What `append` has returned is durable."""
+
+    def __init__(self) -> None:
+        self._waiting: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+
+    @abstractmethod
+    async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
+        """Begin a log, now or as of a time. The secret of its dice is kept apart from it."""
+
+    @abstractmethod
+    async def append(self, change: Change, at: float | None = None) -> Seq:
+        """The event's place in the log; Conflict if what it expects no longer holds."""
+
+    @abstractmethod
+    async def read(self, table: str, after: Seq = Seq(0)) -> list[Stored]: ...
+
+    @abstractmethod
+    async def secret(self, table: str) -> bytes: ...
+
+    @abstractmethod
+    async def key(self, name: str, new: bytes) -> bytes:
+        """A key of that name that all processes share: the new one, if there was none."""
+
+    @abstractmethod
+    async def claim_code(self, table: str, code: str) -> bool:
+        """Make a table known by a short code; False if that is another's."""
+
+    @abstractmethod
+    async def by_code(self, code: str) -> str | None:
+        """The table that is known by a code."""
+
+    @abstractmethod
+    async def code_of(self, table: str) -> str | None: ...
+
+    @abstractmethod
+    async def tables(self, untouched_since: float | None = None) -> list[str]:
+        """All tables, or those where nothing happened since then."""
+
+    @abstractmethod
+    async def delete(self, table: str) -> None: ...
+
+    @abstractmethod
+    async def rewrite(self, table: str, events: Sequence[tuple[Seq, AnyEvent]]) -> None:
+        """Put other bodies in place of some events: names are forgotten in this way, and nothing else."""
+
+    @abstractmethod
+    async def counters(self, table: str) -> tuple[int, int, int]:
+        """What changes are compared with: the turn, how many seats owe, the guard."""
+
+    @abstractmethod
+    async def check(self) -> list[str]:
+        """What the store itself finds wrong with its files."""
+
+    @abstractmethod
+    async def close(self) -> None: ...
+
+    async def follow(self, table: str, after: Seq = Seq(0)) -> AsyncIterator[Stored]:
+        """What stands in the log, then what comes, as soon as it is durable."""
+        async with aclosing(self._chances(table)) as chances:
+            async for _ in chances:
+                for stored in await self.read(table, after):
+                    after = stored.seq
+                    yield stored
+
+    async def heads(self, table: str, after: Seq = Seq(0)) -> AsyncIterator[Seq]:
+        """How far the log has come, whenever there may be news; all that came together counts once."""
+        async with aclosing(self._chances(table)) as chances:
+            async for _ in chances:
+                stored = await self.read(table, after)
+                after = stored[-1].seq if stored else after
+                yield after
+
+    async def _chances(self, table: str) -> AsyncGenerator[None]:
+        """Now, and whenever somebody says that there may be news."""
+        news = asyncio.Event()
+        self._waiting[table].add(news)
+        try:
+            while True:
+                news.clear()
+                yield
+                await news.wait()
+        finally:
+            self._waiting[table].discard(news)
+            if not self._waiting[table]:
+                del self._waiting[table]
+
+    def wake(self, table: str | None = None) -> None:
+        """There may be news at a table, or at any: those who follow look for themselves."""
+        for name in list(self._waiting) if table is None else [table]:
+            for news in self._waiting.get(name, ()):
+                news.set()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def seal(event: AnyEvent) -> tuple[bytes, int]:
+    """An event as it is stored, with a checksum: a store's files may be damaged without its noticing."""
+    body = encode(event)
+    return body, zlib.crc32(body)
+
+
+def unseal(table: str, expected: int, rows: Sequence[tuple[int, object, int, float]]) -> list[Stored]:
+    """The stored events of rows (seq, body, checksum, time) that must follow on each other without a gap."""
+    found = []
+    for seq, body, checksum, at in rows:
+        if seq != expected:
+            raise Unavailable("damaged", table=table, reason=f"event {expected} of table {table} is missing")
+        if not isinstance(body, bytes) or zlib.crc32(body) != checksum:
+            raise Unavailable("damaged", table=table, reason=f"event {seq} of table {table} was altered")
+        found.append(Stored(Seq(seq), decode(body), at))
+        expected += 1
+    return found

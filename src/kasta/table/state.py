@@ -1,0 +1,297 @@
+"""A table as the fold of its events: `evolve` is pure, and replaying a log is nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from immutables import Map
+
+from kasta.core import Faces, Next, Over, Pick, Seat, Throw
+from kasta.errors import KastaError, Unavailable
+from kasta.games import find_game
+from kasta.games.composers import AnyGame
+from kasta.table import events as e
+from kasta.table.names import folded
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Who sits in a seat, and at which device; `bot` plays for them if it is not None."""
+
+    name: str
+    device: str
+    bot: str | None
+    entropy: str
+    wins: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything that is known at a table, but not the secret of its dice.
+
+    Seats keep their number for ever. `play` is the game's own table, None before the first throw; `before` is how
+    it was before the last throw. `guard` counts what does not belong to play (sitting down, settings ...) and
+    what was taken back, `turn` the throws, and `steps` what each seat has done since: together they say what a
+    command may rely on.
+    """
+
+    id: str
+    game: str
+    rules: str
+    settings: e.Settings
+    host: str
+    commitment: str
+    previous: str | None
+    places: Map[Seat, Place] = Map()
+    names: Map[str, Seat] = Map()
+    devices: Map[str, tuple[Seat, ...]] = Map()  # the seats that each holds
+    bots: Map[Seat, str] = Map()
+    seats: int = 0  # ever given out; those who left before the first throw are no longer in `places`
+    play: Any = None
+    before: Any = None
+    faces: Faces = ()
+    roller: Seat = Seat(0)  # of the last throw
+    guard: int = 0
+    turn: int = 0
+    thrown_on: int = 0  # the turn of the last throw, which corrections do not change
+    steps: Map[Seat, tuple[int, int]] = Map()
+    stand_ins: Map[Seat, int] = Map()  # the turn on which a bot acted for an absent person
+    extensions: Map[Seat, tuple[int, int]] = Map()  # how often each asked for more time, and on which turn
+    more_time: int = 0  # how often all of them did on this turn
+    secret: str | None = None  # told at the end
+    next_table: str | None = None
+
+    @property
+    def rule(self) -> AnyGame:
+        return find_game(self.game, self.rules)
+
+    @property
+    def is_closed(self) -> bool:
+        return self.secret is not None
+
+    def started(self) -> Any:  # noqa: ANN401 - each game has its own tables
+        """The game's table, begun with those who sit here now if it has not been."""
+        if self.play is not None:
+            return self.play
+        play = self.rule.start(self.seats, self.first())
+        for seat in range(self.seats):
+            if seat not in self.places:
+                play = self.rule.leave(play, Seat(seat))
+        return play
+
+    def first(self) -> Seat:
+        """Who throws first: whom the settings name, if still there, or the first seat."""
+        wanted = self.settings.first
+        if wanted is not None and wanted in self.places:
+            return wanted
+        return min(self.places, default=Seat(0))
+
+    def next(self) -> Next:
+        if self.is_closed or not self.places:
+            return Over()
+        return self.rule.next(self.started())
+
+    @property
+    def owing(self) -> int:
+        """How many seats have still to act on the last throw."""
+        expected = self.rule.next(self.play) if self.play is not None else None
+        return expected.count if isinstance(expected, Pick) else 0
+
+    def is_seated(self, device: str) -> bool:
+        """Whether somebody at the device plays here, and has not left."""
+        held = self.devices.get(device, ())
+        return any(self.play is None or not self.rule.has_left(self.play, seat) for seat in held)
+
+    def step(self, seat: Seat) -> int:
+        """How much the seat has done on this throw, take-backs included: the number of its next step."""
+        turn, step = self.steps.get(seat, (0, 0))
+        return step if turn == self.turn else 0
+
+    def asked(self, seat: Seat) -> int:
+        """How often the seat has asked for more time on this throw."""
+        turn, times = self.extensions.get(seat, (0, 0))
+        return times if turn == self.turn else 0
+
+    def stood_in(self, seat: Seat) -> bool:
+        """Whether a bot acted for the seat's absent person on this throw."""
+        return self.stand_ins.get(seat) == self.turn > 0
+
+
+def replay(log: Iterable[e.AnyEvent]) -> Table:
+    """The table that a log makes; the log begins with its opening."""
+    table: Table | None = None
+    for event in log:
+        table = evolve(table, event)
+    if table is None:
+        raise Unavailable("damaged", reason="a log without an opening")
+    return table
+
+
+def evolve(table: Table | None, event: e.AnyEvent) -> Table:
+    """The table after one more event. Who decided on it has checked it: a log that does not fit is damaged."""
+    try:
+        if isinstance(event, e.Opened):
+            return _opened(table, event)
+        if table is None:
+            raise Unavailable("damaged", reason="a log without an opening")
+        if table.play is None and isinstance(event, e.Acted | e.TakenBack | e.Corrected):
+            raise Unavailable("damaged", reason=f"{type(event).__name__} before the first throw")
+        return _EVOLVE[type(event)](table, event)
+    except Unavailable:
+        raise
+    except (KastaError, LookupError) as error:
+        raise Unavailable("damaged", reason=f"{type(event).__name__}: {error}") from error
+
+
+def _opened(table: Table | None, event: e.Opened) -> Table:
+    if table is not None:
+        raise Unavailable("damaged", reason="opened twice")
+    find_game(event.game, event.rules)
+    return Table(
+        event.table, event.game, event.rules, event.settings, event.host, event.commitment, event.previous
+    )
+
+
+def _seated(table: Table, event: e.Seated) -> Table:
+    place = Place(event.name, event.device, event.bot, event.entropy, event.wins, event.points)
+    return replace(
+        table,
+        guard=table.guard + 1,
+        seats=max(table.seats, event.seat + 1),
+        places=table.places.set(event.seat, place),
+        names=table.names.set(folded(event.name), event.seat),
+        devices=_with_seat(table.devices, event.device, event.seat),
+        bots=table.bots.set(event.seat, event.bot) if event.bot else table.bots,
+    )
+
+
+Devices = Map[str, tuple[Seat, ...]]
+
+
+def _with_seat(devices: Devices, device: str, seat: Seat) -> Devices:
+    return devices.set(device, (*devices.get(device, ()), seat))
+
+
+def _without_seat(devices: Devices, device: str, seat: Seat) -> Devices:
+    rest = tuple(other for other in devices[device] if other != seat)
+    return devices.set(device, rest) if rest else devices.delete(device)
+
+
+def _configured(table: Table, event: e.Configured) -> Table:
+    return replace(table, guard=table.guard + 1, settings=event.settings)
+
+
+def _renamed(table: Table, event: e.Renamed) -> Table:
+    place = table.places[event.seat]
+    names = table.names.delete(folded(place.name)).set(folded(event.name), event.seat)
+    places = table.places.set(event.seat, replace(place, name=event.name))
+    return replace(table, guard=table.guard + 1, names=names, places=places)
+
+
+def _hosted(table: Table, event: e.Hosted) -> Table:
+    return replace(table, guard=table.guard + 1, host=event.device)
+
+
+def _moved(table: Table, event: e.Moved) -> Table:
+    place = table.places[event.seat]
+    devices = _with_seat(_without_seat(table.devices, place.device, event.seat), event.device, event.seat)
+    places = table.places.set(event.seat, replace(place, device=event.device))
+    return replace(table, guard=table.guard + 1, places=places, devices=devices)
+
+
+def _replaced(table: Table, event: e.Replaced) -> Table:
+    places = table.places.set(event.seat, replace(table.places[event.seat], bot=event.bot))
+    bots = table.bots.set(event.seat, event.bot) if event.bot else table.bots.delete(event.seat)
+    return replace(table, guard=table.guard + 1, places=places, bots=bots)
+
+
+def _rolled(table: Table, event: e.Rolled) -> Table:
+    return replace(_thrown(table, event, table.started()), thrown_on=event.turn)
+
+
+def _corrected(table: Table, event: e.Corrected) -> Table:
+    return _thrown(table, event, table.before)
+
+
+def _thrown(table: Table, event: e.Rolled, before: Any) -> Table:  # noqa: ANN401 - each game has its own tables
+    expected = table.rule.next(before)
+    return replace(
+        table,
+        play=table.rule.throw(before, event.faces),
+        before=before,
+        faces=event.faces,
+        roller=expected.roller if isinstance(expected, Throw) else table.roller,
+        turn=event.turn,
+        more_time=0,
+    )
+
+
+def _acted(table: Table, event: e.Acted) -> Table:
+    action = table.rule.solo.read_action(event.do)
+    return replace(
+        table,
+        play=table.rule.act(table.play, event.seat, action),
+        steps=table.steps.set(event.seat, (event.turn, event.step + 1)),
+        stand_ins=table.stand_ins.set(event.seat, event.turn) if event.stand_in else table.stand_ins,
+    )
+
+
+def _taken_back(table: Table, event: e.TakenBack) -> Table:
+    return replace(
+        table,
+        guard=table.guard + 1,  # a throw that was decided before must not fall on what is done instead
+        play=table.rule.take_back(table.play, event.seat),
+        steps=table.steps.set(event.seat, (event.turn, event.step + 1)),
+    )
+
+
+def _extended(table: Table, event: e.Extended) -> Table:
+    extensions = table.extensions.set(event.seat, (event.turn, table.asked(event.seat) + 1))
+    return replace(table, guard=table.guard + 1, extensions=extensions, more_time=table.more_time + 1)
+
+
+def _left(table: Table, event: e.Left) -> Table:
+    """Before the first throw the seat is given up; later its sheet stays, without a place among the others."""
+    seat = event.seat
+    place = table.places[seat]
+    gone = replace(
+        table,
+        guard=table.guard + 1,
+        names=table.names.delete(folded(place.name)),
+        devices=_without_seat(table.devices, place.device, seat) if table.play is None else table.devices,
+        bots=table.bots.delete(seat) if seat in table.bots else table.bots,
+        steps=table.steps.set(seat, (event.turn, event.step + 1)),
+    )
+    if table.play is None:
+        return replace(gone, places=table.places.delete(seat))
+    before = table.rule.leave(table.before, seat) if table.before is not None else None
+    return replace(gone, play=table.rule.leave(table.play, seat), before=before)
+
+
+def _closed(table: Table, event: e.Closed) -> Table:
+    return replace(table, guard=table.guard + 1, secret=event.secret)
+
+
+def _rematched(table: Table, event: e.Rematched) -> Table:
+    return replace(table, guard=table.guard + 1, next_table=event.table)
+
+
+_EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.Seated: _seated,
+    e.Configured: _configured,
+    e.Renamed: _renamed,
+    e.Hosted: _hosted,
+    e.Moved: _moved,
+    e.Replaced: _replaced,
+    e.Rolled: _rolled,
+    e.Corrected: _corrected,
+    e.Acted: _acted,
+    e.TakenBack: _taken_back,
+    e.Extended: _extended,
+    e.Left: _left,
+    e.Closed: _closed,
+    e.Rematched: _rematched,
+}

@@ -1,0 +1,171 @@
+"""What one viewer may see: others' picks of an open round stay hidden until the next throw or the end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from kasta.core import Faces, Next, Over, Pick, Seat, places
+from kasta.table import events as e
+from kasta.table.state import Table
+
+MOST_LISTED = 30  # above, others are counted; only the host is told some of them
+MOST_STANDINGS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat as the viewer sees it; `step` numbers its next command, `total` is None while points are hidden."""
+
+    seat: Seat
+    name: str
+    bot: str | None
+    is_mine: bool
+    has_left: bool
+    is_due: bool
+    stood_in: bool
+    step: int
+    sheet: Any
+    total: int | None
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table as one viewer sees it. Of a crowd, only its host is told `others`, and only some."""
+
+    id: str
+    game: str
+    rules: str
+    settings: e.Settings
+    is_host: bool
+    next: Next
+    turn: int
+    faces: Faces
+    owing: int
+    seats: int
+    mine: tuple[SeatView, ...]
+    others: tuple[SeatView, ...]
+    commitment: str
+    secret: str | None
+    previous: str | None
+    next_table: str | None
+
+
+def view(table: Table, device: str) -> TableView:
+    """The table as it is seen at a device, which may hold any number of seats, or none."""
+    crowded = len(table.places) > MOST_LISTED
+    own = table.devices.get(device, ())
+    rest = [seat for seat in _listed(table, device) if seat not in own]
+    expected = table.next()
+    ranks = _places(table) if isinstance(expected, Over) and not crowded else {}
+    return TableView(
+        id=table.id,
+        game=table.game,
+        rules=table.rules,
+        settings=table.settings,
+        is_host=device == table.host,
+        next=expected,
+        turn=table.turn,
+        faces=table.faces,
+        owing=table.owing,
+        seats=len(table.places),
+        mine=tuple(_seat(table, seat, expected, ranks, is_mine=True) for seat in sorted(own)),
+        others=tuple(_seat(table, seat, expected, ranks, is_mine=False) for seat in sorted(rest)),
+        commitment=table.commitment,
+        secret=table.secret,
+        previous=table.previous,
+        next_table=table.next_table,
+    )
+
+
+def _listed(table: Table, device: str) -> list[Seat]:
+    """The seats that are told one by one: of a crowd, its host sees who came last, and who the others wait for."""
+    seats = sorted(table.places)
+    if len(seats) <= MOST_LISTED:
+        return seats
+    if device != table.host:
+        return []
+    if table.turn == 0:
+        return seats[-MOST_LISTED:]
+    expected = table.next()
+    if not isinstance(expected, Pick) or table.owing > MOST_LISTED:
+        return []
+    return [seat for seat in seats if expected.is_due(seat)]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a crowd stands after its last finished round: the best five, and everybody's place."""
+
+    best: tuple[tuple[str, int], ...]
+    places: dict[Seat, int]
+
+
+def standing(table: Table) -> Standing | None:
+    """None while points are hidden. It looks at every seat, so it is worked out once a throw."""
+    over = isinstance(table.next(), Over)
+    if table.before is None or (table.settings.points == "end" and not over):
+        return None
+    key = table.id, table.turn, over
+    if key not in _standings:
+        play = table.play if over else table.before
+        totals = {
+            seat: table.rule.total(play, seat) for seat in table.places if not table.rule.has_left(play, seat)
+        }
+        best = sorted(totals, key=lambda seat: -totals[seat])[:5]
+        ranks = dict(zip(totals, places(list(totals.values())), strict=True))
+        _standings[key] = Standing(tuple((table.places[seat].name, totals[seat]) for seat in best), ranks)
+        while len(_standings) > MOST_STANDINGS:
+            del _standings[next(iter(_standings))]
+    return _standings[key]
+
+
+_standings: dict[tuple[str, int, bool], Standing] = {}
+
+
+def notice(table: Table, event: e.AnyEvent, device: str) -> e.AnyEvent:
+    """The event as others may hear of it: no devices, and while its round is open, only that a seat has acted."""
+    match event:
+        case e.Opened():
+            return replace(event, host="")
+        case e.Seated() | e.Hosted() | e.Moved():
+            return replace(event, device="")
+        case e.Acted(turn=turn, seat=seat) if turn >= table.thrown_on and _is_open(table):
+            return event if table.places[seat].device == device else replace(event, do="")
+    return event
+
+
+def _is_open(table: Table) -> bool:
+    """Whether picks on the last throw are still secret."""
+    return table.rule.hides_picks and table.play is not None and not isinstance(table.next(), Over)
+
+
+def _seat(table: Table, seat: Seat, expected: Next, ranks: dict[Seat, int], *, is_mine: bool) -> SeatView:
+    place = table.places[seat]
+    seen = table.before if _is_open(table) and not is_mine else table.play
+    shown = seen is not None and (table.settings.points == "now" or isinstance(expected, Over))
+    return SeatView(
+        seat=seat,
+        name=place.name,
+        bot=place.bot,
+        is_mine=is_mine,
+        has_left=table.play is not None and table.rule.has_left(table.play, seat),
+        is_due=isinstance(expected, Pick) and expected.is_due(seat),
+        stood_in=table.stood_in(seat),
+        step=table.step(seat),
+        sheet=None if seen is None else table.rule.sheet(seen, seat),
+        total=table.rule.total(seen, seat) if shown else None,
+        place=ranks.get(seat),
+    )
+
+
+def _places(table: Table) -> dict[Seat, int]:
+    """Who came where, once it is over; whoever left has no place."""
+    if table.play is None:
+        return {}
+    stayed: Collection[Seat] = [seat for seat in table.places if not table.rule.has_left(table.play, seat)]
+    return dict(zip(stayed, places([table.rule.total(table.play, seat) for seat in stayed]), strict=True))

@@ -1,0 +1,184 @@
+"""What the JSON API takes, and what it tells of tables."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from kasta.core import Faces, Throw
+from kasta.table import events as e
+from kasta.table.state import Table
+from kasta.table.view import SeatView, view
+
+Name = Annotated[str, msgspec.Meta(max_length=200)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
+
+
+class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a client sends."""
+
+
+class NewTable(Wish, frozen=True):
+    game: Name
+    rules: Name = "sheet"
+    settings: e.Settings = e.Settings()
+    room: bool = False  # give it a code
+
+
+class NewSeat(Wish, frozen=True):
+    name: Name
+    bot: Name | None = None
+    entropy: Name = ""
+
+
+class NewRoll(Wish, frozen=True):
+    turn: Number
+    faces: Annotated[list[Number], msgspec.Meta(max_length=20)] = []
+
+
+class NewPlay(Wish, frozen=True):
+    turn: Number
+    seat: Number
+    step: Number
+    do: Name
+
+
+class NewStep(Wish, frozen=True):
+    turn: Number
+    seat: Number
+    step: Number
+
+
+class NewSeatName(Wish, frozen=True):
+    seat: Number
+    name: Name
+
+
+class OneSeat(Wish, frozen=True):
+    seat: Number
+
+
+class NewBot(Wish, frozen=True):
+    seat: Number
+    bot: Name | None
+
+
+class NewTime(Wish, frozen=True):
+    turn: Number
+    seat: Number
+
+
+class NewHost(Wish, frozen=True):
+    seat: Number | None = None  # None: the sender takes over
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why not: the kind of error, its code, and a sentence in the language that the client accepts."""
+
+    kind: str
+    code: str
+    message: str
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    error: Problem
+
+
+class SeatState(msgspec.Struct, frozen=True):
+    """A seat as the token's holder sees it. `legal` is what it may do now, only for own seats."""
+
+    seat: int
+    name: str
+    bot: str | None
+    mine: bool
+    left: bool
+    due: bool
+    step: int
+    sheet: str | None
+    total: int | None
+    place: int | None
+    legal: list[str]
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """A table as the token's holder sees it. `next` is throw, pick or over."""
+
+    table: str
+    seq: int
+    game: str
+    rules: str
+    settings: e.Settings
+    host: bool
+    next: str
+    dice: int
+    roller: int | None
+    turn: int
+    faces: Faces
+    owing: int
+    count: int
+    seats: list[SeatState]
+    commitment: str
+    secret: str | None
+    previous: str | None
+    next_table: str | None
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A new table, and the token of its host."""
+
+    table: str
+    token: str
+    code: str | None
+    state: TableState
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """A new seat, and the token that plays it."""
+
+    seat: int
+    token: str
+    state: TableState
+
+
+def tell(table: Table, seq: int, device: str) -> TableState:
+    """A table as one device sees it."""
+    seen = view(table, device)
+    throw = seen.next if isinstance(seen.next, Throw) else None
+    return TableState(
+        table=seen.id,
+        seq=seq,
+        game=seen.game,
+        rules=seen.rules,
+        settings=seen.settings,
+        host=seen.is_host,
+        next=type(seen.next).__name__.lower(),
+        dice=throw.dice if throw else 0,
+        roller=throw.roller if throw else None,
+        turn=seen.turn,
+        faces=seen.faces,
+        owing=seen.owing,
+        count=seen.seats,
+        seats=[_seat_told(each, table) for each in (*seen.mine, *seen.others)],
+        commitment=seen.commitment,
+        secret=seen.secret,
+        previous=seen.previous,
+        next_table=seen.next_table,
+    )
+
+
+def _seat_told(each: SeatView, table: Table) -> SeatState:
+    legal = table.rule.legal(table.play, each.seat) if each.is_mine and each.is_due else []
+    return SeatState(
+        seat=each.seat,
+        name=each.name,
+        bot=each.bot,
+        mine=each.is_mine,
+        left=each.has_left,
+        due=each.is_due,
+        step=each.step,
+        sheet=None if each.sheet is None else table.rule.solo.write_sheet(each.sheet),
+        total=each.total,
+        place=each.place,
+        legal=[str(action) for action in legal],
+    )

@@ -1,0 +1,285 @@
+"""The pages, and the forms on them. Every form works without a script: it posts, and is sent back to its page."""
+
+from __future__ import annotations
+
+import io
+import re
+import secrets
+from collections import Counter
+from typing import Any
+
+import segno
+from litestar import Request, Response, Router, get, post
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from kasta.errors import Illegal
+from kasta.games import GAMES
+from kasta.games.grid import NUMBERS
+from kasta.i18n import LANGUAGES, Words, words
+from kasta.record import Roll as RollStep, write_record
+from kasta.table.commands import Sit
+from kasta.table.events import Settings
+from kasta.table.service import Service
+from kasta.table.state import Table
+from kasta.web.command_field import answer
+from kasta.web.forms import FORMS, Post, bot_of
+from kasta.web.joining import Rooms
+from kasta.web.middleware import LANGUAGE_COOKIE, YEAR
+from kasta.web.render import render, rules_page
+from kasta.web.table_page import TablePage, table_page
+
+PARTS = "text/vnd.kasta.parts"
+HTML = "text/html"
+
+Visit = Request[Any, Any, Any]
+TheService = NamedDependency[Service]
+TheRooms = NamedDependency[Rooms]
+
+
+def device(request: Visit) -> str:
+    found = request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
+    if found is None:
+        raise Illegal("bad_token")
+    return str(found)
+
+
+def spoken(request: Visit) -> Words:
+    return words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+
+
+def html(content: str, status: int = 200) -> Response[str]:
+    return Response(content, status_code=status, media_type=HTML, headers={"cache-control": "no-store"})
+
+
+def back_to(table: str, query: str = "") -> Redirect:
+    return Redirect(f"/t/{table}{query}", status_code=303)
+
+
+@get("/")
+async def home(request: Visit) -> Response[str]:
+    return html(
+        render(spoken(request), "home.html", games=list(GAMES), error=request.query_params.get("error", ""))
+    )
+
+
+@get("/new/{game:str}")
+async def new(request: Visit, game: FromPath[str]) -> Response[str]:
+    if game not in GAMES:
+        raise NotFoundException
+    return html(render(spoken(request), "new.html", game=game, rule_sets=list(GAMES[game])))
+
+
+@post("/new/{game:str}")
+async def open_table(request: Visit, game: FromPath[str], service: TheService, rooms: TheRooms) -> Redirect:
+    """Open a table and seat those who play at this device. One tap opens a game alone."""
+    form = await request.form()
+    rooms.count_opening(request)
+    settings = Settings(
+        points="end" if form.get("points") == "end" else "now",
+        take_back=form.get("take_back", "on") == "on",
+        dice="own" if form.get("dice") == "own" else "app",
+        thrower=_one_of(form.get("thrower"), ("turn", "host", "auto")),
+        pace=_number(form.get("pace")),
+    )
+    table = await service.open(device(request), game, str(form.get("rules", "sheet")), settings)
+    names = [name for name in form.getall("name", []) if str(name).strip()]
+    for name in names or ([spoken(request).say("You")] if form.get("alone") else []):
+        await service.do(table.id, Sit(device(request), str(name), entropy=secrets.token_hex(8)))
+    for number in range(min(_number(form.get("bots")) or 0, 10)):
+        name = spoken(request).say("Computer {number}", number=number + 1)
+        await service.do(table.id, Sit(device(request), name, bot=bot_of(table.rule, str(form.get("strength")))))
+    if form.get("room"):
+        await rooms.give_code(table.id)
+    return back_to(table.id)
+
+
+@get("/t/{table:str}")
+async def show(request: Visit, table: FromPath[str], service: TheService, rooms: TheRooms) -> Response[str]:
+    page, state = await _page(request, table, service)
+    context = await _context(request, page, state, rooms)
+    return html(render(spoken(request), "table.html", **context))
+
+
+@get("/t/{table:str}/parts")
+async def parts(request: Visit, table: FromPath[str], service: TheService, rooms: TheRooms) -> Response[str]:
+    return await _parts(request, table, service, rooms)
+
+
+@post("/t/{table:str}/{action:str}")
+async def act(
+    request: Visit, table: FromPath[str], action: FromPath[str], service: TheService, rooms: TheRooms
+) -> Response[Any]:
+    """Any form of a table's page."""
+    if action not in FORMS:
+        raise NotFoundException
+    return await _carry_out(request, table, action, service, rooms)
+
+
+async def _carry_out(request: Visit, table: str, action: str, service: Service, rooms: Rooms) -> Response[Any]:
+    """With the page's script the changed parts come back, else the page itself."""
+    posted = await request.form()
+    form = {key: str(value) for key, value in posted.items()}
+    form["kept"] = " ".join(sorted(map(str, posted.getall("kept", []))))
+    elsewhere = await FORMS[action](Post(device(request), spoken(request), table, form, service, rooms))
+    if elsewhere is not None:
+        return Redirect(elsewhere, status_code=303)
+    if PARTS in request.headers.get("accept", ""):
+        return await _parts(request, table, service, rooms, form)
+    query = f"?seat={form['seat']}" if re.fullmatch(r"\d{1,6}", form.get("seat", ""), re.ASCII) else ""
+    return back_to(table, query)
+
+
+@post("/t/{table:str}/command")
+async def command(request: Visit, table: FromPath[str], service: TheService, rooms: TheRooms) -> Response[Any]:
+    """The command field: a question is answered, anything else is done."""
+    page, _ = await _page(request, table, service)
+    text = answer(page, str((await request.form()).get("do", "")), spoken(request))
+    if text is None:
+        return await _carry_out(request, table, "play", service, rooms)
+    if PARTS in request.headers.get("accept", ""):
+        return Response(text, media_type="text/plain", headers={"cache-control": "no-store"})
+    return html(render(spoken(request), "answer.html", text=text, back=f"/t/{table}"))
+
+
+@get("/t/{table:str}/seat")
+async def seat_link(request: Visit, table: FromPath[str]) -> Response[str]:
+    """Where a seat's link leads. Its secret stands after #, and only pressing the button uses it."""
+    return html(render(spoken(request), "seat.html", table=table))
+
+
+@get("/t/{table:str}/proof")
+async def proof_page(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
+    page, _ = await _page(request, table, service)
+    header, steps = await service.record(table)
+    rolls = [step.faces for step in steps if isinstance(step, RollStep)]
+    return html(render(spoken(request), "proof.html", page=page, header=header, rolls=rolls))
+
+
+@get("/t/{table:str}/record")
+async def record_file(table: FromPath[str], service: TheService) -> Response[str]:
+    text = "".join(line + "\n" for line in write_record(*await service.record(table)))
+    headers = {"content-disposition": 'attachment; filename="kasta.jsonl"', "cache-control": "no-store"}
+    return Response(text, media_type="application/jsonl; charset=utf-8", headers=headers)
+
+
+@get("/t/{table:str}/qr.svg")
+async def qr_code(request: Visit, table: FromPath[str], service: TheService) -> Response[bytes]:
+    await service.table(table)
+    out = io.BytesIO()
+    segno.make(f"{request.scope['kasta']['origin']}/t/{table}", error="m").save(out, kind="svg", border=2, scale=6)  # type: ignore[typeddict-item]
+    return Response(out.getvalue(), media_type="image/svg+xml")
+
+
+@post("/join")
+async def join(request: Visit, rooms: TheRooms) -> Response[Any]:
+    """Find a room by its code, while its seats are open."""
+    code = str((await request.form()).get("code", ""))
+    table = await rooms.find(request, code)
+    return back_to(table)
+
+
+@get("/rules/{game:str}")
+async def rules(request: Visit, game: FromPath[str]) -> Response[str]:
+    if game not in GAMES:
+        raise NotFoundException
+    title, body = rules_page(spoken(request).language, game)
+    return html(render(spoken(request), "rules.html", game=game, title=title, body=body))
+
+
+@post("/language")
+async def set_language(request: Visit) -> Redirect:
+    form = await request.form()
+    back = str(form.get("back", "/"))
+    is_ours = re.fullmatch(r"/[\w/?=.&-]*", back, re.ASCII) and not back.startswith("//")
+    response = Redirect(back if is_ours else "/", status_code=303)
+    if form.get("language") in LANGUAGES:
+        secure = request.scope["kasta"]["origin"].startswith("https:")  # type: ignore[typeddict-item]
+        response.set_cookie(
+            LANGUAGE_COOKIE, str(form["language"]), max_age=YEAR, samesite="lax", httponly=True, secure=secure
+        )
+    return response
+
+
+async def _page(
+    request: Visit, table: str, service: Service, form: dict[str, str] | None = None
+) -> tuple[TablePage, Table]:
+    state, seq = await service.state(table)
+    asked = {**request.query_params, **(form or {})}
+    seat = asked.get("seat", "")
+    page = table_page(
+        service,
+        state,
+        seq,
+        device(request),
+        spoken(request),
+        seat=int(seat) if re.fullmatch(r"\d{1,6}", seat, re.ASCII) else None,
+        serve=asked.get("serve"),
+        counts=await _counts(service, state),
+    )
+    return page, state
+
+
+async def _counts(service: Service, table: Table) -> tuple[tuple[int, int], ...]:
+    """How often each number fell, once the game is over."""
+    if not table.is_closed or table.game == "yatzy":
+        return ()
+    _, steps = await service.record(table.id)
+    fell = Counter(sum(step.faces) for step in steps if isinstance(step, RollStep))
+    return tuple((number, fell[number]) for number in NUMBERS)
+
+
+async def _context(request: Visit, page: TablePage, state: Table, rooms: Rooms) -> dict[str, Any]:
+    """What the templates of a table take: the page, and what only the web knows."""
+    me = device(request)
+    origin = request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
+    claims = rooms.claims(page.id)
+    return {
+        "page": page,
+        "link": f"{origin}/t/{page.id}",
+        "code": await rooms.code_of(page.id) if page.may_join else None,
+        "claims": list(claims.values()) if page.is_host else [],
+        "my_claim": next((claim for claim in claims.values() if claim.device == me), None),
+        "seat_links": {seat: rooms.signer.seat_link(page.id, seat, me) for seat in state.devices.get(me, ())},
+    }
+
+
+async def _parts(
+    request: Visit, table: str, service: Service, rooms: Rooms, form: dict[str, str] | None = None
+) -> Response[str]:
+    page, state = await _page(request, table, service, form)
+    context = await _context(request, page, state, rooms)
+    return html(render(spoken(request), "parts.html", **context))
+
+
+def _number(value: Any) -> int | None:  # noqa: ANN401 - whatever a form holds
+    text = str(value or "")
+    return int(text) if re.fullmatch(r"\d{1,5}", text, re.ASCII) and int(text) else None
+
+
+def _one_of(value: Any, known: tuple[str, ...]) -> Any:  # noqa: ANN401 - whatever a form holds
+    return value if value in known else known[0]
+
+
+router = Router(
+    "/",
+    route_handlers=[
+        home,
+        new,
+        open_table,
+        show,
+        parts,
+        act,
+        command,
+        seat_link,
+        proof_page,
+        record_file,
+        qr_code,
+        join,
+        rules,
+        set_language,
+    ],
+    include_in_schema=False,
+)

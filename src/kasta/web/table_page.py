@@ -1,0 +1,296 @@
+"""What the page of a table shows one viewer: everything a template needs, in one documented dataclass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kasta.core import Next, Over, Pick, Seat, Throw
+from kasta.games.grid import FREE, Numbers
+from kasta.i18n import Words
+from kasta.table.commands import heir
+from kasta.table.service import HOST_AWAY_SECONDS, Service
+from kasta.table.state import Table
+from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
+from kasta.web.sheets import Block, Grid, Options, draw, options
+
+SHAPES = "●▲■◆★✚⬟◗"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPart:
+    """One of the viewer's own sheets, or another's."""
+
+    seat: int
+    name: str
+    shape: str
+    step: int
+    total: int | None
+    is_mine: bool
+    is_due: bool
+    may_undo: bool
+    may_pass: bool
+    moves: bool  # what was done on this throw may still be done elsewhere
+    drawn: Grid | Block | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPart:
+    """A line in the list of players."""
+
+    seat: int
+    name: str
+    shape: str
+    total: int | None
+    place: int | None
+    wins: int
+    points: int
+    is_mine: bool
+    is_bot: bool
+    is_due: bool
+    is_roller: bool
+    is_away: bool
+    has_left: bool
+    stood_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """A table as a page shows it. `phase` is lobby, throw, pick or over."""
+
+    id: str
+    seq: int
+    game: str
+    rules: str
+    phase: str
+    turn: int
+    round: int | None  # where a game has a fixed number of rounds; corrected throws are none of their own
+    rounds: int | None
+    is_corrected: bool
+    faces: tuple[int, ...]
+    total: int  # of the faces
+    status: str
+    title: str
+    owing: int
+    seats: int
+    is_host: bool
+    may_take_over: bool  # the role of the host, who is away
+    is_seated: bool
+    is_alone: bool
+    may_join: bool
+    may_roll: bool
+    roll_label: str
+    throws_label: str
+    types_dice: int  # how many faces of own dice the viewer types now
+    may_correct: bool
+    settings: Any
+    sheet: SheetPart | None
+    tabs: tuple[PlayerPart, ...]
+    players: tuple[PlayerPart, ...]
+    others: tuple[SheetPart, ...]
+    is_crowd: bool  # then only its host sees who came last, and who is missing
+    best: tuple[tuple[str, int], ...]  # of a crowd, after its last finished round
+    my_place: int | None  # in a crowd
+    counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
+    verdict: str
+    commitment: str
+    secret: str | None
+    next_table: str | None
+
+
+def table_page(
+    service: Service,
+    table: Table,
+    seq: int,
+    device: str,
+    words: Words,
+    *,
+    seat: int | None = None,
+    serve: str | None = None,
+    counts: tuple[tuple[int, int], ...] = (),
+) -> TablePage:
+    """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
+    seen = view(table, device)
+    bots = tuple(each for each in seen.mine if each.bot)
+    if bots:  # they sit at somebody's device, but are nobody's own sheet
+        seats = {each.seat for each in bots}
+        seen_by_all = tuple(each for each in view(table, "").others if each.seat in seats)
+        others = sorted((*seen.others, *seen_by_all), key=lambda each: each.seat)
+        seen = replace(
+            seen, mine=tuple(each for each in seen.mine if each.seat not in seats), others=tuple(others)
+        )
+    expected = seen.next
+    own = _chosen(seen, expected, seat)
+    roller = expected.roller if isinstance(expected, Throw) else None
+    may_roll = isinstance(expected, Throw) and _may_roll(service, table, expected, device)
+    own_dice = table.settings.dice == "own"
+    status = _status(table, seen, own, may_roll=may_roll, words=words)
+    mine = {each.seat for each in (*seen.mine, *bots)}
+    players = tuple(
+        _player(service, table, each, roller, is_mine=each.seat in mine)
+        for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
+    )
+    total = sum(table.faces)
+    is_crowd = seen.seats > MOST_LISTED
+    crowd = standing(table) if is_crowd else None
+    return TablePage(
+        id=table.id,
+        seq=seq,
+        game=table.game,
+        rules=table.rules,
+        phase=_phase(table, expected),
+        turn=table.turn,
+        round=_round(table),
+        is_corrected=table.turn > table.thrown_on,
+        rounds=25 if table.game == "knister" else None,
+        faces=table.faces,
+        total=total,
+        status=status,
+        title=f"{total} · {status}" if table.faces and table.game != "yatzy" else status,
+        owing=seen.owing,
+        seats=seen.seats,
+        is_host=seen.is_host,
+        may_take_over=service.is_away(table.id, table.host, HOST_AWAY_SECONDS) and device == heir(table),
+        is_seated=bool(seen.mine),
+        is_alone=seen.seats == 1 and bool(seen.mine),
+        may_join=table.turn == 0 and table.settings.open and not table.is_closed,
+        may_roll=may_roll and not own_dice,
+        roll_label=words.say_of(table.game, "Roll"),
+        throws_label=words.say_of(table.game, "throws"),
+        types_dice=expected.dice if isinstance(expected, Throw) and may_roll and own_dice else 0,
+        may_correct=own_dice and _may_correct(table, expected, device),
+        settings=table.settings,
+        sheet=_sheet(table, own, words, serve) if own else None,
+        tabs=tuple(each for each in players if each.is_mine and not each.is_bot) if len(seen.mine) > 1 else (),
+        players=players,
+        others=tuple(_sheet(table, each, words, None) for each in seen.others)
+        if table.play is not None and not is_crowd
+        else (),
+        is_crowd=is_crowd,
+        best=crowd.best if crowd else (),
+        my_place=crowd.places.get(own.seat) if crowd and own else None,
+        counts=counts,
+        verdict=_verdict(table, own, words)
+        if isinstance(expected, Over) and own and len(table.places) == 1
+        else "",
+        commitment=table.commitment,
+        secret=table.secret,
+        next_table=table.next_table,
+    )
+
+
+def _phase(table: Table, expected: Next) -> str:
+    match expected:
+        case Over() if table.turn:
+            return "over"
+        case Pick():
+            return "pick"
+        case _:
+            return "throw" if table.turn else "lobby"
+
+
+def _round(table: Table) -> int | None:
+    if table.game != "knister" or not table.turn:
+        return None
+    stayed = next((s for s in sorted(table.places) if not table.rule.has_left(table.play, s)), None)
+    if table.before is None or stayed is None:
+        return 1
+    numbers: Numbers = table.rule.sheet(table.before, stayed).numbers
+    return 1 + len(numbers) - numbers.count(FREE)
+
+
+def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | None:
+    """The own sheet to look at: the wanted one, or one that has something to do, or the first."""
+    by_seat = {each.seat: each for each in seen.mine}
+    if wanted is not None and Seat(wanted) in by_seat:
+        return by_seat[Seat(wanted)]
+    if isinstance(expected, Throw) and expected.roller in by_seat:
+        return by_seat[expected.roller]
+    return next((each for each in seen.mine if each.is_due), seen.mine[0] if seen.mine else None)
+
+
+def _may_roll(service: Service, table: Table, expected: Throw, device: str) -> bool:
+    place = table.places[expected.roller]
+    if table.turn == 0 or table.settings.thrower == "host":
+        return device == table.host
+    if table.settings.thrower == "auto" or place.bot:
+        return table.settings.dice == "own" and device == table.host  # somebody has to throw real dice
+    return device == place.device or (service.is_away(table.id, place.device) and table.is_seated(device))
+
+
+def _may_correct(table: Table, expected: Next, device: str) -> bool:
+    is_theirs = table.turn > 0 and device in {table.host, table.places[table.roller].device}
+    return is_theirs and not isinstance(expected, Over) and not table.is_closed
+
+
+def _status(table: Table, seen: TableView, own: SeatView | None, *, may_roll: bool, words: Words) -> str:
+    match seen.next:
+        case Over() if table.turn:
+            return words.say("The game is over")
+        case Throw(_, roller) if table.turn == 0:
+            return words.say("Begin when all are here") if may_roll else words.say("Waiting for the host to begin")
+        case Throw(_, roller):
+            alone = own is not None and own.seat == roller and len(seen.mine) == 1
+            name = table.places[roller].name
+            return words.say_of(table.game, "Your turn to roll" if alone else "{name} rolls", name=name)
+        case Pick(count):
+            if own is not None and own.is_due:
+                return words.say("Your turn") if len(seen.mine) == 1 else words.say("{name} picks", name=own.name)
+            return words.count("{number} still to pick", "{number} still to pick", count)
+    return words.say("Nobody sits here yet")
+
+
+def _player(service: Service, table: Table, each: SeatView, roller: Seat | None, *, is_mine: bool) -> PlayerPart:
+    place = table.places[each.seat]
+    return PlayerPart(
+        seat=each.seat,
+        name=each.name,
+        shape=SHAPES[each.seat % len(SHAPES)],
+        total=each.total,
+        place=each.place,
+        wins=place.wins,
+        points=place.points,
+        is_mine=is_mine,
+        is_bot=each.bot is not None,
+        is_due=each.is_due,
+        is_roller=each.seat == roller,
+        is_away=not each.bot and service.is_away(table.id, place.device),
+        has_left=each.has_left,
+        stood_in=each.stood_in,
+    )
+
+
+def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
+    may = (
+        options(table, each.seat)
+        if each.is_mine and not each.has_left
+        else Options((), may_undo=False, moves=False)
+    )
+    actions = [str(action) for action in may.actions]
+    return SheetPart(
+        seat=each.seat,
+        name=each.name,
+        shape=SHAPES[each.seat % len(SHAPES)],
+        step=each.step,
+        total=each.total,
+        is_mine=each.is_mine,
+        is_due=each.is_due,
+        may_undo=may.may_undo,
+        may_pass="-" in actions and not may.moves,
+        moves=may.moves,
+        drawn=draw(table, each.seat, each.sheet, may, words, serve) if each.sheet is not None else None,
+    )
+
+
+def _verdict(table: Table, own: SeatView, words: Words) -> str:
+    """What the edition of the viewer's language says of a total when playing alone."""
+    verdicts, total = table.rule.solo.verdicts(words.language), own.total or 0
+    reached = [grade for grade, least in verdicts.items() if total >= least]
+    if reached:
+        return words.term(table.game, reached[-1].replace("_", " "))
+    for grade, least in verdicts.items():
+        named = words.term(table.game, grade.replace("_", " "))
+        return words.count(
+            "{number} point to “{grade}”", "{number} points to “{grade}”", least - total, grade=named
+        )
+    return ""
