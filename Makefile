@@ -98,7 +98,7 @@ lock:
 	$(LOCK) --upgrade --group dev --constraint requirements/run.txt -o requirements/dev.txt
 
 messages: $(VENV)/.dev
-	$(BIN)/python -m kasta.i18n.collect
+	$(BIN)/python tools/collect_messages.py
 
 hooks: $(VENV)/.dev
 	$(BIN)/pre-commit install

@@ -18,9 +18,9 @@ from random import Random
 import numpy as np
 
 from kasta.analysis.simulate import simulate
-from kasta.analysis.valuers import find_estimates
-from kasta.bots.by_value import find_player, look
-from kasta.core import FACES, Over, Pick, Seat, Throw
+from kasta.bots.base import find_bot, look
+from kasta.bots.grid import estimates_of
+from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
 from kasta.solve.knaster.arrays import Book as KnasterBook
 from kasta.solve.knister.arrays import Book
@@ -33,7 +33,7 @@ from kasta.solve.splitmix import generator
 FIRST_ADVICE = """
 import time; start = time.perf_counter()
 from kasta.games import find_game
-from kasta.analysis.valuers import find_valuer
+from kasta.games.traits import find_valuer
 game = find_game({name!r}); solo = game.solo
 find_valuer(game).options(solo.throw(solo.start(), (3, 4)))
 print(time.perf_counter() - start)
@@ -49,7 +49,7 @@ def speed() -> None:
     spent = time.process_time() - began
     print(f"knister at random: {len(totals) / spent:,.0f} games/s, mean {totals.mean():.3f}")
     for name, games in (("knister", 40_000), ("knaster", 10_000)):
-        estimates = find_estimates(find_game(name))
+        estimates = estimates_of(find_game(name))
         estimates.play(10, 1)
         began = time.process_time()
         estimates.play(games, 1)
@@ -67,16 +67,16 @@ def speed() -> None:
 def seconds_a_choice(name: str, bot: str) -> float:
     """The mean over one game, after another that compiles."""
     for _ in range(2):
-        game, player, rng = find_game(name), find_player(bot, find_game(name)), Random(1)
+        game, player, rng = find_game(name), find_bot(bot, find_game(name)), Random(1)
         table, spent, choices = game.start(1), 0.0, 0
         while not isinstance(expected := game.next(table), Over):
             if isinstance(expected, Throw):
                 table = game.throw(table, tuple(rng.choices(FACES, k=expected.dice)))
             elif isinstance(expected, Pick):
-                legal, began = game.legal(table, Seat(0)), time.process_time()
-                action = player.choose(look(game, table, Seat(0)), legal, rng)
+                legal, began = game.legal(table, 0), time.process_time()
+                action = player.choose(look(game, table, 0), legal, rng)
                 spent, choices = spent + time.process_time() - began, choices + 1
-                table = game.act(table, Seat(0), action)
+                table = game.act(table, 0, action)
     return spent / choices
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kasta.analysis.valuers import find_estimates
+from kasta.bots.grid import estimates_of
 from kasta.core import FACES, Over, Throw
 from kasta.games import find_game
 from kasta.games.grid import FREE
@@ -38,7 +38,7 @@ CLOSE, MOST = 0.5, 4  # choices that a player finds so close to its own might be
 
 def doubt(name: str, positions: int, seed: int) -> None:
     """How far advice is off, as root mean squares, beside whole games: the doubts of `Estimates`."""
-    estimates, rng = find_estimates(find_game(name)), Random(seed)
+    estimates, rng = estimates_of(find_game(name)), Random(seed)
     ahead = Budget(first=25)
     later = estimates.budgets["advice"]._replace(exact=0)
     whole = later._replace(throws=99, games=6000 if name == "knaster" else 1500, trust=0.0)
@@ -70,7 +70,7 @@ def exact(bot: str, free: int, positions: int, rng: Random) -> None:
 
 def regret(name: str, bot: str, free: int, positions: int, games: int, rng: Random) -> None:
     """Half of the games find the best choice, and the others what it gains: so chance favours none."""
-    estimates, lost = find_estimates(find_game(name)), list[float]()
+    estimates, lost = estimates_of(find_game(name)), list[float]()
     for number in range(positions):
         sheet = position(estimates, PLAYS_ON[name], free, rng)
         options = estimates.rank(sheet, estimates.budgets[bot], rng.getrandbits(32))

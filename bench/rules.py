@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kasta import GAMES, Over, Pick, Seat, Throw, find_game
-from kasta.games.composers import AnyGame
+from kasta.games.traits import AnyGame
 from kasta.record import Do, Header, Roll, Step, write_record
 
 SECONDS = 3.0
@@ -39,7 +39,7 @@ def play(game: AnyGame, rng: random.Random, seats: int = 1, rounds: int = 10**9)
                 steps.append(Roll(dice(rng, count)))
                 table = game.throw(table, steps[-1].faces)
             case Pick(_, is_due):
-                for seat in filter(is_due, map(Seat, range(seats))):
+                for seat in filter(is_due, range(seats)):
                     action = rng.choice(game.legal(table, seat))
                     steps.append(Do(seat, str(action)))
                     table = game.act(table, seat, action)

@@ -36,7 +36,7 @@ SECONDS = 1.5
 ROUNDS = 3
 WAITING = (1, 64, 1_000)
 TABLES = 50
-PICK = e.Acted(1, Seat(0), 0, "c3")
+PICK = e.Acted(1, 0, 0, "c3")
 
 Append = Callable[[int], Awaitable[object]]
 

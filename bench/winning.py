@@ -16,7 +16,7 @@ from statistics import fmean, stdev
 from time import perf_counter
 
 from kasta.bots.base import Bot, Sight
-from kasta.bots.by_value import PLAYERS
+from kasta.bots.yatzy import BOTS
 from kasta.core import Pick
 from kasta.games import find_game
 from kasta.games.yatzy import Sheet
@@ -51,11 +51,11 @@ def gain(seed: int, game: int) -> float:
     paths = [[solo.start()], [solo.start()]]
     for player, path in enumerate(paths):
         for turn in range(turns):
-            path.append(take_turn(PLAYERS["best"], path[-1], (), (seed, game, player, turn)))
+            path.append(take_turn(BOTS.by_name["best"], path[-1], (), (seed, game, player, turn)))
     sheet = solo.start()
     for turn in range(turns - 1):
         other = paths[1][turn + game % 2]
-        sheet = take_turn(PLAYERS["winner"], sheet, (other,), (seed, game, 0, turn))
+        sheet = take_turn(BOTS.by_name["winner"], sheet, (other,), (seed, game, 0, turn))
     other = paths[1][turns - 1 + game % 2]
     return winner_of(GAME).value(sheet, [other]) - chance(paths[0][turns - 1], other)
 

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from kasta.core import Over, Pick, Seat, Solo, Throw
 from kasta.errors import KastaError
 from kasta.games import GAMES, find_game
-from kasta.games.composers import AnyGame
+from kasta.games.traits import AnyGame
 from kasta.record import Do, Header, Roll, Step, apply, write_record
 
 Table = Any  # each game has its own tables,
 Sheet = Any  # and its own sheets
 
-RULE_SETS = [(game, rules) for game, sets in GAMES.items() for rules in sets]
+RULE_SETS = [(game, rules) for game, traits in GAMES.items() for rules in traits.rule_sets]
 every_rule_set = pytest.mark.parametrize(("name", "rules"), RULE_SETS)
 rule_sets = st.sampled_from(RULE_SETS)
 seeds = st.integers(0, 10**6)
@@ -46,7 +46,7 @@ ACTIONS = {
 def due_seats(game: AnyGame, table: Table) -> list[Seat]:
     """The seats that have still to act, clockwise."""
     expected = game.next(table)
-    seats = [Seat(number) for number in range(table.seats)]
+    seats = list(range(table.seats))
     return [seat for seat in seats if isinstance(expected, Pick) and expected.is_due(seat)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kasta.core import Seat, Throw
+from kasta.core import Throw
 from kasta.dice import commitment
 from kasta.table import events as e
 from kasta.table.commands import Command, Play, Roll, Sit, TakeBack, decide
@@ -39,12 +39,12 @@ class Room:
         return self.do(Roll(by, self.table.turn, faces))
 
     def play(self, seat: int, do: str, by: str | None = None) -> e.AnyEvent:
-        device = self.table.places[Seat(seat)].device if by is None else by
-        return self.do(Play(device, self.table.turn, Seat(seat), self.table.step(Seat(seat)), do))
+        device = self.table.places[seat].device if by is None else by
+        return self.do(Play(device, self.table.turn, seat, self.table.step(seat), do))
 
     def take_back(self, seat: int, by: str | None = None) -> e.AnyEvent:
-        device = self.table.places[Seat(seat)].device if by is None else by
-        return self.do(TakeBack(device, self.table.turn, Seat(seat), self.table.step(Seat(seat))))
+        device = self.table.places[seat].device if by is None else by
+        return self.do(TakeBack(device, self.table.turn, seat, self.table.step(seat)))
 
     def sheet(self, seat: int) -> str:
-        return self.table.rule.solo.write_sheet(self.table.rule.sheet(self.table.play, Seat(seat)))
+        return self.table.game.solo.write_sheet(self.table.game.sheet(self.table.play, seat))

@@ -8,10 +8,10 @@ from importlib.resources import files
 
 import pytest
 from babel.messages.pofile import read_po
+from collect_messages import collect
 
 from kasta import GAMES
 from kasta.i18n import DEFAULT, LANGUAGES, choose, words
-from kasta.i18n.collect import collect
 from kasta.web.render import rules_page
 
 TRANSLATED = [language for language in LANGUAGES if language != DEFAULT]

@@ -3,7 +3,8 @@
 from kasta.core import Over, Pick, Seat, Solo, Throw, places
 from kasta.errors import Conflict, Illegal, KastaError, Unreadable
 from kasta.games import GAMES, find_game
-from kasta.games.composers import Game, InTurn, Shared
+from kasta.games.composers import InTurn, Shared
+from kasta.games.traits import Game
 
 __all__ = [
     "GAMES",

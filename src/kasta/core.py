@@ -1,14 +1,16 @@
-"""The words all games share: what comes next, and what one player's sheet can do."""
+"""Types shared by all games: what comes next, and what one player's sheet can do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NewType, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from kasta.errors import Illegal
 
-Seat = NewType("Seat", int)
+Seat = int
+"""The number of a seat, counted clockwise from 0."""
+
 Faces = tuple[int, ...]
 
 FACES = range(1, 7)
@@ -19,7 +21,7 @@ class Throw:
     """So many dice are to be thrown, by this seat."""
 
     dice: int
-    roller: Seat = Seat(0)
+    roller: Seat = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,6 @@ class Solo(Protocol[S, A]):
 
     def score(self, sheet: S) -> dict[str, object]:
         """What stands on the sheet and what it pays, part by part, as `kasta score --json` prints it."""
-
-    def verdicts(self, language: str) -> Mapping[str, int]:
-        """What a total is called when playing alone, and the least total for it; empty where no sheet says."""
 
     def read_action(self, text: str) -> A: ...
     def read_sheet(self, text: str) -> S: ...

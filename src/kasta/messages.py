@@ -57,7 +57,7 @@ MESSAGES = {
     "store_damaged": "The store's file is damaged: {reason}. Restore a backup.",
     "not_a_backup": "This is no backup of a Kasta store.",
     "unknown_store": "That is no store: write {example}.",
-    # Knister and Knaster
+    # grids
     "cell_taken": "{cell} is taken. Legal: {legal}.",
     "circles_owed": "Circles of completed lines are to be drawn first. Legal: {legal}.",
     "line_unfinished": "Line {line_name} is begun and needs {left} more before another line. Legal: {legal}.",
@@ -66,7 +66,7 @@ MESSAGES = {
     "not_that_number": "There is no {number} in {cell}. Legal: {legal}.",
     "already_circled": "{cell} is circled already. Legal: {legal}.",
     "pass_too_early": "Only the last throw may be passed. Legal: {legal}.",
-    # Yatzy
+    # dice and boxes
     "no_throw_left": "All throws of this turn are used: a box must be filled. Legal: {legal}.",
     "die_not_thrown": "Only dice on the table can be kept, and those are {dice}. Legal: {legal}.",
     "keep_at_least_one": "At least one die must be kept. Legal: {legal}.",
@@ -91,12 +91,14 @@ MESSAGES = {
     "unknown_rules": "{game} has no rule set {text!r}: there is {known}.",
     "unknown_language": "There are no rules in {text!r} yet; there are in {known}.",
     # advice
-    "unknown_player": "There is no player {text!r}: there is {known}.",
-    "no_values": "What a choice in this game is worth is not known yet.",
-    "not_trained": "Nothing is learned in this game: it is solved.",
-    "not_solved": "Of the games only Yatzy is solved.",
+    "unknown_bot": "There is no bot {text!r}: there is {known}.",
+    "no_values": "This game has no coach yet.",
+    "no_coding": "{game} cannot be trained with: it says nothing about numbers for its sheets.",
+    "not_trained": "Nothing is learned in this game.",
+    "not_solved": "This game is not solved.",
     "other_game": "The record is one of {found}, not of {game}.",
     "several_seats": "Several seats have to act: say which one is meant.",
+    "nobody_to_beat": "There is nobody to win against.",
     "nothing_to_decide": "Seat {seat} has nothing to decide now.",
     "no_games": "Simulating needs at least one game.",
     "solution_damaged": "{path} is damaged.",

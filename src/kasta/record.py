@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, NoReturn
 from kasta.core import Faces, Seat
 from kasta.errors import KastaError, Unreadable
 from kasta.games import find_game
-from kasta.games.composers import AnyGame
+from kasta.games.traits import AnyGame
 
 VERSION = 1
 LONGEST_LINE = 4 * 2**20
@@ -165,10 +165,10 @@ def read_step(data: dict[str, Any]) -> Step:
                 raise Unreadable("wrong_type", key="roll", wanted="a list of faces")
             return Roll(tuple(faces))
         case ["do"]:
-            seat = Seat(_get(data, "seat", int, "a number"))
+            seat = _get(data, "seat", int, "a number")
             return Do(seat, _get(data, "do", str, "an action such as c3"), data.get("by") == "bot")
         case ["leave"]:
-            return Leave(Seat(_get(data, "leave", int, "the number of a seat")))
+            return Leave(_get(data, "leave", int, "the number of a seat"))
     raise Unreadable("unknown_step", example=EXAMPLE_STEPS)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from browsing import ARGS, CHROMIUM, PHONE, Hands, Server
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from kasta.bots.base import BOTS, Sight
+from kasta.bots.base import Greedy, Sight
 from kasta.games import find_game
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1200, "height": 860}, "is_mobile": False, "has_touch": False}
@@ -24,7 +24,7 @@ STATIC, ICON_SIDE = Path("src/kasta/web/static"), 512
 
 def play_alone(hands: Hands, game: str, throws: int) -> None:
     """Some throws of a game, by a bot that the page knows nothing of."""
-    rule, bot = find_game(game), next(iter(BOTS.values()))
+    rule, bot = find_game(game), Greedy()
     sheet = rule.solo.start()
     for _ in range(throws):
         while 'data-owing="0"' not in hands.parts:  # the others pick, too

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kasta.core import Over, Seat
+from kasta.core import Over
 from kasta.store import open_log
 from kasta.table.commands import Play, Roll, Sit
 from kasta.table.service import Service
@@ -31,8 +31,8 @@ async def play(url: str, rounds: int) -> str:
         table = await service.do(table.id, Sit("anna", "Anna", entropy="my cat"))
         for _ in range(rounds):
             table = await service.do(table.id, Roll("anna", table.turn))
-            cell = str(table.rule.legal(table.play, Seat(0))[0])
-            table = await service.do(table.id, Play("anna", table.turn, Seat(0), 0, cell))
+            cell = str(table.game.legal(table.play, 0)[0])
+            table = await service.do(table.id, Play("anna", table.turn, 0, 0, cell))
         while isinstance(table.next(), Over) and not table.is_closed:
             table = await service.table(table.id)
         await service.close()

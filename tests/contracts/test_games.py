@@ -11,13 +11,14 @@ from play import ACTIONS, Table, due_seats, every_rule_set, random_faces, random
 from kasta.core import Over, Pick, Seat, Throw
 from kasta.errors import Illegal, KastaError, Unreadable
 from kasta.games import GAMES, find_game
-from kasta.games.composers import AnyGame, Shared
+from kasta.games.composers import Shared
+from kasta.games.traits import AnyGame
 from kasta.record import Do, apply
 
 
 def seen(game: AnyGame, table: Table) -> tuple[object, ...]:
     """All that anybody can know of a table."""
-    seats = [Seat(number) for number in range(table.seats)]
+    seats = list(range(table.seats))
     coming = game.next(table)
     return (
         coming if isinstance(coming, Throw) else type(coming),
@@ -36,7 +37,7 @@ def test_act_accepts_exactly_what_is_legal_and_refuses_the_rest_with_a_reason(na
     game = find_game(name, rules)
     pool = [game.solo.read_action(text) for text in ACTIONS[name]]
     for table, _ in random_game(game, 2, seed=12):
-        for seat in (Seat(0), Seat(1)):
+        for seat in (0, 1):
             legal = game.legal(table, seat)
             assert len(set(legal)) == len(legal)
             assert bool(legal) == (seat in due_seats(game, table))
@@ -110,15 +111,15 @@ def test_next_says_who_acts_and_who_rests(which: tuple[str, str], seed: int):
         match game.next(table):
             case Pick(count, is_due):
                 assert count == len(due) > 0
-                assert not is_due(Seat(3))
-                assert not is_due(Seat(-1))
+                assert not is_due(3)
+                assert not is_due(-1)
                 assert not any(game.solo.rests(game.sheet(table, seat)) for seat in due)
             case Throw(dice, roller):
                 assert dice > 0
                 assert 0 <= roller < 3
-                assert not any(game.legal(table, Seat(seat)) for seat in range(3))
+                assert not any(game.legal(table, seat) for seat in range(3))
             case Over():
-                assert all(game.solo.rests(game.sheet(table, Seat(seat))) for seat in range(3))
+                assert all(game.solo.rests(game.sheet(table, seat)) for seat in range(3))
 
 
 @given(rule_sets, seeds)
@@ -126,7 +127,7 @@ def test_a_game_ends_and_its_totals_are_those_of_its_sheets(which: tuple[str, st
     game = find_game(*which)
     *_, (table, _) = random_game(game, 3, seed)
     assert game.next(table) == Over()
-    for seat in map(Seat, range(3)):
+    for seat in range(3):
         sheet = game.sheet(table, seat)
         total = game.total(table, seat)
         assert total == game.solo.total(sheet) == game.solo.score(sheet)["total"] >= 0
@@ -138,7 +139,7 @@ def test_a_game_ends_and_its_totals_are_those_of_its_sheets(which: tuple[str, st
 def test_states_are_frozen_hashable_and_pickle(name: str, rules: str):
     game = find_game(name, rules)
     for table, _ in random_game(game, 2, seed=3):
-        for state in (table, game.sheet(table, Seat(0))):
+        for state in (table, game.sheet(table, 0)):
             again = pickle.loads(pickle.dumps(state))  # noqa: S301 - our own
             assert again == state
             assert hash(again) == hash(state)
@@ -157,7 +158,7 @@ def test_nothing_changes_a_table_that_somebody_still_holds(which: tuple[str, str
 def test_sheets_that_rest_round_trip_through_text(which: tuple[str, str], seed: int):
     game = find_game(*which)
     for table, _ in random_game(game, 1, seed):
-        sheet = game.sheet(table, Seat(0))
+        sheet = game.sheet(table, 0)
         if game.solo.rests(sheet):
             text = game.solo.write_sheet(sheet)
             again = game.solo.read_sheet(text)

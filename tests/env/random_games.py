@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import kasta.env
-from kasta.core import Over, Seat
+from kasta.core import Over
 from kasta.env.dice_stream import Stream, choice_start
 from kasta.record import replay
 
@@ -53,4 +53,4 @@ def totals_of(record: Iterable[str]) -> list[int]:
     """What a record's replay says, which must have come to its end."""
     end = replay(io.BytesIO("\n".join(record).encode()))
     assert isinstance(end.game.next(end.table), Over)
-    return [end.game.total(end.table, Seat(seat)) for seat in range(len(end.header.seats))]
+    return [end.game.total(end.table, seat) for seat in range(len(end.header.seats))]

@@ -11,7 +11,9 @@ from kasta import GAMES
 from kasta.env.batch import actions_of, simulate
 
 
-@pytest.mark.parametrize(("game", "rules"), [(game, rules) for game, sets in GAMES.items() for rules in sets])
+@pytest.mark.parametrize(
+    ("game", "rules"), [(game, rules) for game, traits in GAMES.items() for rules in traits.rule_sets]
+)
 def test_every_simulated_game_replays_to_its_total(game: str, rules: str):
     env = gymnasium.make(ID[game], rules=rules).unwrapped
     totals = simulate(game, 25, seed=7, rules=rules)

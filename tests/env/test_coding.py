@@ -11,7 +11,7 @@ from kasta.env.coding import find_coding
 from kasta.env.dice_stream import Stream, choice_start, dice_start
 from kasta.errors import Unreadable
 
-ALL = [(game, rules) for game, sets in GAMES.items() for rules in sets]
+ALL = [(game, rules) for game, traits in GAMES.items() for rules in traits.rule_sets]
 
 
 @pytest.mark.parametrize(("game", "rules"), ALL)

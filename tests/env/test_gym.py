@@ -30,7 +30,9 @@ def test_the_checked_and_wrapped_environment_plays_whole_games(name: str):
     assert play(env, 4) == totals_of(env.unwrapped.record())[0]
 
 
-@pytest.mark.parametrize(("game", "rules"), [(game, rules) for game, sets in GAMES.items() for rules in sets])
+@pytest.mark.parametrize(
+    ("game", "rules"), [(game, rules) for game, traits in GAMES.items() for rules in traits.rule_sets]
+)
 def test_rewards_add_up_to_what_the_record_replays_to(game: str, rules: str):
     env = gymnasium.make(ID[game], rules=rules).unwrapped
     for seed in range(15):

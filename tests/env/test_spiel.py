@@ -57,7 +57,9 @@ def play(state: Any, rng: np.random.Generator) -> list[float]:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize(("game", "rules"), [(game, rules) for game, sets in GAMES.items() for rules in sets])
+@pytest.mark.parametrize(
+    ("game", "rules"), [(game, rules) for game, traits in GAMES.items() for rules in traits.rule_sets]
+)
 def test_returns_are_what_the_record_replays_to(game: str, rules: str, players: int):
     state = load(game, players, rules).new_initial_state()
     assert play(state, np.random.default_rng(1)) == state.returns() == totals_of(state.record())

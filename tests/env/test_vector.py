@@ -15,7 +15,7 @@ from kasta import GAMES
 from kasta.env.vector import BatchEnv, Chooser
 
 NAMES = list(kasta.env.IDS)
-ALL = [(game, rules) for game, sets in GAMES.items() for rules in sets]
+ALL = [(game, rules) for game, traits in GAMES.items() for rules in traits.rule_sets]
 
 
 def same(one: Any, other: Any) -> None:
@@ -59,7 +59,7 @@ def test_the_same_seeds_give_the_same_games_as_gymnasiums_own_vector(game: str, 
             same(mine_now, theirs_now)
 
 
-@pytest.mark.parametrize("rules", GAMES["yatzy"])
+@pytest.mark.parametrize("rules", GAMES["yatzy"].rule_sets)
 def test_jokers_are_the_same_too(rules: str):
     count, jokers = 30, 0
     theirs, mine = (

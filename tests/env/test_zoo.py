@@ -80,7 +80,7 @@ def test_rewards_add_up_to_what_the_record_replays_to(module: ModuleType, agents
 
 
 @pytest.mark.parametrize("agents", AGENTS)
-@pytest.mark.parametrize("rules", GAMES["yatzy"])
+@pytest.mark.parametrize("rules", GAMES["yatzy"].rule_sets)
 def test_rewards_in_turns_add_up_to_what_the_record_replays_to(rules: str, agents: int):
     env = yatzy_v0.raw_env(agents, rules)
     for seed in range(3):

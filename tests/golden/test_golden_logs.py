@@ -28,7 +28,7 @@ def events(path: Path) -> list[AnyEvent]:
 def test_a_log_of_an_older_version_replays_to_the_same_totals(path: Path):
     expected = json.loads(path.read_text("utf-8").splitlines()[0])
     table = replay(events(path))
-    assert {str(seat): table.rule.total(table.play, seat) for seat in table.places} == expected["totals"]
+    assert {str(seat): table.game.total(table.play, seat) for seat in table.places} == expected["totals"]
     assert table.next() == Over()
     text = "\n".join(write_record(*record(events(path))))
     assert check_dice(io.BytesIO(text.encode())).dice == expected["dice"]

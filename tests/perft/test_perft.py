@@ -18,7 +18,7 @@ from play import Sheet, Table, due_seats, every_rule_set
 
 from kasta.core import Pick, Solo, Throw
 from kasta.games import GAMES, find_game
-from kasta.games.composers import AnyGame
+from kasta.games.traits import AnyGame
 
 Ways = Callable[[], list["Ways"]]
 """A position: called, it is all positions that can follow."""
@@ -170,7 +170,7 @@ def keeps_and_fills(*, rethrow_all: bool) -> int:
     return ways
 
 
-@pytest.mark.parametrize("rules", GAMES["yatzy"])
+@pytest.mark.parametrize("rules", GAMES["yatzy"].rule_sets)
 def test_yatzy_begins_with_all_keeps_and_all_boxes(rules: str):
     counts = counted("yatzy", f"{rules} from the start")
     assert counts == {1: 6**5, 2: keeps_and_fills(rethrow_all=rules != "sheet")}

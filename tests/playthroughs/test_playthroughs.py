@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from play import RULE_SETS, due_seats, every_rule_set, random_game
 
-from kasta.core import Seat, places
+from kasta.core import places
 from kasta.games import find_game
 from kasta.record import Do, Roll
 
@@ -30,9 +30,9 @@ def playthrough(name: str, rules: str) -> str:
             case Do(seat, text):
                 due, legal = len(due_seats(game, table)), len(game.legal(table, seat))
                 lines.append(f"  {due} to act; seat {seat}, {legal} legal: {text}")
-    totals = [game.total(table, Seat(seat)) for seat in range(SEATS)]
+    totals = [game.total(table, seat) for seat in range(SEATS)]
     for seat, (total, place) in enumerate(zip(totals, places(totals), strict=True)):
-        sheet = game.solo.write_sheet(game.sheet(table, Seat(seat)))
+        sheet = game.solo.write_sheet(game.sheet(table, seat))
         lines += ["", f"seat {seat}: total {total}, place {place}", sheet.rstrip("\n")]
     return "\n".join(lines) + "\n"
 

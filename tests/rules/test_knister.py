@@ -6,6 +6,7 @@ from play import choices, played, refused, shows
 
 from kasta.core import Over, Pick, Throw
 from kasta.games.knister import Knister
+from kasta.games.knister.traits import TRAITS
 
 KNISTER = Knister()
 EMPTY = "\n".join([". . . . ."] * 5)
@@ -181,13 +182,13 @@ def test_the_game_is_over_after_25_rounds():
 @pytest.mark.parametrize(
     ("languages", "borders"),
     [
-        ("sv nb en", {"good": (50, 79), "very_good": (80, 99), "outstanding": (100, 168)}),
-        ("de fr", {"good": (51, 80), "very_good": (81, 100), "outstanding": (101, 168)}),
+        ("sv nb en", {"good": (50, 79), "very good": (80, 99), "outstanding": (100, 168)}),
+        ("de fr", {"good": (51, 80), "very good": (81, 100), "outstanding": (101, 168)}),
     ],
 )
 def test_solo_verdicts_follow_the_edition(languages: str, borders: dict[str, tuple[int, int]]):
     for language in languages.split():
-        least = KNISTER.verdicts(language)
+        least = TRAITS.verdicts(language)
         for total in range(169):
             said = max((name for name in least if least[name] <= total), key=least.__getitem__, default=None)
             meant = [name for name, (low, high) in borders.items() if low <= total <= high]

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import example, given, strategies as st
 from play import random_game, seeds
 
-from kasta.core import Seat
 from kasta.games import find_game
 from kasta.games.grid import hand
 from kasta.games.knaster import Knaster
@@ -76,7 +75,7 @@ def test_knaster_circles_are_what_the_completed_lines_earn(seed: int):
     for table, step in random_game(game, 1, seed):
         if turns and turns[-1]:
             action, _ = turns[-1][-1]
-            turns[-1][-1] = (action, KNASTER.write_sheet(game.sheet(table, Seat(0))))
+            turns[-1][-1] = (action, KNASTER.write_sheet(game.sheet(table, 0)))
         match step:
             case Do(_, text):
                 turns[-1].append((text, ""))

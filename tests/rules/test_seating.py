@@ -5,7 +5,7 @@ from play import Table, due_seats, refused
 
 from kasta.core import Over, Seat, Throw, places
 from kasta.games import find_game
-from kasta.games.composers import AnyGame
+from kasta.games.traits import AnyGame
 
 KNISTER, KNASTER, YATZY = find_game("knister"), find_game("knaster"), find_game("yatzy")
 
@@ -63,7 +63,7 @@ def test_in_yatzy_a_whole_turn_is_followed_by_the_next_player(first: Seat, turns
 
 def test_nobody_else_acts_in_a_yatzy_turn():
     table = play(YATZY, YATZY.start(2), "1+3+3+5+6")
-    assert list(YATZY.legal(table, Seat(1))) == []
+    assert list(YATZY.legal(table, 1)) == []
     with refused("not_your_turn"):
         play(YATZY, table, "1:fill_ones")
 
@@ -79,7 +79,7 @@ def test_one_throw_serves_every_sheet_in_any_order(game: AnyGame):
     with refused("already_acted"):
         play(game, table, "0:c4")
     table = play(game, table, "1:a5")
-    drawn = [game.solo.write_sheet(game.sheet(table, Seat(seat))).split() for seat in range(3)]
+    drawn = [game.solo.write_sheet(game.sheet(table, seat)).split() for seat in range(3)]
     assert [words.index("8") for words in drawn] == [12, 20, 9]  # c3, a5, e2, counted row by row
 
 
@@ -92,14 +92,14 @@ def test_a_table_has_seats_and_one_of_them_starts(game: AnyGame):
         (2, -1, "no_such_seat"),
     ]:
         with refused(code):
-            game.start(seats, Seat(first))
+            game.start(seats, first)
 
 
 @pytest.mark.parametrize("game", [KNISTER, KNASTER, YATZY])
 @pytest.mark.parametrize("seat", [2, -1])
 def test_a_seat_that_does_not_exist_can_do_nothing(game: AnyGame, seat: Seat):
     table = game.throw(game.start(2), (1,) * game.next(game.start(2)).dice)
-    action = game.legal(table, Seat(0))[0]
+    action = game.legal(table, 0)[0]
     for attempt in (game.legal, game.take_back, game.leave):
         with refused("no_such_seat"):
             attempt(table, seat)
@@ -141,7 +141,7 @@ def nearly_over() -> Table:
     table = KNASTER.start(2)
     for number, cell in zip(SCATTERED[:-1], KNASTER.solo.grid.cells, strict=False):
         table = play(KNASTER, table, f"{number // 2}+{number - number // 2} 0:{cell}")
-        circles = [str(action) for action in KNASTER.legal(table, Seat(1)) if str(action).startswith("(")]
+        circles = [str(action) for action in KNASTER.legal(table, 1) if str(action).startswith("(")]
         table = play(KNASTER, table, f"1:{[*circles, cell][0]}")
     return table
 
@@ -153,7 +153,7 @@ def test_one_full_sheet_makes_the_next_throw_the_last_for_all():
     table = play(KNASTER, table, "0:e5 1:e5")
     assert KNASTER.next(table) == Throw(2, 1)
     table = play(KNASTER, table, "5+6 0:(c3)")
-    assert "-" in map(str, KNASTER.legal(table, Seat(1)))
+    assert "-" in map(str, KNASTER.legal(table, 1))
     assert KNASTER.next(play(KNASTER, table, "1:-")) == Over()
     assert KNASTER.next(play(KNASTER, table, "1:d4")) == Over()
 
@@ -193,7 +193,7 @@ def test_who_has_not_acted_has_nothing_to_take_back(game: AnyGame):
     table = game.start(2)
     for thrown in (table, game.throw(table, (1,) * game.next(table).dice)):
         with refused("nothing_to_take_back"):
-            game.take_back(thrown, Seat(0))
+            game.take_back(thrown, 0)
 
 
 def test_bonus_circles_are_taken_back_one_by_one_then_the_number():
@@ -204,10 +204,10 @@ def test_bonus_circles_are_taken_back_one_by_one_then_the_number():
     assert KNASTER.next(table) == Throw(2, 0)
     for circles in (2, 1, 0):
         table = play(KNASTER, table, "0:back")
-        assert len(KNASTER.sheet(table, Seat(0)).circled) == circles
+        assert len(KNASTER.sheet(table, 0).circled) == circles
         assert due_seats(KNASTER, table) == [0]
     table = play(KNASTER, table, "0:back")
-    assert "(a1)" in map(str, KNASTER.legal(table, Seat(0)))
+    assert "(a1)" in map(str, KNASTER.legal(table, 0))
     with refused("nothing_to_take_back"):
         play(KNASTER, table, "0:back")
 
@@ -272,7 +272,7 @@ def test_leaving_keeps_what_was_written():
     table = play(KNISTER, table, "1:leaves")
     for cell in ("a2", "b2", "c2"):
         table = round_of(KNISTER, table, cell)
-    assert KNISTER.total(table, Seat(1)) == 10
+    assert KNISTER.total(table, 1) == 10
 
 
 def test_when_the_roller_leaves_the_next_one_throws():

@@ -4,6 +4,7 @@ import pytest
 from play import choices, played, refused
 
 from kasta.core import Over, Pick, Throw
+from kasta.games import GAMES
 from kasta.games.yatzy import RULE_SETS, Fill, Yatzy
 
 YATZY = Yatzy()
@@ -337,4 +338,4 @@ def test_the_game_is_over_after_13_rounds():
 
 
 def test_no_sheet_says_what_a_total_is_called():
-    assert YATZY.verdicts("sv") == {}
+    assert GAMES["yatzy"].verdicts("sv") == {}

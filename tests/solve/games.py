@@ -5,8 +5,8 @@ from __future__ import annotations
 from io import BytesIO
 from random import Random
 
-from kasta.bots.by_value import find_player, look
-from kasta.core import FACES, Over, Seat, Throw
+from kasta.bots.base import find_bot, look
+from kasta.core import FACES, Over, Throw
 from kasta.games import find_game
 from kasta.record import Do, Header, Roll, Step, write_record
 
@@ -21,8 +21,8 @@ def play(rules: str, players: list[str], seed: int, most: int = 10**6) -> BytesI
             table = game.throw(table, faces)
             steps.append(Roll(faces))
         else:
-            seat = next(filter(expected.is_due, map(Seat, range(len(players)))))
-            bot = find_player(players[seat])
+            seat = next(filter(expected.is_due, range(len(players))))
+            bot = find_bot(players[seat], game)
             action = bot.choose(look(game, table, seat), game.legal(table, seat), rng)
             table = game.act(table, seat, action)
             steps.append(Do(seat, str(action)))

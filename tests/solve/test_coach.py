@@ -9,10 +9,9 @@ import pytest
 from games import play
 
 from kasta.analysis.coach import Review, advise, review
-from kasta.analysis.valuers import find_valuer
-from kasta.core import Seat
 from kasta.errors import Illegal, Unreadable
 from kasta.games import find_game
+from kasta.games.traits import find_valuer
 from kasta.games.yatzy import RULE_SETS
 from kasta.record import replay, walk
 from kasta.values import Option
@@ -58,7 +57,7 @@ def test_a_game_that_goes_on_has_luck_and_loss_so_far():
     [one] = reviewed(record)
     record.seek(0)
     end = replay(record)
-    worth = find_valuer(end.game).value(end.game.sheet(end.table, Seat(0)))
+    worth = find_valuer(end.game).value(end.game.sheet(end.table, 0))
     assert one.expected + one.luck - one.lost == pytest.approx(worth, abs=1e-6)
 
 
@@ -95,9 +94,9 @@ def test_advice_is_refused_where_there_is_nothing_to_decide():
     valuer = find_valuer(find_game("yatzy"))
     pick = replay(play("sheet", ["weak", "weak"], 17, most=1))
     with pytest.raises(Illegal, match="nothing to decide"):
-        advise(pick, valuer, Seat(1))
+        advise(pick, valuer, 1)
     with pytest.raises(Illegal, match="no seat 2"):
-        advise(pick, valuer, Seat(2))
+        advise(pick, valuer, 2)
     with pytest.raises(Illegal, match="thrown first"):
         advise(replay(play("sheet", ["weak"], 17, most=0)), valuer)
     with pytest.raises(Illegal, match="over"):

@@ -9,16 +9,15 @@ import pytest
 
 from kasta.analysis.coach import advise, review
 from kasta.analysis.simulate import play_once, simulate
-from kasta.analysis.valuers import find_estimates, find_valuer
-from kasta.bots.base import Bot
-from kasta.bots.by_value import PLAYERS_OF, find_player, look
-from kasta.bots.grid import Wavering
-from kasta.core import FACES, Over, Seat, Throw
+from kasta.bots.base import Bot, bots_of, find_bot, look
+from kasta.bots.grid import Wavering, estimates_of
+from kasta.core import FACES, Over, Throw
 from kasta.games import find_game
+from kasta.games.traits import find_valuer
 from kasta.record import Do, Header, Roll, Step, replay, walk, write_record
 
 GRID_GAMES = ["knister", "knaster"]
-NAMES = list(PLAYERS_OF[type(find_game("knister").solo)])
+NAMES = list(bots_of(find_game("knister")).by_name)
 
 
 def record(name: str, bot: Bot, seed: int, most: int = 10**6) -> BytesIO:
@@ -31,9 +30,9 @@ def record(name: str, bot: Bot, seed: int, most: int = 10**6) -> BytesIO:
             table = game.throw(table, faces)
             steps.append(Roll(faces))
         else:
-            action = bot.choose(look(game, table, Seat(0)), game.legal(table, Seat(0)), rng)
-            table = game.act(table, Seat(0), action)
-            steps.append(Do(Seat(0), str(action)))
+            action = bot.choose(look(game, table, 0), game.legal(table, 0), rng)
+            table = game.act(table, 0, action)
+            steps.append(Do(0, str(action)))
     return BytesIO("\n".join(write_record(Header(name, "sheet", ("Sarah",)), steps)).encode())
 
 
@@ -41,9 +40,9 @@ def record(name: str, bot: Bot, seed: int, most: int = 10**6) -> BytesIO:
 @pytest.mark.parametrize("bot", [name for name in NAMES if name != "best"])
 def test_every_player_plays_games_to_the_end_and_again_from_the_same_seed(name: str, bot: str):
     game = find_game(name)
-    player = find_player(bot, game)
-    totals = play_once(game, [player, find_player("quick", game)], Random(1))
-    assert totals == play_once(game, [player, find_player("quick", game)], Random(1))
+    player = find_bot(bot, game)
+    totals = play_once(game, [player, find_bot("quick", game)], Random(1))
+    assert totals == play_once(game, [player, find_bot("quick", game)], Random(1))
     assert all(total >= 0 for total in totals)
 
 
@@ -69,7 +68,7 @@ def test_the_quick_player_is_strong(name: str, least: float):
 
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_levels_are_in_order_and_score_what_they_say(name: str):
-    levels = [(bot, player) for bot, player in PLAYERS_OF[type(find_game(name).solo)].items()]
+    levels = [(bot, player) for bot, player in bots_of(find_game(name)).by_name.items()]
     means = [player.mean for _, player in levels if isinstance(player, Wavering)]
     assert means == sorted(means, reverse=True)
     easiest, player = levels[-1]
@@ -81,24 +80,24 @@ def test_levels_are_in_order_and_score_what_they_say(name: str):
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_advice_ranks_all_that_is_legal_and_carries_errors(name: str):
     for most in (1, 9, 21):
-        moment = replay(record(name, find_player("quick", find_game(name)), 3, most))
+        moment = replay(record(name, find_bot("quick", find_game(name)), 3, most))
         if isinstance(moment.game.next(moment.table), Throw):
             continue
         advice = advise(moment, find_valuer(moment.game))
-        assert {o.action for o in advice.options} == set(moment.game.legal(moment.table, Seat(0)))
+        assert {o.action for o in advice.options} == set(moment.game.legal(moment.table, 0))
         assert [o.value for o in advice.options] == sorted((o.value for o in advice.options), reverse=True)
         assert all(0 < option.error < 5 for option in advice.options)
 
 
 def test_the_last_cells_of_knister_are_exact():
-    moment = replay(record("knister", find_player("quick", find_game("knister")), 3, 39))
+    moment = replay(record("knister", find_bot("quick", find_game("knister")), 3, 39))
     advice = advise(moment, find_valuer(moment.game))
     assert all(option.error == 0 for option in advice.options)
 
 
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_a_review_splits_the_total_into_expectation_luck_and_loss(name: str):
-    played = record(name, find_player("casual", find_game(name)), 5)
+    played = record(name, find_bot("casual", find_game(name)), 5)
     [found] = review(walk(played), lambda start: find_valuer(start.game))
     assert found.expected + found.luck - found.lost == pytest.approx(found.total, abs=1e-6)
     assert found.lost > 0
@@ -106,7 +105,7 @@ def test_a_review_splits_the_total_into_expectation_luck_and_loss(name: str):
 
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_totals_less_luck_have_the_same_mean_and_spread_less(name: str):
-    totals, luck = find_estimates(find_game(name)).play(1500, 4, with_luck=True)
+    totals, luck = estimates_of(find_game(name)).play(1500, 4, with_luck=True)
     less = totals - luck
     assert abs(luck.mean()) < 4 * luck.std() / len(luck) ** 0.5
     assert less.std() < 0.5 * totals.std()

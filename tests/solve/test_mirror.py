@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from kasta.analysis.valuers import find_estimates
+from kasta.bots.grid import estimates_of
 from kasta.core import FACES, Throw
 from kasta.games import find_game
 from kasta.games.grid import FREE, NUMBERS
@@ -25,7 +25,7 @@ def mirror_image(numbers: tuple[int, ...]) -> tuple[int, ...]:
 @pytest.mark.parametrize("written", [2, 7, 13, 19, 24])
 def test_a_sheet_and_its_mirror_image_are_worth_the_same(name: str, written: int):
     game, rng = find_game(name).solo, Random(written)
-    estimates = find_estimates(find_game(name))
+    estimates = estimates_of(find_game(name))
     sheet = game.start()
     while sum(number != FREE for number in sheet.numbers) < written or not isinstance(game.next(sheet), Throw):
         if isinstance(expected := game.next(sheet), Throw):

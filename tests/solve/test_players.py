@@ -7,24 +7,24 @@ from random import Random
 import pytest
 
 from kasta.analysis.simulate import play_all, play_once
-from kasta.bots.base import Greedy
-from kasta.bots.by_value import PLAYERS, Anything, ByValue, find_player, look
-from kasta.core import Seat
+from kasta.bots.base import Anything, Greedy, find_bot, look
+from kasta.bots.by_value import ByValue
+from kasta.bots.yatzy import BOTS
 from kasta.errors import Unreadable
 from kasta.games import GAMES, find_game
 from kasta.games.yatzy import Yatzy
 from kasta.solve.yatzy.solution import Solution
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", BOTS.by_name)
 def test_every_player_plays_to_the_end_with_others(name: str):
-    totals = play_once(find_game("yatzy"), [find_player(name), Greedy()], Random(1))
+    totals = play_once(find_game("yatzy"), [find_bot(name, find_game("yatzy")), Greedy()], Random(1))
     assert len(totals) == 2
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", BOTS.by_name)
 def test_the_same_chance_gives_the_same_game(name: str):
-    game, bots = find_game("yatzy"), [find_player(name), Anything()]
+    game, bots = find_game("yatzy"), [find_bot(name, find_game("yatzy")), Anything()]
     assert play_once(game, bots, Random(2)) == play_once(game, bots, Random(2))
 
 
@@ -46,7 +46,7 @@ def given_away(game: object, solution: Solution, bot: ByValue) -> float:
     for _ in range(150):
         sheet = Yatzy().throw(Yatzy().start(), tuple(rng.choices(range(1, 7), k=5)))
         table = game.throw(game.start(1), sheet.dice)
-        chosen = bot.choose(look(game, table, Seat(0)), game.legal(table, Seat(0)), Random(5))
+        chosen = bot.choose(look(game, table, 0), game.legal(table, 0), Random(5))
         options = solution.options(sheet)
         lost += options[0].value - next(option.value for option in options if option.action == chosen)
     return lost
@@ -56,9 +56,9 @@ def test_a_bot_sees_others_only_where_they_lie_open():
     for name, seen in (("yatzy", 2), ("knister", 0), ("knaster", 0)):
         game = find_game(name)
         table = game.throw(game.start(3), (1,) * (5 if name == "yatzy" else 2))
-        assert len(look(game, table, Seat(0)).others) == seen
+        assert len(look(game, table, 0).others) == seen
 
 
-def test_an_unknown_player_is_refused():
-    with pytest.raises(Unreadable, match="no player 'x'"):
-        find_player("x")
+def test_an_unknown_bot_is_refused():
+    with pytest.raises(Unreadable, match="no bot 'x'"):
+        find_bot("x", find_game("yatzy"))

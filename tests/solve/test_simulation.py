@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kasta.analysis.simulate import play_all, simulate
-from kasta.bots.by_value import find_player
+from kasta.bots.base import find_bot
 from kasta.games import find_game
 from kasta.solve.yatzy.distribution import Distribution, distribution
 from kasta.solve.yatzy.solution import Solution
@@ -59,7 +59,7 @@ def test_a_seed_gives_the_same_games_whatever_their_number(sheet_rules: Solution
 
 
 def test_games_played_one_by_one_by_the_rules_score_alike(sheet_rules: Solution):
-    played = play_all(find_game("yatzy"), find_player("best"), 60, 3)
+    played = play_all(find_game("yatzy"), find_bot("best", find_game("yatzy")), 60, 3)
     assert abs(np.mean(played) - sheet_rules.start) < 3 * sheet_rules.sd / 60**0.5
 
 

@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 from room import Room
 
-from kasta.bots.by_value import of_strength
-from kasta.core import Seat
-from kasta.table.bot_process import Thinkers
+from kasta.bots.base import at_level
+from kasta.table.bot_process import BotProcess
 
 
 @pytest.fixture
-async def thinkers() -> AsyncIterator[Thinkers]:
-    made = Thinkers()
+async def thinkers() -> AsyncIterator[BotProcess]:
+    made = BotProcess()
     yield made
     made.close()
 
@@ -30,36 +29,36 @@ def large_straight() -> Room:
     return room
 
 
-async def test_the_best_bot_answers_from_its_process(thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch):
+async def test_the_best_bot_answers_from_its_process(thinkers: BotProcess, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
     thinkers.warm("best", "yatzy", "sheet")
-    assert await thinkers.choose("best", large_straight().table, Seat(0)) == "fill large_straight"
+    assert await thinkers.choose("best", large_straight().table, 0) == "fill large_straight"
 
 
 async def test_the_quick_player_answers_for_one_who_takes_too_long(
-    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+    thinkers: BotProcess, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 0.0)
     room = large_straight()
-    legal = [str(action) for action in room.table.rule.legal(room.table.play, Seat(0))]
-    assert await thinkers.choose("best", room.table, Seat(0)) in legal
+    legal = [str(action) for action in room.table.game.legal(room.table.play, 0)]
+    assert await thinkers.choose("best", room.table, 0) in legal
 
 
 @pytest.mark.parametrize("bot", ["weak", "middling", "strong"])
-async def test_every_strength_plays_every_game(thinkers: Thinkers, bot: str, monkeypatch: pytest.MonkeyPatch):
+async def test_every_strength_plays_every_game(thinkers: BotProcess, bot: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
     for game, faces in (("knister", (3, 4)), ("knaster", (3, 4)), ("yatzy", (1, 2, 3, 4, 6))):
         room = Room("Anna", game=game)
         room.roll(*faces)
-        legal = [str(action) for action in room.table.rule.legal(room.table.play, Seat(0))]
-        assert await thinkers.choose(of_strength(bot, room.table.rule), room.table, Seat(0)) in legal
+        legal = [str(action) for action in room.table.game.legal(room.table.play, 0)]
+        assert await thinkers.choose(at_level(bot, room.table.game), room.table, 0) in legal
 
 
 SERVER = """
 import time
-from kasta.table.bot_process import Thinkers
+from kasta.table.bot_process import BotProcess
 if __name__ == "__main__":
-    thinkers = Thinkers()
+    thinkers = BotProcess()
     print(thinkers._ready().submit(__import__("os").getpid).result(), flush=True)
     time.sleep(600)
 """

@@ -81,9 +81,9 @@ def test_simulate_summarises():
         (["solve", "yatzy", "--rules", "x"], "unknown_rules"),
         (["advise", "yatzy", "nowhere"], "cannot_open"),
         (["review", "nowhere"], "cannot_open"),
-        (["simulate", "yatzy", "--bot", "x"], "unknown_player"),
+        (["simulate", "yatzy", "--bot", "x"], "unknown_bot"),
         (["simulate", "yatzy", "--games", "0"], "no_games"),
-        (["simulate", "knister", "--bot", "winner"], "unknown_player"),
+        (["simulate", "knister", "--bot", "winner"], "unknown_bot"),
     ],
     ids=str,
 )

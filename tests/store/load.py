@@ -85,7 +85,7 @@ def wish(table: Table, device: str, rng: random.Random) -> Command | None:
 
 
 def _choice(table: Table, seat: Seat, rng: random.Random) -> str:
-    return str(rng.choice(table.rule.legal(table.play, seat)))
+    return str(rng.choice(table.game.legal(table.play, seat)))
 
 
 async def play(service: Service, name: str, device: str, saw: Callable[[Table], None], trouble: Trouble) -> None:

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int64, c_void_p, cast
 from typing import Any
 
-from kasta.core import Seat
 from kasta.store import open_log, sqlite_file
 from kasta.table import events as e
 from kasta.table.log import Log, change, seal
@@ -106,7 +105,7 @@ async def answered_early(log: Log, tables: list[Table], is_synced: Callable[[byt
     """Append to all tables at once, so that commits are shared. How many were answered before they were synced."""
 
     async def append(table: Table) -> bool:
-        event = e.Seated(Seat(0), "Ada", f"device of {table.id}")
+        event = e.Seated(0, "Ada", f"device of {table.id}")
         await log.append(change(table, event))
         return not is_synced(seal(event)[0])
 

@@ -8,7 +8,6 @@ import time
 import pytest
 from room import HOST, SECRET, Room
 
-from kasta.core import Seat
 from kasta.errors import Conflict, Illegal
 from kasta.table import admin, events as e
 from kasta.table.commands import Sit, decide
@@ -31,12 +30,12 @@ async def thrown(log: Log, seats: int = 3) -> Table:
     """A table whose seats owe a pick on the first throw."""
     table = await opened(log)
     for seat in range(seats):
-        table = await add(log, table, e.Seated(Seat(seat), f"P{seat}", f"d{seat}"))
+        table = await add(log, table, e.Seated(seat, f"P{seat}", f"d{seat}"))
     return await add(log, table, e.Rolled(1, (3, 5)))
 
 
 def pick(seat: int, step: int = 0, do: str = "a1", turn: int = 1) -> e.Acted:
-    return e.Acted(turn, Seat(seat), step, do)
+    return e.Acted(turn, seat, step, do)
 
 
 async def test_a_log_keeps_its_events_in_order_and_tells_when_they_came(log: Log):
@@ -52,7 +51,7 @@ async def test_a_log_keeps_its_events_in_order_and_tells_when_they_came(log: Log
 
 async def test_append_says_where_the_event_stands(log: Log):
     table = await opened(log)
-    assert await log.append(change(table, e.Seated(Seat(0), "A", "a"))) == 2
+    assert await log.append(change(table, e.Seated(0, "A", "a"))) == 2
 
 
 async def test_the_secret_is_kept_apart(log: Log):
@@ -108,7 +107,7 @@ async def test_only_one_of_two_throws_counts(log: Log):
 
 async def test_a_take_back_cannot_slip_in_after_the_throw_nor_a_throw_after_the_take_back(log: Log):
     table = await add(log, await thrown(log, seats=1), pick(0))
-    wishes = [e.TakenBack(1, Seat(0), 1), e.Rolled(2, (1, 1))]
+    wishes = [e.TakenBack(1, 0, 1), e.Rolled(2, (1, 1))]
     outcomes = await asyncio.gather(*(log.append(change(table, wish)) for wish in wishes), return_exceptions=True)
     assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 1
     replay([each.event for each in await log.read("t1")])
@@ -118,12 +117,12 @@ async def test_a_take_back_conflicts_with_a_pick_it_has_not_seen(log: Log):
     table = await add(log, await thrown(log), pick(0))
     await add(log, table, pick(1))
     with pytest.raises(Conflict):
-        await log.append(change(table, e.TakenBack(1, Seat(0), 1)))
+        await log.append(change(table, e.TakenBack(1, 0, 1)))
 
 
 async def test_nobody_sits_down_while_the_first_throw_falls(log: Log):
     table = await opened(log)
-    table = await add(log, table, e.Seated(Seat(0), "A", "a"))
+    table = await add(log, table, e.Seated(0, "A", "a"))
     wishes = [e.Rolled(1, (1, 1)), decide(table, Sit("b", "B"))]
     outcomes = await asyncio.gather(*(log.append(change(table, wish)) for wish in wishes), return_exceptions=True)
     assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 1
@@ -131,7 +130,7 @@ async def test_nobody_sits_down_while_the_first_throw_falls(log: Log):
 
 async def test_leaving_and_picking_do_not_both_happen_on_one_step(log: Log):
     table = await thrown(log)
-    wishes = [pick(0), e.Left(1, Seat(0), 0)]
+    wishes = [pick(0), e.Left(1, 0, 0)]
     outcomes = await asyncio.gather(*(log.append(change(table, wish)) for wish in wishes), return_exceptions=True)
     assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 1
     assert replay([each.event for each in await log.read("t1")]).owing == 2
@@ -144,7 +143,7 @@ async def test_a_conflict_leaves_nothing_behind(log: Log):
         with pytest.raises(Conflict):
             await log.append(change(table, pick(0)))
     after = evolve(table, pick(0))
-    assert await log.append(change(after, e.TakenBack(1, Seat(0), 1))) == 7
+    assert await log.append(change(after, e.TakenBack(1, 0, 1))) == 7
 
 
 async def test_who_follows_hears_what_was_and_then_what_comes(log: Log):
@@ -185,9 +184,9 @@ async def test_a_deleted_table_is_gone_with_its_secret(log: Log):
 
 async def test_names_are_forgotten_and_the_log_is_as_good_as_before(log: Log):
     table = await opened(log)
-    table = await add(log, table, e.Seated(Seat(0), "Anna", "a"))
-    table = await add(log, table, e.Seated(Seat(1), "Tim", "b"))
-    table = await add(log, table, e.Renamed(Seat(1), "Timmy"))
+    table = await add(log, table, e.Seated(0, "Anna", "a"))
+    table = await add(log, table, e.Seated(1, "Tim", "b"))
+    table = await add(log, table, e.Renamed(1, "Timmy"))
     await add(log, table, e.Rolled(1, (3, 5)))
     assert await admin.forget(log, "t1") == 3
     bodies = b"".join(e.encode(each.event) for each in await log.read("t1"))

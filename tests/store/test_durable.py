@@ -13,7 +13,6 @@ import asyncpg
 import pytest
 from pg_server import Server
 
-from kasta.core import Seat
 from kasta.errors import Conflict, Unavailable
 from kasta.store import open_log
 from kasta.store.postgres import PostgresLog
@@ -96,4 +95,4 @@ async def test_a_closed_store_says_so(durable_url: str):
 
 
 async def _sit(log: Log, table: Table) -> int:
-    return await log.append(change(table, e.Seated(Seat(0), "Ada", "ada")))
+    return await log.append(change(table, e.Seated(0, "Ada", "ada")))

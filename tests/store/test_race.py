@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from witness import Witness, digest, proven
 
-from kasta.core import Seat
 from kasta.errors import Conflict
 from kasta.store import open_log
 from kasta.table import events as e
@@ -53,10 +52,10 @@ async def test_a_throw_that_was_decided_before_a_take_back_does_not_fall_after_i
     name = (await service.open("ada", "yatzy")).id
     await service.do(name, Sit("ada", "Ada"))
     table = await service.do(name, Roll("ada", 0))
-    filled = await service.do(name, Play("ada", 1, Seat(0), 0, "fill chance"))
+    filled = await service.do(name, Play("ada", 1, 0, 0, "fill chance"))
     late = change(filled, e.Rolled(2, (1, 2, 3, 4, 5)))
-    await service.do(name, TakeBack("ada", 1, Seat(0), 1))
-    await service.do(name, Play("ada", 1, Seat(0), 2, f"keep {table.faces[0]}"))
+    await service.do(name, TakeBack("ada", 1, 0, 1))
+    await service.do(name, Play("ada", 1, 0, 2, f"keep {table.faces[0]}"))
     with pytest.raises(Conflict):
         await log.append(late)
 

@@ -29,7 +29,7 @@ def digest(table: Table) -> str:
 
 
 def _sheet(table: Table, seat: Seat) -> str:
-    return "" if table.play is None else repr(table.rule.sheet(table.play, seat))
+    return "" if table.play is None else repr(table.game.sheet(table.play, seat))
 
 
 class Witness:

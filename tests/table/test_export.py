@@ -23,7 +23,7 @@ def text(room: Room) -> io.BytesIO:
 
 def totals(room: Room) -> list[int]:
     order = list(clockwise(room.table))
-    return [room.table.rule.total(room.table.play, seat) for seat in order]
+    return [room.table.game.total(room.table.play, seat) for seat in order]
 
 
 def play_at_random(room: Room, rng: random.Random, leave_at: int | None = None) -> None:
@@ -33,13 +33,13 @@ def play_at_random(room: Room, rng: random.Random, leave_at: int | None = None) 
         match expected:
             case Throw(count):
                 if room.table.turn == leave_at:
-                    room.do(Leave(HOST, Seat(1)))
+                    room.do(Leave(HOST, 1))
                     leave_at = None
                     continue
                 room.roll(*dice.throw(SECRET, salt, room.table.turn, count))
             case Pick(_, is_due):
                 seat = rng.choice([seat for seat in room.table.places if is_due(seat)])
-                room.play(seat, str(rng.choice(room.table.rule.legal(room.table.play, seat))))
+                room.play(seat, str(rng.choice(room.table.game.legal(room.table.play, seat))))
                 while rng.random() < 0.2 and room.table.owing:
                     try:
                         room.take_back(seat)
@@ -58,18 +58,18 @@ def test_a_table_replays_from_its_record_and_its_dice_are_proven(game: str, leav
         assert replay_log(room.log) == room.table
         end = replay(text(room))
         assert isinstance(end.game.next(end.table), Over)
-        assert [end.game.total(end.table, Seat(seat)) for seat in range(3)] == totals(room)
+        assert [end.game.total(end.table, seat) for seat in range(3)] == totals(room)
         assert check_dice(text(room)) == Verdict("proven", room.table.turn)
 
 
 def test_seats_count_clockwise_from_the_one_who_starts():
     room = Room("Anna", "Tim", "Linus")
-    room.do(Configure(HOST, Settings(first=Seat(1))))
+    room.do(Configure(HOST, Settings(first=1)))
     room.roll(3, 5)
     room.play(0, "c3")
     header, steps = record(room.log)
     assert header.seats == ("Tim", "Linus", "Anna")
-    assert steps == [Roll((3, 5)), Do(Seat(2), "c3")]
+    assert steps == [Roll((3, 5)), Do(2, "c3")]
 
 
 def test_what_was_taken_back_or_corrected_is_not_in_it():
@@ -82,24 +82,24 @@ def test_what_was_taken_back_or_corrected_is_not_in_it():
     room.play(1, "b2")
     header, steps = record(room.log)
     assert header.dice is None
-    assert steps == [Roll((6, 6)), Do(Seat(1), "b2")]
+    assert steps == [Roll((6, 6)), Do(1, "b2")]
 
 
 def test_who_left_is_said():
     room = Room("Anna", "Tim")
     room.roll(3, 5)
-    room.do(Leave("anna", Seat(0)))
-    assert record(room.log)[1] == [Roll((3, 5)), LeaveStep(Seat(0))]
+    room.do(Leave("anna", 0))
+    assert record(room.log)[1] == [Roll((3, 5)), LeaveStep(0)]
 
 
 def test_who_gave_up_the_seat_before_the_first_throw_is_not_in_it():
     room = Room("Anna", "Tim", "Linus")
-    room.do(Leave("tim", Seat(1)))
+    room.do(Leave("tim", 1))
     room.roll(3, 5)
     room.play(2, "c3")
     header, steps = record(room.log)
     assert header.seats == ("Anna", "Linus")
-    assert steps == [Roll((3, 5)), Do(Seat(1), "c3")]
+    assert steps == [Roll((3, 5)), Do(1, "c3")]
 
 
 def test_the_secret_is_in_no_record_before_the_end():
@@ -113,8 +113,8 @@ def test_what_everybody_may_see_holds_nothing_of_an_open_round():
     room = Room("Anna", "Tim", "Linus")
     room.roll(3, 5)
     room.play(0, "c3")
-    room.do(Leave("linus", Seat(2)))
-    assert record(room.log, open_picks=False)[1] == [Roll((3, 5)), LeaveStep(Seat(2))]
+    room.do(Leave("linus", 2))
+    assert record(room.log, open_picks=False)[1] == [Roll((3, 5)), LeaveStep(2)]
     room.play(1, "c3")
     room.roll(1, 1)
-    assert record(room.log, open_picks=False)[1][1] == Do(Seat(0), "c3")
+    assert record(room.log, open_picks=False)[1][1] == Do(0, "c3")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kasta import dice
-from kasta.core import Over, Pick, Seat, Throw
+from kasta.core import Over, Pick, Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unreadable
 from kasta.record import replay, write_record
 from kasta.store import open_log
@@ -53,7 +53,7 @@ async def play_out(service: Service, table: Table, rng: random.Random) -> Table:
                 due = [seat for seat in table.places if is_due(seat) and seat not in table.bots]
                 if due:
                     seat = rng.choice(due)
-                    do = str(rng.choice(table.rule.legal(table.play, seat)))
+                    do = str(rng.choice(table.game.legal(table.play, seat)))
                     by = table.places[seat].device
                     table = await service.do(table.id, Play(by, table.turn, seat, table.step(seat), do))
         if table is seq:
@@ -73,8 +73,8 @@ async def test_people_and_bots_play_a_whole_game_whose_dice_are_proven(service: 
     table = await play_out(service, await service.table(table.id), random.Random(1))
     record = "\n".join(write_record(*await service.record(table.id))).encode()
     end = replay(io.BytesIO(record))
-    assert [end.game.total(end.table, Seat(seat)) for seat in range(3)] == [
-        table.rule.total(table.play, Seat(seat)) for seat in range(3)
+    assert [end.game.total(end.table, seat) for seat in range(3)] == [
+        table.game.total(table.play, seat) for seat in range(3)
     ]
     assert check_dice(io.BytesIO(record)).dice == "proven"
     assert b'"by": "bot"' in record
@@ -96,7 +96,7 @@ async def test_nobody_speaks_for_the_service(service: Service):
 
 async def test_a_bot_that_does_not_exist_cannot_sit_down(service: Service):
     table = await seated(service, "Anna")
-    for command in (Sit(HOST, "Robot", bot="deep"), Replace(HOST, Seat(0), "deep")):
+    for command in (Sit(HOST, "Robot", bot="deep"), Replace(HOST, 0, "deep")):
         with pytest.raises(Unreadable, match="greedy"):
             await service.do(table.id, command)
 
@@ -110,7 +110,7 @@ async def test_three_hundred_join_at_once(service: Service):
 async def test_many_picks_at_once_and_double_clicks_among_them_count_once(service: Service):
     table = await seated(service, *(f"P{number}" for number in range(50)))
     table = await service.do(table.id, Roll(HOST, 0))
-    wishes = [Play(f"p{seat}", 1, Seat(seat), 0, "c3") for seat in range(50) for _ in range(3)]
+    wishes = [Play(f"p{seat}", 1, seat, 0, "c3") for seat in range(50) for _ in range(3)]
     outcomes = await asyncio.gather(*(service.do(table.id, wish) for wish in wishes), return_exceptions=True)
     assert sum(isinstance(outcome, Table) for outcome in outcomes) == 50
     assert sum(isinstance(outcome, Conflict) and outcome.code == "stale" for outcome in outcomes) == 100
@@ -121,11 +121,11 @@ async def test_an_error_is_about_the_table_as_it_is_and_not_as_it_was(service: S
     other = Service(service._log)  # noqa: SLF001 - a second process on the same store
     table = await seated(service, "Anna", "Tim")
     await service.do(table.id, Roll(HOST, 0))
-    await other.do(table.id, Play("anna", 1, Seat(0), 0, "c3"))
-    await service.do(table.id, Play("tim", 1, Seat(1), 0, "c3"))
+    await other.do(table.id, Play("anna", 1, 0, 0, "c3"))
+    await service.do(table.id, Play("tim", 1, 1, 0, "c3"))
     assert (await other.do(table.id, Roll("tim", 1))).turn == 2
     with pytest.raises(Conflict, match="at throw 2"):
-        await service.do(table.id, TakeBack("tim", 1, Seat(1), 1))
+        await service.do(table.id, TakeBack("tim", 1, 1, 1))
     await other.close()
 
 
@@ -137,7 +137,7 @@ async def test_idle_tables_leave_memory_and_come_back_from_the_log():
             await service.do(table.id, Roll(HOST, 0))
         assert len(service._live) == 2  # noqa: SLF001
         for table in tables:
-            assert (await service.do(table.id, Play("anna", 1, Seat(0), 0, "c3"))).owing == 0
+            assert (await service.do(table.id, Play("anna", 1, 0, 0, "c3"))).owing == 0
         await service.close()
 
 
@@ -154,7 +154,7 @@ async def test_who_follows_hears_others_picks_only_when_the_round_is_over(servic
     listening = asyncio.create_task(listen())
     await service.do(table.id, Roll(HOST, 0))
     for name, seat in (("anna", 0), ("tim", 1)):
-        await service.do(table.id, Play(name, 1, Seat(seat), 0, "c3"))
+        await service.do(table.id, Play(name, 1, seat, 0, "c3"))
         await asyncio.sleep(0.05)
     await service.do(table.id, Roll("tim", 1))
     await asyncio.wait_for(listening, 30)
@@ -176,13 +176,13 @@ async def test_nobody_can_stall_a_table(service: Service, monkeypatch: pytest.Mo
     table = await seated(service, "Anna", "Tim")
     await service.do(table.id, Roll(HOST, 0))
     with pytest.raises(Illegal, match="not away"):
-        await service.stand_in(table.id, HOST, Seat(0))
+        await service.stand_in(table.id, HOST, 0)
     await away(service, monkeypatch, table.id, "tim", AWAY_SECONDS + 1)
     with pytest.raises(Illegal, match="Only the host"):
-        await service.stand_in(table.id, "anna", Seat(1))
-    now = await service.stand_in(table.id, HOST, Seat(1))
-    assert now.stood_in(Seat(1))
-    await service.do(table.id, Play("anna", 1, Seat(0), 0, "c3"))
+        await service.stand_in(table.id, "anna", 1)
+    now = await service.stand_in(table.id, HOST, 1)
+    assert now.stood_in(1)
+    await service.do(table.id, Play("anna", 1, 0, 0, "c3"))
     assert (await service.do(table.id, Roll("anna", 1))).turn == 2
 
 
@@ -218,7 +218,7 @@ async def test_who_leaves_meanwhile_spoils_no_removal(service: Service):
     table = await seated(service, "Tim", "Eve", "Evil", "Rude")
     await asyncio.gather(
         service.remove_recent(table.id, HOST),
-        service.do(table.id, Leave("evil", Seat(2))),
+        service.do(table.id, Leave("evil", 2)),
         service.remove_recent(table.id, HOST),
         return_exceptions=True,
     )
@@ -228,7 +228,7 @@ async def test_who_leaves_meanwhile_spoils_no_removal(service: Service):
 async def test_who_came_along_to_a_rematch_has_not_just_come(service: Service):
     table = await seated(service, "Anna", "Tim", "Eve")
     await service.do(table.id, Roll(HOST, 0))
-    await service.do(table.id, Leave(HOST, Seat(2)))
+    await service.do(table.id, Leave(HOST, 2))
     await service.do(table.id, Close(HOST))
     again = await service.rematch(table.id, HOST)
     await service.do(again.id, Sit("eve", "Rude"))
@@ -239,9 +239,9 @@ async def test_who_came_along_to_a_rematch_has_not_just_come(service: Service):
 async def test_a_rematch_takes_everybody_along_with_the_tally(service: Service):
     table = await seated(service, "Anna", "Tim", "Linus")
     await service.do(table.id, Roll(HOST, 0))
-    await service.do(table.id, Leave("linus", Seat(2)))
+    await service.do(table.id, Leave("linus", 2))
     table = await play_out(service, await service.table(table.id), random.Random(2))
-    totals = [table.rule.total(table.play, Seat(seat)) for seat in (0, 1)]
+    totals = [table.game.total(table.play, seat) for seat in (0, 1)]
     again, same = await asyncio.gather(service.rematch(table.id, "tim"), service.rematch(table.id, "anna"))
     assert again.id == same.id != table.id
     assert [place.name for _, place in sorted(again.places.items())] == ["Anna", "Tim"]
@@ -272,15 +272,15 @@ async def test_a_bot_stands_in_for_whoever_is_late_and_more_time_can_be_had(
     monkeypatch.setattr("kasta.table.service.CLOCK_SECONDS", 0.01)
     table = await seated(service, "Anna", "Tim", pace=1)
     await service.do(table.id, Roll(HOST, 0))
-    await service.do(table.id, Play("anna", 1, Seat(0), 0, "c3"))
-    assert (await service.do(table.id, Extend("tim", 1, Seat(1)))).more_time == 1
+    await service.do(table.id, Play("anna", 1, 0, 0, "c3"))
+    assert (await service.do(table.id, Extend("tim", 1, 1))).more_time == 1
     begin = asyncio.get_running_loop().time()
     while (await service.table(table.id)).owing:
         await asyncio.sleep(0.02)
     assert asyncio.get_running_loop().time() - begin > 1
     table = await service.table(table.id)
-    assert (table.stood_in(Seat(0)), table.stood_in(Seat(1))) == (False, True)
-    assert (await service.do(table.id, TakeBack("tim", 1, Seat(1), 1))).owing == 1
+    assert (table.stood_in(0), table.stood_in(1)) == (False, True)
+    assert (await service.do(table.id, TakeBack("tim", 1, 1, 1))).owing == 1
 
 
 async def test_after_a_restart_whoever_does_not_come_back_is_away(
@@ -296,7 +296,7 @@ async def test_after_a_restart_whoever_does_not_come_back_is_away(
     now = time.monotonic()
     monkeypatch.setattr("kasta.table.service.time.monotonic", lambda: now + AWAY_SECONDS + 1)
     assert again.is_away(table.id, "tim")
-    assert (await again.stand_in(table.id, HOST, Seat(1))).stood_in(Seat(1))
+    assert (await again.stand_in(table.id, HOST, 1)).stood_in(1)
     await again.close()
 
 

@@ -1,4 +1,4 @@
-"""What choices are worth at a table: ranked before they are made, and reckoned up afterwards.
+"""What choices are worth at a table: ranked before they are made, and evaluated afterwards.
 
 A finished game splits exactly: what was to be expected at the start, plus luck (how much better the dice were than
 expected), minus what decisions gave away, is the total.
@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from kasta.bots.base import look
 from kasta.core import Over, Pick, Seat, check_pick
-from kasta.errors import Illegal
+from kasta.errors import Illegal, Unreadable
+from kasta.games.traits import load
 from kasta.record import Do, Leave, Moment
-from kasta.values import AnyValuer, Option
+from kasta.values import AnyValuer, Option, Progress, quietly
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +27,29 @@ class Advice:
 
 
 def advise(moment: Moment, valuer: AnyValuer, seat: Seat | None = None) -> Advice:
-    """What a seat could do now; without a word, the seat that has to act."""
+    """What a seat could do now; by default, the seat that has to act."""
     seat = seat_to_act(moment, seat)
     return Advice(seat, valuer.options(moment.game.sheet(moment.table, seat)))
+
+
+def chances_to_reach(
+    moment: Moment, total: int, seat: Seat | None = None, progress: Progress = quietly
+) -> list[Option[Any]]:
+    """Every legal action of a seat with the best chance of a final total of at least so much, best first."""
+    if moment.game.traits.target is None:
+        raise Unreadable("not_solved")
+    sheet = moment.game.sheet(moment.table, seat_to_act(moment, seat))
+    return list(load(moment.game.traits.target)(moment.game, sheet, total, progress))
+
+
+def chances_to_win(moment: Moment, seat: Seat | None = None) -> list[Option[Any]]:
+    """Every legal action of a seat with its chance to win, best first; a seat alone has nobody to win against."""
+    if moment.game.traits.winner is None:
+        raise Unreadable("not_solved")
+    sight = look(moment.game, moment.table, seat_to_act(moment, seat))
+    if not sight.others:
+        raise Illegal("nobody_to_beat")
+    return list(load(moment.game.traits.winner)(moment.game).options(sight.sheet, sight.others))
 
 
 def seat_to_act(moment: Moment, seat: Seat | None = None) -> Seat:
@@ -44,7 +66,7 @@ def seat_to_act(moment: Moment, seat: Seat | None = None) -> Seat:
         return seat
     if expected.count > 1:
         raise Illegal("several_seats")
-    return next(filter(expected.is_due, map(Seat, range(seats))))
+    return next(filter(expected.is_due, range(seats)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +95,7 @@ def review(moments: Iterable[Moment], find: Callable[[Moment], AnyValuer]) -> li
     """Go through a game; `find` is asked once, with its beginning."""
     walk = iter(moments)
     before = next(walk)
-    valuer, seats = find(before), [Seat(seat) for seat in range(len(before.header.seats))]
+    valuer, seats = find(before), list(range(len(before.header.seats)))
     start = valuer.value(before.game.solo.start())
     reviews = [Review(name, 0, start) for name in before.header.seats]
     worth = [start for _ in seats]

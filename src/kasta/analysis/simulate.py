@@ -10,12 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from kasta.analysis.valuers import find_luck
-from kasta.bots.base import Bot
-from kasta.bots.by_value import PlaysAlone, find_player, look
-from kasta.core import FACES, Over, Pick, Seat, Throw
+from kasta.bots.base import Bot, PlaysAlone, find_bot, look
+from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
-from kasta.games.composers import AnyGame
+from kasta.games.traits import AnyGame, find_luck
 from kasta.values import Progress, quietly
 
 PERCENTS = (1, 5, 10, 25, 50, 75, 90, 95, 99)
@@ -42,7 +40,7 @@ def simulate(
 ) -> tuple[Summary, Sequence[int]]:
     """Play games of one seat; the same seed gives the same games."""
     found = find_game(game, rules)
-    player = find_player(bot, found)
+    player = find_bot(bot, found)
     totals = player.totals(found, games, seed, progress) if isinstance(player, PlaysAlone) else None
     if totals is not None:
         return summarise(game, bot, seed, totals), totals
@@ -95,13 +93,13 @@ def play_once(
                 before = table
                 table = game.throw(table, tuple(rng.choices(FACES, k=dice)))
                 if watch:
-                    watch(game.sheet(before, Seat(0)), game.sheet(table, Seat(0)))
+                    watch(game.sheet(before, 0), game.sheet(table, 0))
             case Pick(_, is_due):
-                seat = next(filter(is_due, map(Seat, range(len(bots)))))
+                seat = next(filter(is_due, range(len(bots))))
                 action = bots[seat].choose(look(game, table, seat), game.legal(table, seat), rng)
                 table = game.act(table, seat, action)
             case Over():
-                return [game.total(table, Seat(seat)) for seat in range(len(bots))]
+                return [game.total(table, seat) for seat in range(len(bots))]
 
 
 def summarise(game: str, bot: str, seed: int, totals: Sequence[int]) -> Summary:

@@ -1,17 +1,26 @@
-"""Bots for Knister and Knaster: some look far ahead, some see at a glance, and some err as people do."""
+"""Bots for games that are estimated: some search far ahead, some see at a glance, and some err as people do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from kasta.analysis.valuers import find_estimates
-from kasta.bots.base import Sight
-from kasta.games.composers import AnyGame
+from kasta.bots.base import SIMPLE, Bot, Bots, Sight
+from kasta.bots.by_value import softmax
+from kasta.games.traits import AnyGame, find_valuer
 from kasta.values import Progress, quietly
+
+if TYPE_CHECKING:
+    from kasta.solve.grid.estimates import AnyEstimates
+
+
+def estimates_of(game: AnyGame) -> AnyEstimates:
+    """The valuer of a game that is estimated, with all that it can do."""
+    found: Any = find_valuer(game)
+    estimates: AnyEstimates = found
+    return estimates
 
 
 @dataclass(frozen=True)
@@ -19,11 +28,11 @@ class Quick:
     """Takes what the learned value likes best."""
 
     def choose(self, view: Sight, legal: Sequence[Any], rng: Random) -> Any:  # noqa: ANN401, ARG002 - an action
-        return find_estimates(view.game).quick(view.sheet)
+        return estimates_of(view.game).quick(view.sheet)
 
     def totals(self, game: AnyGame, games: int, seed: int, progress: Progress = quietly) -> list[int]:
         """The totals of many games alone."""
-        totals, _ = find_estimates(game).play(games, seed, progress)
+        totals, _ = estimates_of(game).play(games, seed, progress)
         return [int(total) for total in totals]
 
 
@@ -36,23 +45,24 @@ class Searching:
     def choose(self, view: Sight, legal: Sequence[Any], rng: Random) -> Any:  # noqa: ANN401 - an action
         if len(legal) == 1:
             return legal[0]
-        estimates = find_estimates(view.game)
+        estimates = estimates_of(view.game)
         return estimates.rank(view.sheet, estimates.budgets[self.budget], rng.getrandbits(64))[0].action
 
 
 @dataclass(frozen=True)
 class Wavering:
-    """Judges by the learned value, and often takes something worse: the more it gives away, the more rarely.
-
-    The temperature is in points: something that gives away so many is 2.7 times rarer than the best. `mean` is
-    what this level was measured to score.
-    """
+    """Judges by the learned value, and often takes something worse; `mean` is what it was measured to score."""
 
     temperature: float
     mean: float
 
     def choose(self, view: Sight, legal: Sequence[Any], rng: Random) -> Any:  # noqa: ANN401, ARG002 - an action
-        estimates = find_estimates(view.game)
-        options = estimates.rank(view.sheet, estimates.budgets["quick"], 0)
-        weights = [exp((option.value - options[0].value) / self.temperature) for option in options]
-        return rng.choices(options, weights)[0].action
+        estimates = estimates_of(view.game)
+        return softmax(estimates.rank(view.sheet, estimates.budgets["quick"], 0), self.temperature, rng)
+
+
+def estimating_bots(people: dict[str, Wavering]) -> Bots:
+    """The bots of an estimated game, with levels that play as people do."""
+    searching: dict[str, Bot] = {"best": Searching("best"), "strong": Searching("strong"), "quick": Quick()}
+    levels = {"best": "best", "strong": "strong", "middling": "casual", "weak": "beginner"}
+    return Bots({**searching, **SIMPLE, **people}, levels)

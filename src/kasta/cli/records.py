@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from importlib.resources import files
 from typing import Annotated, Any
 
 import typer
 
 from kasta.cli.common import File, GameName, Json, RulesName, open_file, print_json, printable, read_text
-from kasta.core import Over, Pick, Seat, Throw, places
+from kasta.core import Over, Pick, Throw, places
 from kasta.errors import Unreadable
 from kasta.games import find_game
+from kasta.i18n import LANGUAGES
 from kasta.record import Moment, replay as replay_record
 
 
@@ -67,19 +67,17 @@ def rules(
 
     Example: kasta rules knaster
     """
-    find_game(game)
-    pages = files("kasta") / "rules"
-    known = sorted(page.name for page in pages.iterdir())
-    if lang not in known:
-        raise Unreadable("unknown_language", text=lang, known=", ".join(known))
-    typer.echo((pages / lang / f"{game}.md").read_text("utf-8"), nl=False)
+    traits = find_game(game).traits
+    if lang not in LANGUAGES:
+        raise Unreadable("unknown_language", text=lang, known=", ".join(sorted(LANGUAGES)))
+    typer.echo(traits.rules_page(lang), nl=False)
 
 
 def _standing(end: Moment) -> dict[str, Any]:
     """The JSON of `kasta replay`: nobody has a place before the end."""
-    totals = [end.game.total(end.table, Seat(seat)) for seat in range(len(end.header.seats))]
+    totals = [end.game.total(end.table, seat) for seat in range(len(end.header.seats))]
     over = isinstance(end.game.next(end.table), Over)
-    ranked = {seat: total for seat, total in enumerate(totals) if not end.game.has_left(end.table, Seat(seat))}
+    ranked = {seat: total for seat, total in enumerate(totals) if not end.game.has_left(end.table, seat)}
     ranks = dict(zip(ranked, places(list(ranked.values())), strict=True)) if over else {}
     seats = [
         {"name": name, "total": totals[seat], "place": ranks.get(seat)}
@@ -102,7 +100,7 @@ def _print_standing(end: Moment, result: dict[str, Any]) -> None:
         place = f"{seat['place']}." if seat["place"] else ""
         typer.echo(f"{place:>4} {seat['total']:>5}  {printable(seat['name'])}")
     if result["over"] and len(names) == 1:
-        _print_verdict(end.game.solo.verdicts("en"), result["seats"][0]["total"])
+        _print_verdict(end.game.traits.verdicts("en"), result["seats"][0]["total"])
 
 
 def _print_verdict(verdicts: Mapping[str, int], total: int) -> None:

@@ -10,7 +10,9 @@ import typer
 
 from kasta.cli.common import GameName
 from kasta.cli.worth import progress_bar
+from kasta.errors import Unreadable
 from kasta.games import find_game
+from kasta.games.traits import load
 
 
 def train(
@@ -25,10 +27,12 @@ def train(
 
     Example: kasta train knister --games 100000 --to trial.values
     """
-    from kasta.solve.grid.training import train as learn, training_of
-
     found = find_game(game)
-    training = training_of(found)
+    if found.traits.trainer is None:
+        raise Unreadable("not_trained")
+    from kasta.solve.grid.training import train as learn
+
+    training = load(found.traits.trainer)
     plan = training.plan
     plan = replace(plan, games=games or plan.games, seed=plan.seed if seed is None else seed)
     file = to or Path(f"{game}.values")

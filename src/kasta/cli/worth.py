@@ -9,13 +9,19 @@ from typing import Annotated, Any
 
 import typer
 
-from kasta.analysis.coach import Review, advise as advise_seat, review as review_all, seat_to_act
-from kasta.analysis.valuers import find_valuer
+from kasta.analysis.coach import (
+    Review,
+    advise as advise_seat,
+    chances_to_reach,
+    chances_to_win,
+    review as review_all,
+    seat_to_act,
+)
 from kasta.cli.common import File, GameName, Json, RulesName, open_file, print_json, printable
-from kasta.core import Seat
 from kasta.errors import Illegal, Unreadable
 from kasta.games import find_game
-from kasta.record import Moment, replay, walk
+from kasta.games.traits import AnyGame, find_valuer, load
+from kasta.record import replay, walk
 from kasta.values import Option, Progress
 
 MOST_SHOWN = 10  # of a long list; --json has them all
@@ -34,10 +40,11 @@ def solve(
 
     Example: kasta solve yatzy --rules official
     """
-    from kasta.solve.yatzy.solution import solution_of
-
+    found = find_game(game, rules)
+    if found.traits.solver is None:
+        raise Unreadable("not_solved")
     with progress_bar("solving") as progress:
-        solution = solution_of(find_game(game, rules), progress)
+        solution = load(found.traits.solver)(found, progress)
     with progress_bar("measuring the spread"):
         sd = solution.sd
     result: dict[str, Any] = {
@@ -52,19 +59,18 @@ def solve(
         f"{solution.states:,} states, solved in {solution.seconds:.2f} s and kept in {solution.home.parent}.",
     ]
     if totals:
-        chances, told = _totals(solution)
+        chances, told = _totals(found)
         result["totals"] = chances
         lines += told
     print_json(result) if as_json else typer.echo("\n".join(lines))
 
 
-def _totals(solution: Any) -> tuple[dict[int, float], list[str]]:  # noqa: ANN401 - only Yatzy has one
+def _totals(game: AnyGame) -> tuple[dict[int, float], list[str]]:
     """The chance of every total, and what to say of it."""
     from kasta.analysis.simulate import PERCENTS
-    from kasta.solve.yatzy.distribution import distribution
 
     with progress_bar("following all games") as progress:
-        found = distribution(solution, progress=progress)
+        found = load(game.traits.distribution or "")(game, progress)
     lines = [f"{percent:>3} % of its games end with at most {found.percentile(percent)}." for percent in PERCENTS]
     lines += [
         f"It reaches {total} in {100 * found.at_least(total):.4f} % of them." for total in range(200, 601, 100)
@@ -76,9 +82,9 @@ def advise(
     game: GameName,
     file: File,
     seat: SeatNumber = None,
-    reach: Annotated[int | None, typer.Option(metavar="TOTAL", help="Yatzy: chances of reaching it.")] = None,
+    reach: Annotated[int | None, typer.Option(metavar="TOTAL", help="Chances of reaching it.")] = None,
     *,
-    win: Annotated[bool, typer.Option("--win", help="Yatzy: chances of winning.")] = False,
+    win: Annotated[bool, typer.Option("--win", help="Chances of winning.")] = False,
     as_json: Json = False,
 ) -> None:
     """Every legal action in the position after a record, with the final total to be expected, best first.
@@ -91,12 +97,12 @@ def advise(
         moment = replay(source)
     if moment.header.game != game:
         raise Unreadable("other_game", found=moment.header.game, game=game)
-    whose = seat_to_act(moment, None if seat is None else Seat(seat))
+    whose = seat_to_act(moment, None if seat is None else seat)
     with progress_bar("thinking") as progress:
         if win:
-            options = _to_win(moment, whose)
+            options = chances_to_win(moment, whose)
         elif reach is not None:
-            options = _to_reach(moment, whose, reach, progress)
+            options = chances_to_reach(moment, reach, whose, progress)
         else:
             options = advise_seat(moment, find_valuer(moment.game, progress), whose).options
     if as_json:
@@ -109,24 +115,6 @@ def advise(
         typer.echo(_option(option, options[0], chance=win or reach is not None))
     if len(options) > MOST_SHOWN:
         typer.echo(f"{len(options) - MOST_SHOWN} more with --json")
-
-
-def _to_reach(moment: Moment, seat: Seat, total: int, progress: Progress) -> list[Option[Any]]:
-    from kasta.solve.yatzy.solution import solution_of
-    from kasta.solve.yatzy.target import rank_chances, reaching
-
-    solution, sheet = solution_of(moment.game), moment.game.sheet(moment.table, seat)
-    return list(
-        rank_chances(reaching(solution.book, sheet, total, progress).options(sheet), solution.options(sheet))
-    )
-
-
-def _to_win(moment: Moment, seat: Seat) -> list[Option[Any]]:
-    from kasta.bots.by_value import look
-    from kasta.solve.yatzy.win import winner_of
-
-    sight = look(moment.game, moment.table, seat)
-    return list(winner_of(moment.game).options(sight.sheet, sight.others))
 
 
 def _option(option: Option[Any], best: Option[Any], *, chance: bool) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium
 from gymnasium.error import InvalidAction
 
-from kasta.core import Over, Seat, Throw
+from kasta.core import Over, Throw
 from kasta.env.coding import Mask, find_coding
 from kasta.env.dice_stream import Stream, dice_start
 from kasta.env.render import RENDER_MODES, Frame, picture, text
@@ -57,7 +57,7 @@ class SoloEnv(gymnasium.Env[Any, Any]):
         illegal = chosen not in self.solo.legal(self._sheet)
         if not illegal:
             self._sheet = self.solo.act(self._sheet, chosen)
-            self._steps.append(Do(Seat(0), str(chosen)))
+            self._steps.append(Do(0, str(chosen)))
             self._throw(self._dice)
         reward = float(self.solo.total(self._sheet) - before)
         over = isinstance(self.solo.next(self._sheet), Over)

@@ -16,10 +16,10 @@ import pyspiel
 from numpy.typing import NDArray
 
 from kasta.core import FACES, Faces, Over, Pick, Seat, Throw
-from kasta.env.bounds import BOUNDS, find_bounds
+from kasta.env.bounds import find_bounds
 from kasta.env.coding import AnyCoding, find_coding
-from kasta.games import GAMES, find_game
-from kasta.games.composers import AnyGame
+from kasta.games import OURS, find_game
+from kasta.games.traits import AnyGame
 from kasta.record import Do, Header, Roll, Step, write_record
 
 MOST_PLAYERS = 100  # OpenSpiel wants a number; the rules have none
@@ -100,7 +100,8 @@ class SpielState(pyspiel.State):
 
     @property
     def rules(self) -> AnyGame:
-        return find_game(self.header.value.game, self.header.value.rules)
+        header: Header = self.header.value
+        return find_game(header.game, header.rules)
 
     @property
     def coding(self) -> AnyCoding:
@@ -113,7 +114,7 @@ class SpielState(pyspiel.State):
 
     @property
     def seats(self) -> list[Seat]:
-        return [Seat(i) for i in range(len(self._gained))]
+        return list(range(len(self._gained)))
 
     def current_player(self) -> int:
         match self.rules.next(self.at.table):
@@ -135,7 +136,7 @@ class SpielState(pyspiel.State):
         return [(i, chance) for i, (_, chance) in enumerate(self._outcomes())]
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self.coding.number[action] for action in self.rules.legal(self.at.table, Seat(player)))
+        return sorted(self.coding.number[action] for action in self.rules.legal(self.at.table, player))
 
     def _apply_action(self, action: int) -> None:
         if self.is_chance_node():
@@ -143,7 +144,7 @@ class SpielState(pyspiel.State):
             thrown, steps = self.rules.throw(self.at.table, faces), (*self.at.steps, Roll(faces))
             self._at = Frozen(At(thrown, thrown, steps, len(steps)))
             return
-        before, seat, chosen = self.returns(), Seat(self.current_player()), self.coding.actions[action]
+        before, seat, chosen = self.returns(), self.current_player(), self.coding.actions[action]
         table = self.rules.act(self.at.table, seat, chosen)
         self._at = Frozen(self.at._replace(table=table, steps=(*self.at.steps, Do(seat, str(chosen)))))
         self._gained = [now - then for now, then in zip(self.returns(), before, strict=True)]
@@ -189,7 +190,7 @@ class Observer:
         viewer = max(player, 0)
         self.dict["player"][viewer] = 1
         for i in range(self._players):
-            seat = Seat((viewer + i) % self._players)
+            seat = (viewer + i) % self._players
             self.dict["sheets"][i] = state.coding.row(self._sheet(state, viewer, seat))
 
     def string_from(self, state: SpielState, player: int) -> str:
@@ -221,7 +222,7 @@ class Observer:
 
 def _type(name: str) -> Any:  # noqa: ANN401 - pyspiel has no types
     kinds = pyspiel.GameType
-    hides = next(iter(GAMES[name].values())).hides_picks
+    hides = find_game(name).hides_picks
     return kinds(
         short_name=f"kasta_{name}",
         long_name=name.capitalize(),
@@ -240,7 +241,7 @@ def _type(name: str) -> Any:  # noqa: ANN401 - pyspiel has no types
     )
 
 
-TYPES = {name: _type(name) for name in BOUNDS}
+TYPES = {name: _type(name) for name in OURS}
 
 
 class SpielKnister(SpielGame):

@@ -20,7 +20,7 @@ class Table:
 
     def __init__(self, game: str, rules: str, names: tuple[str, ...]) -> None:
         self.game, self.coding = find_game(game, rules), find_coding(game, rules)
-        self.seats = [Seat(seat) for seat in range(len(names))]
+        self.seats = list(range(len(names)))
         self.header = Header(game, rules, names)
         self._dice: Stream | None = None
 
@@ -72,7 +72,7 @@ class Table:
 
     def row(self, viewer: Seat) -> Row:
         """The viewer's sheet, then the others clockwise; what these do on an open throw is not seen yet."""
-        others = [Seat((viewer + i) % len(self.seats)) for i in range(1, len(self.seats))]
+        others = [(viewer + i) % len(self.seats) for i in range(1, len(self.seats))]
         hidden = self.game.hides_picks and not self.is_over
         rows = [self._shown[seat] if hidden else self._row(seat) for seat in others]
         return np.concatenate([self._row(viewer), *rows])

@@ -1,24 +1,76 @@
-"""The games and their rule sets by name; the first rule set is the default."""
+"""The games by name: ours, and those of installed packages that declare one in the group `kasta.games`."""
 
 from __future__ import annotations
 
-from kasta.errors import Unreadable
-from kasta.games.composers import AnyGame, InTurn, Shared
-from kasta.games.knaster import Knaster
-from kasta.games.knister import Knister
-from kasta.games.yatzy import RULE_SETS, Yatzy
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-GAMES: dict[str, dict[str, AnyGame]] = {
-    "knister": {"sheet": Shared(Knister())},
-    "knaster": {"sheet": Shared(Knaster())},
-    "yatzy": {name: InTurn(Yatzy(rules)) for name, rules in RULE_SETS.items()},
+from kasta.errors import Unreadable
+from kasta.games.traits import AnyGame, AnyTraits, load
+from kasta.messages import MESSAGES
+
+if TYPE_CHECKING:
+    from kasta.games import knaster, knister, yatzy
+    from kasta.games.composers import InTurn, Shared
+    from kasta.games.grid import Cell
+
+GROUP = "kasta.games"
+OURS = {
+    "knister": "kasta.games.knister.traits:TRAITS",
+    "knaster": "kasta.games.knaster.traits:TRAITS",
+    "yatzy": "kasta.games.yatzy.traits:TRAITS",
 }
 
 
-def find_game(name: str, rules: str = "sheet") -> AnyGame:
-    """The game of that name with those rules."""
+class Games(Mapping[str, AnyTraits]):
+    """What each game says of itself. Nothing is looked for before it is asked for, and nothing loaded twice."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, AnyTraits] = {}
+
+    @cached_property
+    def _of_others(self) -> dict[str, EntryPoint]:
+        return {point.name: point for point in entry_points(group=GROUP) if point.name not in OURS}
+
+    def __getitem__(self, name: str) -> AnyTraits:
+        if name not in self._loaded:
+            traits: Any = load(OURS[name]) if name in OURS else self._of_others[name].load()
+            MESSAGES.update({code: text for code, text in traits.messages.items() if code not in MESSAGES})
+            self._loaded[name] = traits
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*OURS, *self._of_others])
+
+    def __len__(self) -> int:
+        return len(OURS) + len(self._of_others)
+
+    def __contains__(self, name: object) -> bool:
+        return name in OURS or name in self._of_others
+
+
+GAMES = Games()
+
+
+@overload
+def find_game(name: Literal["knister"], rules: str = ...) -> Shared[knister.Sheet, Cell]: ...
+@overload
+def find_game(name: Literal["knaster"], rules: str = ...) -> Shared[knaster.Sheet, knaster.Action]: ...
+@overload
+def find_game(name: Literal["yatzy"], rules: str = ...) -> InTurn[yatzy.Sheet, yatzy.Action]: ...
+@overload
+def find_game(name: str, rules: str | None = ...) -> AnyGame: ...
+
+
+def find_game(name: str, rules: str | None = None) -> Any:
+    """The game of that name, with the rule set of that name or with its first."""
     if name not in GAMES:
         raise Unreadable("unknown_game", text=name, known=", ".join(GAMES))
-    if rules not in GAMES[name]:
-        raise Unreadable("unknown_rules", text=rules, game=name, known=", ".join(GAMES[name]))
-    return GAMES[name][rules]
+    games = GAMES[name].games
+    if rules is None:
+        return next(iter(games.values()))
+    if rules not in games:
+        raise Unreadable("unknown_rules", text=rules, game=name, known=", ".join(games))
+    return games[rules]

@@ -6,36 +6,25 @@ looked at, sheets live in a persistent map, and who still owes is a count and a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Generic
 
 from immutables import Map
 
 from kasta.core import A, Faces, Next, Over, Pick, S, Seat, Solo, Throw, check_pick, check_throw
 from kasta.errors import Illegal
+from kasta.games.traits import AnyTraits, Traits
 
-T = TypeVar("T")
+
+class _Unnamed(Traits[Any, Any, Any]):
+    """A game that nobody looks for by name: smaller ones, for proofs."""
+
+    name = ""
+    rule_sets: Mapping[str, Any] = {}
 
 
-class Game(Protocol[T, S, A]):
-    """The rules of a whole table. Seats are numbered clockwise, and the first throw is seat `first`'s."""
-
-    hides_picks: ClassVar[bool]  # whether seats act without seeing what others do on the same throw
-
-    @property
-    def solo(self) -> Solo[S, A]: ...
-
-    def start(self, seats: int, first: Seat = Seat(0)) -> T: ...
-    def next(self, table: T) -> Next: ...
-    def sheet(self, table: T, seat: Seat) -> S: ...
-    def legal(self, table: T, seat: Seat) -> Sequence[A]: ...
-    def throw(self, table: T, faces: Faces) -> T: ...
-    def act(self, table: T, seat: Seat, action: A) -> T: ...
-    def take_back(self, table: T, seat: Seat) -> T: ...
-    def leave(self, table: T, seat: Seat) -> T: ...
-    def has_left(self, table: T, seat: Seat) -> bool: ...
-    def total(self, table: T, seat: Seat) -> int: ...
+UNNAMED = _Unnamed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +44,9 @@ class _Table(Generic[S]):
 
     def after(self, seat: Seat) -> Seat:
         """The next seat clockwise that has not left; the same one if all others have."""
-        following = Seat((seat + 1) % self.seats)
+        following = (seat + 1) % self.seats
         while following in self.gone and following != seat:
-            following = Seat((following + 1) % self.seats)
+            following = (following + 1) % self.seats
         return following
 
 
@@ -89,9 +78,15 @@ class Shared(Generic[S, A]):
     """One throw serves every sheet; the turn to throw goes clockwise."""
 
     solo: Solo[S, A]
+    traits: AnyTraits = field(default=UNNAMED, compare=False, repr=False)
+    rules: str = field(default="", compare=False)
     hides_picks: ClassVar[bool] = True
 
-    def start(self, seats: int, first: Seat = Seat(0)) -> SharedTable[S]:
+    @property
+    def name(self) -> str:
+        return self.traits.name
+
+    def start(self, seats: int, first: Seat = 0) -> SharedTable[S]:
         _check_seats(seats, first)
         return SharedTable(seats, first)
 
@@ -194,9 +189,15 @@ class InTurn(Generic[S, A]):
     """Each player's whole turn, then the next player clockwise."""
 
     solo: Solo[S, A]
+    traits: AnyTraits = field(default=UNNAMED, compare=False, repr=False)
+    rules: str = field(default="", compare=False)
     hides_picks: ClassVar[bool] = False
 
-    def start(self, seats: int, first: Seat = Seat(0)) -> TurnTable[S]:
+    @property
+    def name(self) -> str:
+        return self.traits.name
+
+    def start(self, seats: int, first: Seat = 0) -> TurnTable[S]:
         _check_seats(seats, first)
         return TurnTable(seats, first)
 
@@ -258,6 +259,3 @@ class InTurn(Generic[S, A]):
 
     def total(self, table: TurnTable[S], seat: Seat) -> int:
         return self.solo.total(self.sheet(table, seat))
-
-
-AnyGame = Game[Any, Any, Any]

@@ -16,6 +16,9 @@ from kasta.messages import MESSAGES
 
 LANGUAGES = {"sv": "Svenska", "nb": "Norsk", "de": "Deutsch", "fr": "Français", "en": "English"}
 DEFAULT = "en"
+MOST_GAMES = "game"  # the context of texts that games may say in another way
+ROLLING = ("Roll", "Your turn to roll", "{name} rolls", "throws")
+"""Texts that differ from game to game: Swedes slå at Knister and kasta at Yatzy."""
 ALSO = {"no": "nb", "nn": "nb", "da": "nb"}  # who reads these reads bokmål better than English
 
 
@@ -29,13 +32,12 @@ class Words:
     def say(self, text: str, /, **params: object) -> str:
         return self.catalog.gettext(text).format_map(params)
 
-    def say_of(self, game: str, text: str, /, **params: object) -> str:
-        """As `say`, where the games have different words: Swedes slå at Knister and kasta at Yatzy."""
-        return self.catalog.pgettext(game if game == "yatzy" else "knister", text).format_map(params)
-
-    def term(self, game: str, word: str) -> str:
-        """A word of a game: the same English word may have another one in each game."""
-        return self.catalog.pgettext(game, word)
+    def term(self, game: str, text: str, /, **params: object) -> str:
+        """A text of a game, which may have another word for it than other games; else what most games say."""
+        found = self.catalog.pgettext(game, text)
+        if found == text:
+            found = self.catalog.pgettext(MOST_GAMES, text)
+        return found.format_map(params)
 
     def count(self, one: str, many: str, number: int, /, **params: object) -> str:
         return self.catalog.ngettext(one, many, number).format_map({"number": number, **params})
@@ -71,3 +73,8 @@ def choose(accepted: str | None, kept: str | None = None) -> str:
         if (found := ALSO.get(name, name)) in LANGUAGES:
             return found
     return DEFAULT
+
+
+def spelled(code: str) -> str:
+    """A code such as `two_pairs` in English: the text that translations start from."""
+    return code.replace("_", " ")

@@ -11,53 +11,52 @@ import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from typing import Any
 
-from kasta.analysis.valuers import find_valuer
-from kasta.bots.base import Greedy, Sight
-from kasta.bots.by_value import find_player, look
+from kasta.bots.base import SIMPLE, Greedy, Sight, find_bot, look
 from kasta.core import Seat
 from kasta.errors import KastaError
 from kasta.games import find_game
+from kasta.games.traits import AnyGame, find_valuer
 from kasta.table.state import Table
 
 logger = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 3.0
-QUICK = Greedy()
-QUICK_NAMES = {"greedy", "anything"}  # these need no process
+SUBSTITUTE = Greedy()  # answers where a bot does not
 
 
-class Thinkers:
+class BotProcess:
     """One process, made when the first bot that needs it sits down."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
         self._rng = random.Random()  # noqa: S311 - moods, not dice
 
-    def warm(self, bot: str, game: str, rules: str) -> None:
+    def warm(self, bot: str, game: AnyGame) -> None:
         """A bot has sat down: let its process get ready while people still look for a pen."""
-        if bot not in QUICK_NAMES:
+        if bot not in SIMPLE:
             try:
-                self._ready().submit(_warm, game, rules)
+                self._ready().submit(_warm, game.name, game.rules)
             except BrokenProcessPool:
                 self._pool = None  # the next one is fresh
 
     async def choose(self, bot: str, table: Table, seat: Seat) -> str:
-        """What a bot does. After three seconds, or if it fails, the quick player answers for it."""
-        sight = look(table.rule, table.play, seat)
-        legal = table.rule.legal(table.play, seat)
-        if bot in QUICK_NAMES:
-            return str(find_player(bot, table.rule).choose(sight, legal, self._rng))
-        asked = bot, (table.game, table.rules), sight.sheet, sight.others, list(legal), self._rng.random()
+        """What a bot does. After three seconds, or if it fails, a simple one answers for it."""
+        game = table.game
+        sight, legal = look(game, table.play, seat), game.legal(table.play, seat)
+        if bot in SIMPLE:
+            return str(find_bot(bot, game).choose(sight, legal, self._rng))
+        asked = bot, (game.name, game.rules), sight.sheet, sight.others, list(legal), self._rng.random()
         try:
             thought = asyncio.wrap_future(self._ready().submit(_choose, *asked))
             return await asyncio.wait_for(thought, PATIENCE_SECONDS)
         except (TimeoutError, KastaError, BrokenProcessPool) as error:
-            logger.info("the quick player answers: %s", type(error).__name__)
+            logger.info("a simple bot answers: %s", type(error).__name__)
             if isinstance(error, BrokenProcessPool):
                 self._pool = None
-            return str(QUICK.choose(sight, legal, self._rng))
+            return str(SUBSTITUTE.choose(sight, legal, self._rng))
 
     def close(self) -> None:
         if self._pool is not None:
@@ -85,7 +84,8 @@ def _end_with_the_server() -> None:
 
 
 def _warm(game: str, rules: str) -> None:
-    find_valuer(find_game(game, rules))
+    with suppress(KastaError):  # a game without values has nothing to warm
+        find_valuer(find_game(game, rules))
 
 
 def _choose(
@@ -98,4 +98,4 @@ def _choose(
 ) -> str:
     game = find_game(*table)
     sight = Sight(game, sheet, others)
-    return str(find_player(bot, game).choose(sight, legal, random.Random(mood)))  # noqa: S311
+    return str(find_bot(bot, game).choose(sight, legal, random.Random(mood)))  # noqa: S311

@@ -126,7 +126,7 @@ def _sit(table: Table, command: Sit) -> e.Seated:
         raise Illegal("too_many_seats", most=SEATS_A_DEVICE)
     _check_entropy(command.entropy)
     name = _free_name(table, command.name)
-    return e.Seated(Seat(table.seats), name, command.by, command.bot, command.entropy)
+    return e.Seated(table.seats, name, command.by, command.bot, command.entropy)
 
 
 def _configure(table: Table, command: Configure) -> e.Configured:
@@ -210,14 +210,14 @@ def _may_throw(table: Table, roller: Seat, command: Roll) -> bool:
 
 
 def _correct(table: Table, command: Correct) -> e.Corrected:
-    if table.settings.dice != "own" or table.before is None or table.rule.has_left(table.play, table.roller):
+    if table.settings.dice != "own" or table.before is None or table.game.has_left(table.play, table.roller):
         raise Illegal("nothing_to_correct")
     if command.by not in {table.host, table.places[table.roller].device}:
         raise Illegal("not_your_throw", seat=table.roller)
     if isinstance(table.next(), Over):
         raise Illegal("game_over")
     _check_turn(table, command.turn)
-    check_throw(table.rule.next(table.before), command.faces)
+    check_throw(table.game.next(table.before), command.faces)
     return e.Corrected(table.turn + 1, command.faces)
 
 
@@ -226,8 +226,8 @@ def _play(table: Table, command: Play) -> e.Acted:
     _check_step(table, command)
     if table.play is None:
         raise Illegal("throw_first", dice=getattr(table.next(), "dice", 0))
-    action = table.rule.solo.read_action(command.do)
-    table.rule.act(table.play, command.seat, action)
+    action = table.game.solo.read_action(command.do)
+    table.game.act(table.play, command.seat, action)
     return e.Acted(table.turn, command.seat, command.step, str(action), command.stand_in)
 
 
@@ -238,7 +238,7 @@ def _take_back(table: Table, command: TakeBack) -> e.TakenBack:
     _check_step(table, command)
     if table.play is None:
         raise Illegal("nothing_to_take_back", seat=command.seat)
-    table.rule.take_back(table.play, command.seat)
+    table.game.take_back(table.play, command.seat)
     if command.step >= STEPS_A_THROW:
         raise Illegal("too_many_steps", most=STEPS_A_THROW)
     return e.TakenBack(table.turn, command.seat, command.step)
@@ -279,7 +279,7 @@ def _place(table: Table, seat: Seat) -> Place:
     """Who sits there, and has not left."""
     if seat not in table.places:
         raise Illegal("no_such_seat", seat=seat, last=table.seats - 1)
-    if table.play is not None and table.rule.has_left(table.play, seat):
+    if table.play is not None and table.game.has_left(table.play, seat):
         raise Illegal("seat_left", seat=seat)
     return table.places[seat]
 

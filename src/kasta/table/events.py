@@ -104,7 +104,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
     @property
     def key(self) -> Key:
-        return self.turn, Seat(-1), 0
+        return self.turn, -1, 0
 
 
 class Corrected(Rolled, frozen=True, tag="corrected"):

@@ -21,7 +21,7 @@ def record(log: Iterable[e.AnyEvent], *, open_picks: bool = True) -> tuple[Heade
     since: list[Step] = []  # the last throw and what was done on it, which may still be taken back
     for event in log:
         if isinstance(event, e.Rolled) and table is not None and table.play is None:
-            seats = {seat: Seat(number) for number, seat in enumerate(clockwise(table))}
+            seats = {seat: number for number, seat in enumerate(clockwise(table))}
         if seats and table is not None:
             if isinstance(event, e.Rolled) and not isinstance(event, e.Corrected):
                 done += since
@@ -30,7 +30,7 @@ def record(log: Iterable[e.AnyEvent], *, open_picks: bool = True) -> tuple[Heade
         table = evolve(table, event)
     if table is None:
         raise ValueError("a log begins with its opening")
-    if not open_picks and table.rule.hides_picks and not isinstance(table.next(), Over):
+    if not open_picks and table.game.hides_picks and not isinstance(table.next(), Over):
         since = [step for step in since if not isinstance(step, Do)]
     return _header(table, list(seats) or list(clockwise(table))), done + since
 
@@ -50,7 +50,8 @@ def proof(table: Table, order: Iterable[Seat]) -> Proof:
 
 def _header(table: Table, order: list[Seat]) -> Header:
     names = tuple(table.places[seat].name for seat in order)
-    return Header(table.game, table.rules, names, proof(table, order) if table.settings.dice == "app" else None)
+    fixed = proof(table, order) if table.settings.dice == "app" else None
+    return Header(table.game.name, table.game.rules, names, fixed)
 
 
 def _after(since: list[Step], event: e.AnyEvent, seats: dict[Seat, Seat], table: Table) -> list[Step]:

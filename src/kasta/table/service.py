@@ -15,13 +15,13 @@ from string import ascii_letters
 from msgspec.structs import replace
 
 from kasta import dice
-from kasta.bots.by_value import find_player
+from kasta.bots.base import find_bot
 from kasta.core import Faces, Over, Pick, Seat, Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
 from kasta.games import find_game
 from kasta.record import Header, Step
 from kasta.table import events as e
-from kasta.table.bot_process import Thinkers
+from kasta.table.bot_process import BotProcess
 from kasta.table.commands import SERVICE, Close, Command, Host, Leave, Play, Rematch, Replace, Roll, Sit, decide
 from kasta.table.export import clockwise, proof, record
 from kasta.table.log import Log, Seq, change
@@ -70,7 +70,7 @@ class Service:
         self._live: OrderedDict[str, _Live] = OrderedDict()
         self._most_live = most_live
         self._auto_seconds = auto_seconds
-        self._thinkers = Thinkers()
+        self._bots = BotProcess()
         self.presence = Presence()
 
     async def open(
@@ -180,7 +180,7 @@ class Service:
         if old.next_table is not None:
             return await self.table(old.next_table)
         decide(old, Rematch(by, ""))
-        new = await self.open(old.host, old.game, old.rules, replace(old.settings, first=None), old.id)
+        new = await self.open(old.host, old.game.name, old.game.rules, replace(old.settings, first=None), old.id)
         for seated in _again(old):
             await self._append(new.id, seated)
         try:
@@ -226,7 +226,7 @@ class Service:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._thinkers.close()
+        self._bots.close()
         self._live.clear()
 
     # -- one command -------------------------------------------------------------------------------------------
@@ -271,8 +271,8 @@ class Service:
                     roller_away=away,
                 )
             case Sit(bot=str(bot)) | Replace(bot=str(bot)):
-                find_player(bot, table.rule)
-                self._thinkers.warm(bot, table.game, table.rules)
+                find_bot(bot, table.game)
+                self._bots.warm(bot, table.game)
             case Host():
                 return replace(command, host_away=self.is_away(table.id, table.host, HOST_AWAY_SECONDS))
             case Close():
@@ -397,19 +397,19 @@ class Service:
                 return next((seat for seat in table.bots if is_due(seat)), None)
 
     async def _choice(self, table: Table, seat: Seat, *, stand_in: bool = False) -> Play:
-        do = await self._thinkers.choose(table.places[seat].bot or STAND_IN, table, seat)
+        do = await self._bots.choose(table.places[seat].bot or STAND_IN, table, seat)
         return Play(SERVICE, table.turn, seat, table.step(seat), do, stand_in)
 
 
 def _again(old: Table) -> Iterator[e.Seated]:
     """Everybody who played, in their old order, one more win for the best."""
-    stayed = [seat for seat in sorted(old.places) if not old.rule.has_left(old.play, seat)]
-    totals = {seat: old.rule.total(old.play, seat) for seat in stayed}
+    stayed = [seat for seat in sorted(old.places) if not old.game.has_left(old.play, seat)]
+    totals = {seat: old.game.total(old.play, seat) for seat in stayed}
     for number, seat in enumerate(stayed):
         place = old.places[seat]
         won = totals[seat] == max(totals.values())
         yield e.Seated(
-            Seat(number),
+            number,
             place.name,
             place.device,
             place.bot,

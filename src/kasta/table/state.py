@@ -11,7 +11,7 @@ from immutables import Map
 from kasta.core import Faces, Next, Over, Pick, Seat, Throw
 from kasta.errors import KastaError, Unavailable
 from kasta.games import find_game
-from kasta.games.composers import AnyGame
+from kasta.games.traits import AnyGame
 from kasta.table import events as e
 from kasta.table.names import folded
 
@@ -39,8 +39,7 @@ class Table:
     """
 
     id: str
-    game: str
-    rules: str
+    game: AnyGame
     settings: e.Settings
     host: str
     commitment: str
@@ -53,7 +52,7 @@ class Table:
     play: Any = None
     before: Any = None
     faces: Faces = ()
-    roller: Seat = Seat(0)  # of the last throw
+    roller: Seat = 0  # of the last throw
     guard: int = 0
     turn: int = 0
     thrown_on: int = 0  # the turn of the last throw, which corrections do not change
@@ -65,10 +64,6 @@ class Table:
     next_table: str | None = None
 
     @property
-    def rule(self) -> AnyGame:
-        return find_game(self.game, self.rules)
-
-    @property
     def is_closed(self) -> bool:
         return self.secret is not None
 
@@ -76,10 +71,10 @@ class Table:
         """The game's table, begun with those who sit here now if it has not been."""
         if self.play is not None:
             return self.play
-        play = self.rule.start(self.seats, self.first())
+        play = self.game.start(self.seats, self.first())
         for seat in range(self.seats):
             if seat not in self.places:
-                play = self.rule.leave(play, Seat(seat))
+                play = self.game.leave(play, seat)
         return play
 
     def first(self) -> Seat:
@@ -87,23 +82,23 @@ class Table:
         wanted = self.settings.first
         if wanted is not None and wanted in self.places:
             return wanted
-        return min(self.places, default=Seat(0))
+        return min(self.places, default=0)
 
     def next(self) -> Next:
         if self.is_closed or not self.places:
             return Over()
-        return self.rule.next(self.started())
+        return self.game.next(self.started())
 
     @property
     def owing(self) -> int:
         """How many seats have still to act on the last throw."""
-        expected = self.rule.next(self.play) if self.play is not None else None
+        expected = self.game.next(self.play) if self.play is not None else None
         return expected.count if isinstance(expected, Pick) else 0
 
     def is_seated(self, device: str) -> bool:
         """Whether somebody at the device plays here, and has not left."""
         held = self.devices.get(device, ())
-        return any(self.play is None or not self.rule.has_left(self.play, seat) for seat in held)
+        return any(self.play is None or not self.game.has_left(self.play, seat) for seat in held)
 
     def step(self, seat: Seat) -> int:
         """How much the seat has done on this throw, take-backs included: the number of its next step."""
@@ -149,10 +144,8 @@ def evolve(table: Table | None, event: e.AnyEvent) -> Table:
 def _opened(table: Table | None, event: e.Opened) -> Table:
     if table is not None:
         raise Unavailable("damaged", reason="opened twice")
-    find_game(event.game, event.rules)
-    return Table(
-        event.table, event.game, event.rules, event.settings, event.host, event.commitment, event.previous
-    )
+    game = find_game(event.game, event.rules)
+    return Table(event.table, game, event.settings, event.host, event.commitment, event.previous)
 
 
 def _seated(table: Table, event: e.Seated) -> Table:
@@ -217,10 +210,10 @@ def _corrected(table: Table, event: e.Corrected) -> Table:
 
 
 def _thrown(table: Table, event: e.Rolled, before: Any) -> Table:  # noqa: ANN401 - each game has its own tables
-    expected = table.rule.next(before)
+    expected = table.game.next(before)
     return replace(
         table,
-        play=table.rule.throw(before, event.faces),
+        play=table.game.throw(before, event.faces),
         before=before,
         faces=event.faces,
         roller=expected.roller if isinstance(expected, Throw) else table.roller,
@@ -230,10 +223,10 @@ def _thrown(table: Table, event: e.Rolled, before: Any) -> Table:  # noqa: ANN40
 
 
 def _acted(table: Table, event: e.Acted) -> Table:
-    action = table.rule.solo.read_action(event.do)
+    action = table.game.solo.read_action(event.do)
     return replace(
         table,
-        play=table.rule.act(table.play, event.seat, action),
+        play=table.game.act(table.play, event.seat, action),
         steps=table.steps.set(event.seat, (event.turn, event.step + 1)),
         stand_ins=table.stand_ins.set(event.seat, event.turn) if event.stand_in else table.stand_ins,
     )
@@ -243,7 +236,7 @@ def _taken_back(table: Table, event: e.TakenBack) -> Table:
     return replace(
         table,
         guard=table.guard + 1,  # a throw that was decided before must not fall on what is done instead
-        play=table.rule.take_back(table.play, event.seat),
+        play=table.game.take_back(table.play, event.seat),
         steps=table.steps.set(event.seat, (event.turn, event.step + 1)),
     )
 
@@ -267,8 +260,8 @@ def _left(table: Table, event: e.Left) -> Table:
     )
     if table.play is None:
         return replace(gone, places=table.places.delete(seat))
-    before = table.rule.leave(table.before, seat) if table.before is not None else None
-    return replace(gone, play=table.rule.leave(table.play, seat), before=before)
+    before = table.game.leave(table.before, seat) if table.before is not None else None
+    return replace(gone, play=table.game.leave(table.play, seat), before=before)
 
 
 def _closed(table: Table, event: e.Closed) -> Table:

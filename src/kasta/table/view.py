@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kasta.core import Faces, Next, Over, Pick, Seat, places
+from kasta.games.traits import AnyGame
 from kasta.table import events as e
 from kasta.table.state import Table
 
@@ -38,8 +39,7 @@ class TableView:
     """A table as one viewer sees it. Of a crowd, only its host is told `others`, and only some."""
 
     id: str
-    game: str
-    rules: str
+    game: AnyGame
     settings: e.Settings
     is_host: bool
     next: Next
@@ -65,7 +65,6 @@ def view(table: Table, device: str) -> TableView:
     return TableView(
         id=table.id,
         game=table.game,
-        rules=table.rules,
         settings=table.settings,
         is_host=device == table.host,
         next=expected,
@@ -114,7 +113,7 @@ def standing(table: Table) -> Standing | None:
     if key not in _standings:
         play = table.play if over else table.before
         totals = {
-            seat: table.rule.total(play, seat) for seat in table.places if not table.rule.has_left(play, seat)
+            seat: table.game.total(play, seat) for seat in table.places if not table.game.has_left(play, seat)
         }
         best = sorted(totals, key=lambda seat: -totals[seat])[:5]
         ranks = dict(zip(totals, places(list(totals.values())), strict=True))
@@ -141,7 +140,7 @@ def notice(table: Table, event: e.AnyEvent, device: str) -> e.AnyEvent:
 
 def _is_open(table: Table) -> bool:
     """Whether picks on the last throw are still secret."""
-    return table.rule.hides_picks and table.play is not None and not isinstance(table.next(), Over)
+    return table.game.hides_picks and table.play is not None and not isinstance(table.next(), Over)
 
 
 def _seat(table: Table, seat: Seat, expected: Next, ranks: dict[Seat, int], *, is_mine: bool) -> SeatView:
@@ -153,12 +152,12 @@ def _seat(table: Table, seat: Seat, expected: Next, ranks: dict[Seat, int], *, i
         name=place.name,
         bot=place.bot,
         is_mine=is_mine,
-        has_left=table.play is not None and table.rule.has_left(table.play, seat),
+        has_left=table.play is not None and table.game.has_left(table.play, seat),
         is_due=isinstance(expected, Pick) and expected.is_due(seat),
         stood_in=table.stood_in(seat),
         step=table.step(seat),
-        sheet=None if seen is None else table.rule.sheet(seen, seat),
-        total=table.rule.total(seen, seat) if shown else None,
+        sheet=None if seen is None else table.game.sheet(seen, seat),
+        total=table.game.total(seen, seat) if shown else None,
         place=ranks.get(seat),
     )
 
@@ -167,5 +166,5 @@ def _places(table: Table) -> dict[Seat, int]:
     """Who came where, once it is over; whoever left has no place."""
     if table.play is None:
         return {}
-    stayed: Collection[Seat] = [seat for seat in table.places if not table.rule.has_left(table.play, seat)]
-    return dict(zip(stayed, places([table.rule.total(table.play, seat) for seat in stayed]), strict=True))
+    stayed: Collection[Seat] = [seat for seat in table.places if not table.game.has_left(table.play, seat)]
+    return dict(zip(stayed, places([table.game.total(table.play, seat) for seat in stayed]), strict=True))

@@ -13,7 +13,6 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream
 
-from kasta.core import Seat
 from kasta.errors import Illegal
 from kasta.record import write_record
 from kasta.table import events as e
@@ -141,13 +140,13 @@ async def roll(request: Visit, table: TableId, data: JSONBody[NewRoll], service:
 @post("/tables/{table:str}/play", status_code=200, responses=REFUSALS)
 async def play(request: Visit, table: TableId, data: JSONBody[NewPlay], service: TheService) -> TableState:
     """Act with a seat, in our notation."""
-    return await _do(request, service, table, Play(_me(request), data.turn, Seat(data.seat), data.step, data.do))
+    return await _do(request, service, table, Play(_me(request), data.turn, data.seat, data.step, data.do))
 
 
 @post("/tables/{table:str}/take-back", status_code=200, responses=REFUSALS)
 async def take_back(request: Visit, table: TableId, data: JSONBody[NewStep], service: TheService) -> TableState:
     """Take the seat's last action on this throw back."""
-    return await _do(request, service, table, TakeBack(_me(request), data.turn, Seat(data.seat), data.step))
+    return await _do(request, service, table, TakeBack(_me(request), data.turn, data.seat, data.step))
 
 
 @post("/tables/{table:str}/correct", status_code=200, responses=REFUSALS)
@@ -159,25 +158,25 @@ async def correct(request: Visit, table: TableId, data: JSONBody[NewRoll], servi
 @post("/tables/{table:str}/leave", status_code=200, responses=REFUSALS)
 async def leave(request: Visit, table: TableId, data: JSONBody[OneSeat], service: TheService) -> TableState:
     """Give a seat up, or, as the host, empty it."""
-    return await _do(request, service, table, Leave(_me(request), Seat(data.seat)))
+    return await _do(request, service, table, Leave(_me(request), data.seat))
 
 
 @post("/tables/{table:str}/rename", status_code=200, responses=REFUSALS)
 async def rename(request: Visit, table: TableId, data: JSONBody[NewSeatName], service: TheService) -> TableState:
     """Change a seat's name."""
-    return await _do(request, service, table, Rename(_me(request), Seat(data.seat), data.name))
+    return await _do(request, service, table, Rename(_me(request), data.seat, data.name))
 
 
 @post("/tables/{table:str}/replace", status_code=200, responses=REFUSALS)
 async def replace(request: Visit, table: TableId, data: JSONBody[NewBot], service: TheService) -> TableState:
     """Let a bot play on for a seat, or its person again."""
-    return await _do(request, service, table, Replace(_me(request), Seat(data.seat), data.bot))
+    return await _do(request, service, table, Replace(_me(request), data.seat, data.bot))
 
 
 @post("/tables/{table:str}/stand-in", status_code=200, responses=REFUSALS)
 async def stand_in(request: Visit, table: TableId, data: JSONBody[OneSeat], service: TheService) -> TableState:
     """Let a bot act on this throw for somebody who is away."""
-    await service.stand_in(table, _me(request), Seat(data.seat))
+    await service.stand_in(table, _me(request), data.seat)
     return await _state(request, service, table)
 
 
@@ -198,7 +197,7 @@ async def configure(request: Visit, table: TableId, data: JSONBody[e.Settings], 
 async def host(request: Visit, table: TableId, data: JSONBody[NewHost], service: TheService) -> TableState:
     """Hand the role of the host to a seat, or take it over while the host is away."""
     now, me = await service.table(table), _me(request)
-    place = now.places.get(Seat(data.seat)) if data.seat is not None else None
+    place = now.places.get(data.seat) if data.seat is not None else None
     if data.seat is not None and place is None:
         raise Illegal("no_such_seat", seat=data.seat, last=now.seats - 1)
     return await _do(request, service, table, Host(me, place.device if place else me))
@@ -207,7 +206,7 @@ async def host(request: Visit, table: TableId, data: JSONBody[NewHost], service:
 @post("/tables/{table:str}/extend", status_code=200, responses=REFUSALS)
 async def extend(request: Visit, table: TableId, data: JSONBody[NewTime], service: TheService) -> TableState:
     """Ask for more time on this throw."""
-    return await _do(request, service, table, Extend(_me(request), data.turn, Seat(data.seat)))
+    return await _do(request, service, table, Extend(_me(request), data.turn, data.seat))
 
 
 @post("/tables/{table:str}/close", status_code=200, responses=REFUSALS)

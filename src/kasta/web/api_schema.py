@@ -148,8 +148,8 @@ def tell(table: Table, seq: int, device: str) -> TableState:
     return TableState(
         table=seen.id,
         seq=seq,
-        game=seen.game,
-        rules=seen.rules,
+        game=seen.game.name,
+        rules=seen.game.rules,
         settings=seen.settings,
         host=seen.is_host,
         next=type(seen.next).__name__.lower(),
@@ -168,7 +168,7 @@ def tell(table: Table, seq: int, device: str) -> TableState:
 
 
 def _seat_told(each: SeatView, table: Table) -> SeatState:
-    legal = table.rule.legal(table.play, each.seat) if each.is_mine and each.is_due else []
+    legal = table.game.legal(table.play, each.seat) if each.is_mine and each.is_due else []
     return SeatState(
         seat=each.seat,
         name=each.name,
@@ -177,7 +177,7 @@ def _seat_told(each: SeatView, table: Table) -> SeatState:
         left=each.has_left,
         due=each.is_due,
         step=each.step,
-        sheet=None if each.sheet is None else table.rule.solo.write_sheet(each.sheet),
+        sheet=None if each.sheet is None else table.game.solo.write_sheet(each.sheet),
         total=each.total,
         place=each.place,
         legal=[str(action) for action in legal],

@@ -27,6 +27,7 @@ from kasta.table.log import Log
 from kasta.table.service import Service
 from kasta.web import api, routes, stream
 from kasta.web.config import Config
+from kasta.web.contexts import MessagePage
 from kasta.web.identity import Signer
 from kasta.web.joining import Rooms
 from kasta.web.middleware import Doorman
@@ -195,4 +196,4 @@ def _answer(
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
     match = request.url.path.split("/")
     back = f"/t/{match[2]}" if match[1] == "t" and status != 404 else "/"  # noqa: PLR2004
-    return routes.html(render(said, "error.html", text=text, back=back), status)
+    return routes.html(render(said, "error.html", MessagePage(text, back)), status)

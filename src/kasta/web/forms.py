@@ -6,14 +6,13 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 
 from msgspec.structs import replace
 
-from kasta.bots.by_value import of_strength
+from kasta.bots.base import at_level
 from kasta.core import Pick, Seat
 from kasta.errors import Illegal, KastaError, Unreadable
-from kasta.games.composers import AnyGame
-from kasta.games.knaster import Bonus
 from kasta.i18n import Words
 from kasta.table.commands import (
     Close,
@@ -30,17 +29,10 @@ from kasta.table.commands import (
     Sit,
     TakeBack,
 )
+from kasta.table.rights import undo_all
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.web.joining import Rooms
-from kasta.web.sheets import undo_all
-
-STRENGTHS = ("middling", "weak", "strong", "best")  # the first is taken where nobody says
-
-
-def bot_of(game: AnyGame, wanted: str | None) -> str:
-    """The bot that somebody wants at a game."""
-    return of_strength(wanted if wanted in STRENGTHS else STRENGTHS[0], game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +52,7 @@ class Post:
 
     @property
     def seat(self) -> Seat:
-        return Seat(self._whole("seat"))
+        return self._whole("seat")
 
     @property
     def step(self) -> int:
@@ -83,8 +75,8 @@ async def _roll(post: Post) -> None:
 async def _play(post: Post) -> None:
     """Do something, instead of what was done on this throw if that was finished. What leaves no choice follows."""
     me, seat, do = post.me, post.seat, post.fields.get("do", "").strip()
-    if do == "keep":
-        do = f"keep {post.fields['kept']}".strip()
+    if post.fields.get("kept"):
+        do = f"{do} {post.fields['kept']}"  # dice that were chosen on the page
     now = await post.service.table(post.table)
     step = post.step
     expected = now.next()
@@ -95,14 +87,14 @@ async def _play(post: Post) -> None:
     ):
         undone = undo_all(now, seat) if now.play is not None else None
         if undone is not None:  # nothing is taken back for something that cannot be done
-            now.rule.act(undone, seat, now.rule.solo.read_action(do))
+            now.game.act(undone, seat, now.game.solo.read_action(do))
         while undone is not None and _may_undo(now, seat):
             now = await post.service.do(post.table, TakeBack(me, now.turn, seat, now.step(seat)))
         step = now.step(seat)
     now = await post.service.do(post.table, Play(me, post.turn, seat, step, do))
     if do.startswith("keep") and now.settings.dice == "app":
         await post.service.do(post.table, Roll(_roller(now, me), now.turn))
-    while (only := _only_circle(now, seat)) is not None:
+    while (only := _follow_up(now, seat)) is not None:
         now = await post.service.do(post.table, Play(me, now.turn, seat, now.step(seat), str(only)))
 
 
@@ -122,7 +114,7 @@ async def _sit(post: Post) -> None:
 async def _bot(post: Post) -> None:
     now = await post.service.table(post.table)
     name = post.words.say("Computer {number}", number=len(now.bots) + 1)
-    await post.service.do(post.table, Sit(post.me, name, bot=bot_of(now.rule, post.fields.get("strength"))))
+    await post.service.do(post.table, Sit(post.me, name, bot=at_level(post.fields.get("strength"), now.game)))
 
 
 async def _rename(post: Post) -> None:
@@ -134,8 +126,8 @@ async def _leave(post: Post) -> None:
 
 
 async def _replace(post: Post) -> None:
-    rule = (await post.service.table(post.table)).rule
-    bot = bot_of(rule, None) if post.fields.get("bot") else None
+    game = (await post.service.table(post.table)).game
+    bot = at_level(None, game) if post.fields.get("bot") else None
     await post.service.do(post.table, Replace(post.me, post.seat, bot))
 
 
@@ -196,7 +188,7 @@ async def _accept(post: Post) -> None:
 async def _move(post: Post) -> None:
     """Take a seat along to this device with the secret of its link."""
     now, secret = await post.service.table(post.table), post.fields.get("secret", "")
-    seat = Seat(int(secret.split(".")[0])) if re.match(r"\d{1,6}\.", secret, re.ASCII) else Seat(-1)
+    seat = int(secret.split(".")[0]) if re.match(r"\d{1,6}\.", secret, re.ASCII) else -1
     place = now.places.get(seat)
     good = place is not None and post.rooms.signer.check_seat_link(secret, post.table, seat, place.device)
     if place is None or not good or not post.rooms.use_link(secret):
@@ -210,21 +202,18 @@ async def _rematch(post: Post) -> str:
 
 def _may_undo(table: Table, seat: Seat) -> bool:
     try:
-        table.rule.take_back(table.play, seat)
+        table.game.take_back(table.play, seat)
     except KastaError:
         return False
     return True
 
 
-def _only_circle(table: Table, seat: Seat) -> Bonus | None:
-    """The next circle, where a line takes all that it has left and no other line waits."""
-    if table.play is None:
+def _follow_up(table: Table, seat: Seat) -> Any | None:  # noqa: ANN401 - an action
+    """What the seat does next without a choice."""
+    game = table.game
+    if table.play is None or not game.legal(table.play, seat):
         return None
-    circles = [action for action in table.rule.legal(table.play, seat) if isinstance(action, Bonus)]
-    if not circles or len({action.line for action in circles}) > 1:
-        return None
-    owed = table.rule.solo.owed(table.rule.sheet(table.play, seat), circles[0].line)  # type: ignore[attr-defined]
-    return circles[0] if owed == len(circles) else None
+    return game.traits.follow_up(game.solo, game.sheet(table.play, seat))
 
 
 def _roller(table: Table, me: str) -> str:

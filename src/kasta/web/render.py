@@ -6,11 +6,11 @@ import hashlib
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
+from kasta.games import GAMES
 from kasta.i18n import LANGUAGES, Words, words
 
 
@@ -36,8 +36,9 @@ def environment(language: str) -> Environment:
     return env
 
 
-def render(words: Words, template: str, **context: Any) -> str:  # noqa: ANN401 - each template names what it takes
-    return environment(words.language).get_template(template).render(context)
+def render(words: Words, template: str, page: object) -> str:
+    """A template with its context: the one dataclass of `contexts` or `table_page` that it is written for."""
+    return environment(words.language).get_template(template).render(page=page)
 
 
 @cache
@@ -49,7 +50,7 @@ def static_url(name: str) -> str:
 @cache
 def rules_page(language: str, game: str) -> tuple[str, Markup]:
     """Title and body of a rules page: the little Markdown that those pages use, as HTML."""
-    text = (files("kasta") / "rules" / language / f"{game}.md").read_text("utf-8")
+    text = GAMES[game].rules_page(language)
     title, _, rest = text.partition("\n")
     return title.removeprefix("# "), Markup("\n").join(
         _block(block) for block in re.split(r"\n{2,}", rest.strip())

@@ -15,9 +15,10 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect
 
+from kasta.bots.base import at_level
+from kasta.core import FACES
 from kasta.errors import Illegal
 from kasta.games import GAMES
-from kasta.games.grid import NUMBERS
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.record import Roll as RollStep, write_record
 from kasta.table.commands import Sit
@@ -25,11 +26,12 @@ from kasta.table.events import Settings
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.web.command_field import answer
-from kasta.web.forms import FORMS, Post, bot_of
+from kasta.web.contexts import MessagePage, NewPage, ProofPage, RulesPage, SeatPage, game_card, home_page
+from kasta.web.forms import FORMS, Post
 from kasta.web.joining import Rooms
 from kasta.web.middleware import LANGUAGE_COOKIE, YEAR
 from kasta.web.render import render, rules_page
-from kasta.web.table_page import TablePage, table_page
+from kasta.web.table_page import Room, TablePage, table_page
 
 PARTS = "text/vnd.kasta.parts"
 HTML = "text/html"
@@ -60,16 +62,14 @@ def back_to(table: str, query: str = "") -> Redirect:
 
 @get("/")
 async def home(request: Visit) -> Response[str]:
-    return html(
-        render(spoken(request), "home.html", games=list(GAMES), error=request.query_params.get("error", ""))
-    )
+    return html(render(spoken(request), "home.html", home_page(spoken(request))))
 
 
 @get("/new/{game:str}")
 async def new(request: Visit, game: FromPath[str]) -> Response[str]:
     if game not in GAMES:
         raise NotFoundException
-    return html(render(spoken(request), "new.html", game=game, rule_sets=list(GAMES[game])))
+    return html(render(spoken(request), "new.html", NewPage(game_card(GAMES[game], spoken(request)))))
 
 
 @post("/new/{game:str}")
@@ -90,7 +90,7 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, r
         await service.do(table.id, Sit(device(request), str(name), entropy=secrets.token_hex(8)))
     for number in range(min(_number(form.get("bots")) or 0, 10)):
         name = spoken(request).say("Computer {number}", number=number + 1)
-        await service.do(table.id, Sit(device(request), name, bot=bot_of(table.rule, str(form.get("strength")))))
+        await service.do(table.id, Sit(device(request), name, bot=at_level(form.get("strength"), table.game)))
     if form.get("room"):
         await rooms.give_code(table.id)
     return back_to(table.id)
@@ -98,9 +98,7 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, r
 
 @get("/t/{table:str}")
 async def show(request: Visit, table: FromPath[str], service: TheService, rooms: TheRooms) -> Response[str]:
-    page, state = await _page(request, table, service)
-    context = await _context(request, page, state, rooms)
-    return html(render(spoken(request), "table.html", **context))
+    return html(render(spoken(request), "table.html", await _page(request, table, service, rooms)))
 
 
 @get("/t/{table:str}/parts")
@@ -135,27 +133,26 @@ async def _carry_out(request: Visit, table: str, action: str, service: Service, 
 @post("/t/{table:str}/command")
 async def command(request: Visit, table: FromPath[str], service: TheService, rooms: TheRooms) -> Response[Any]:
     """The command field: a question is answered, anything else is done."""
-    page, _ = await _page(request, table, service)
+    page = await _page(request, table, service, rooms)
     text = answer(page, str((await request.form()).get("do", "")), spoken(request))
     if text is None:
         return await _carry_out(request, table, "play", service, rooms)
     if PARTS in request.headers.get("accept", ""):
         return Response(text, media_type="text/plain", headers={"cache-control": "no-store"})
-    return html(render(spoken(request), "answer.html", text=text, back=f"/t/{table}"))
+    return html(render(spoken(request), "answer.html", MessagePage(text, f"/t/{table}")))
 
 
 @get("/t/{table:str}/seat")
 async def seat_link(request: Visit, table: FromPath[str]) -> Response[str]:
     """Where a seat's link leads. Its secret stands after #, and only pressing the button uses it."""
-    return html(render(spoken(request), "seat.html", table=table))
+    return html(render(spoken(request), "seat.html", SeatPage(table)))
 
 
 @get("/t/{table:str}/proof")
 async def proof_page(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
-    page, _ = await _page(request, table, service)
     header, steps = await service.record(table)
     rolls = [step.faces for step in steps if isinstance(step, RollStep)]
-    return html(render(spoken(request), "proof.html", page=page, header=header, rolls=rolls))
+    return html(render(spoken(request), "proof.html", ProofPage(table, header, rolls)))
 
 
 @get("/t/{table:str}/record")
@@ -186,7 +183,8 @@ async def rules(request: Visit, game: FromPath[str]) -> Response[str]:
     if game not in GAMES:
         raise NotFoundException
     title, body = rules_page(spoken(request).language, game)
-    return html(render(spoken(request), "rules.html", game=game, title=title, body=body))
+    page = RulesPage(game_card(GAMES[game], spoken(request)), title, body)
+    return html(render(spoken(request), "rules.html", page))
 
 
 @post("/language")
@@ -204,12 +202,12 @@ async def set_language(request: Visit) -> Redirect:
 
 
 async def _page(
-    request: Visit, table: str, service: Service, form: dict[str, str] | None = None
-) -> tuple[TablePage, Table]:
+    request: Visit, table: str, service: Service, rooms: Rooms, form: dict[str, str] | None = None
+) -> TablePage:
     state, seq = await service.state(table)
     asked = {**request.query_params, **(form or {})}
     seat = asked.get("seat", "")
-    page = table_page(
+    return table_page(
         service,
         state,
         seq,
@@ -218,40 +216,37 @@ async def _page(
         seat=int(seat) if re.fullmatch(r"\d{1,6}", seat, re.ASCII) else None,
         serve=asked.get("serve"),
         counts=await _counts(service, state),
+        room=await _room(request, state, rooms),
     )
-    return page, state
 
 
 async def _counts(service: Service, table: Table) -> tuple[tuple[int, int], ...]:
     """How often each number fell, once the game is over."""
-    if not table.is_closed or table.game == "yatzy":
+    if not table.is_closed or table.game.traits.shows != "sum":
         return ()
     _, steps = await service.record(table.id)
-    fell = Counter(sum(step.faces) for step in steps if isinstance(step, RollStep))
-    return tuple((number, fell[number]) for number in NUMBERS)
+    rolls = [step.faces for step in steps if isinstance(step, RollStep)]
+    fell, dice = Counter(map(sum, rolls)), max(map(len, rolls), default=0)
+    return tuple((number, fell[number]) for number in range(dice * FACES[0], dice * FACES[-1] + 1))
 
 
-async def _context(request: Visit, page: TablePage, state: Table, rooms: Rooms) -> dict[str, Any]:
-    """What the templates of a table take: the page, and what only the web knows."""
-    me = device(request)
+async def _room(request: Visit, table: Table, rooms: Rooms) -> Room:
+    me, claims = device(request), rooms.claims(table.id)
     origin = request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
-    claims = rooms.claims(page.id)
-    return {
-        "page": page,
-        "link": f"{origin}/t/{page.id}",
-        "code": await rooms.code_of(page.id) if page.may_join else None,
-        "claims": list(claims.values()) if page.is_host else [],
-        "my_claim": next((claim for claim in claims.values() if claim.device == me), None),
-        "seat_links": {seat: rooms.signer.seat_link(page.id, seat, me) for seat in state.devices.get(me, ())},
-    }
+    may_join = table.turn == 0 and table.settings.open and not table.is_closed
+    return Room(
+        link=f"{origin}/t/{table.id}",
+        code=await rooms.code_of(table.id) if may_join else None,
+        claims=tuple(claims.values()) if me == table.host else (),
+        my_claim=next((claim for claim in claims.values() if claim.device == me), None),
+        seat_links={seat: rooms.signer.seat_link(table.id, seat, me) for seat in table.devices.get(me, ())},
+    )
 
 
 async def _parts(
     request: Visit, table: str, service: Service, rooms: Rooms, form: dict[str, str] | None = None
 ) -> Response[str]:
-    page, state = await _page(request, table, service, form)
-    context = await _context(request, page, state, rooms)
-    return html(render(spoken(request), "parts.html", **context))
+    return html(render(spoken(request), "parts.html", await _page(request, table, service, rooms, form)))
 
 
 def _number(value: Any) -> int | None:  # noqa: ANN401 - whatever a form holds

@@ -1,276 +1,150 @@
-"""Sheets as a page draws them: every cell, line and box with its words, and with what a tap on it does."""
+"""Sheets as a page shows them: a game's drawing, with what a tap on each place does, and what is fresh."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kasta.core import Seat
-from kasta.errors import Illegal
-from kasta.games.grid import FREE, Line
-from kasta.games.knaster import Bonus, Knaster, Sheet as KnasterSheet
-from kasta.games.knister import Knister, Sheet as KnisterSheet
-from kasta.games.yatzy import UPPER, Fill, Keep, Sheet as YatzySheet, Yatzy
+from kasta.games import drawing
 from kasta.i18n import Words
+from kasta.table.rights import Options
 from kasta.table.state import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """`do` is the action that a tap means, None where a tap means nothing."""
+class CellPart:
+    """`do` is what a tap means, None where it means nothing; fresh is what was done on this throw."""
 
-    name: str
-    text: str
-    label: str
+    cell: drawing.Cell
     do: str | None
-    is_circled: bool
-    is_fresh: bool  # done on this throw
+    is_fresh: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """What stands at the end of a line; `owes` is how many circles can be drawn for it now."""
+class LinePart:
+    """What stands at the end of a line; `owes` is how many circles its owner can draw for it now."""
 
-    line: str
-    text: str
-    hand: str
-    sentence: str
-    is_double: bool
-    is_earned: bool
-    is_fresh: bool
+    line: drawing.Line
     owes: int
+    is_fresh: bool
+    is_serving: bool  # a tap draws this line's circles
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
-    """A Knister or Knaster sheet. `serving` is the line whose circles a tap draws."""
+class GridPart:
+    rows: tuple[tuple[LinePart, tuple[CellPart, ...]], ...]
+    columns: tuple[LinePart, ...]
+    falling: LinePart
+    rising: LinePart
+    template: str = "sheet/grid.html"
 
-    kind: str
-    rows: list[list[Cell]]
-    boxes: dict[str, Box]
-    serving: str | None
-    hint: str
+    def sentence(self, name: str) -> str | None:
+        """A line read aloud, by its name."""
+        lines = [*(line for line, _ in self.rows), *self.columns, self.falling, self.rising]
+        return next((part.line.sentence for part in lines if part.line.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A box of a Yatzy block: what it holds, or what the dice would pay in it."""
-
-    box: str
-    label: str
-    text: str
-    pays: str
+class BoxPart:
+    box: drawing.Box
     do: str | None
     is_fresh: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A Yatzy sheet."""
+class BlockPart:
+    """Sections are a heading, boxes, and sums; dice may be chosen, and are posted after `verb`."""
 
-    kind: str
-    upper: list[Row]
-    lower: list[Row]
-    upper_total: int
-    bonus: int
-    jokers: int
-    joker_points: int
+    sections: tuple[tuple[str, tuple[BoxPart, ...], tuple[tuple[str, str], ...]], ...]
     dice: tuple[int, ...]
-    may_keep: bool
-    may_keep_none: bool
-    hint: str
+    verb: str
+    may_choose: bool
+    template: str = "sheet/block.html"
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What a seat may do: on its own, or instead of what it has done on this throw (`moves`)."""
-
-    actions: Sequence[Any]
-    may_undo: bool
-    moves: bool
+class PlainPart:
+    text: str
+    template: str = "sheet/plain.html"
 
 
-def options(table: Table, seat: Seat) -> Options:
-    """Until the next throw a pick may be moved: what was done is taken back, and something else done."""
-    if table.play is None or table.is_closed:
-        return Options((), may_undo=False, moves=False)
-    legal, rule = table.rule.legal(table.play, seat), table.rule
-    undone = undo_all(table, seat)
-    if legal or undone is None:
-        return Options(legal, may_undo=undone is not None, moves=False)
-    return Options(rule.legal(undone, seat), may_undo=True, moves=True)
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A sheet, what is to be done on it, and buttons for what has no place on it: notation and label."""
+
+    part: GridPart | BlockPart | PlainPart
+    hint: str
+    buttons: tuple[tuple[str, str], ...]
+    legend: drawing.Legend | None
 
 
-def undo_all(table: Table, seat: Seat) -> Any | None:  # noqa: ANN401 - each game has its own tables
-    """The game as it was before the seat acted on this throw; None if there is nothing it may take back."""
-    if not table.settings.take_back and not table.stood_in(seat):
-        return None
-    play, undone = table.play, None
-    try:
-        while True:
-            play = undone = table.rule.take_back(play, seat)
-    except Illegal:
-        return undone
-
-
-def draw(table: Table, seat: Seat, sheet: Any, may: Options, words: Words, serve: str | None) -> Grid | Block:  # noqa: ANN401
-    """The sheet of a seat, with what its owner may do on it."""
-    solo = table.rule.solo
-    before = table.rule.sheet(table.before, seat) if table.before is not None else None
-    match solo:
-        case Knister():
-            return _knister(solo, sheet, before, may, words)
-        case Knaster():
-            return _knaster(solo, sheet, before, may, words, serve)
-        case Yatzy():
-            return _yatzy(solo, sheet, before, may, words)
-    raise TypeError(solo)
-
-
-def line_name(line: Line, words: Words) -> str:
-    match line.name:
-        case "\\":
-            return words.say("Diagonal from the top left")
-        case "/":
-            return words.say("Diagonal from the top right")
-        case digit if digit.isdigit():
-            return words.say("Row {number}", number=digit)
-        case letter:
-            return words.say("Column {letter}", letter=letter)
-
-
-def _sentence(line: Line, numbers: Sequence[int], rest: str, words: Words) -> str:
-    shown = ", ".join(str(number) if number else words.say("free") for number in numbers)
-    return f"{line_name(line, words)}: {shown}" + (f"; {rest}" if rest else "")
-
-
-def _points(number: int, words: Words) -> str:
-    return words.count("{number} point", "{number} points", number)
-
-
-def _knister(solo: Knister, sheet: KnisterSheet, before: KnisterSheet | None, may: Options, words: Words) -> Grid:
-    taps = {str(cell): str(cell) for cell in may.actions}
-    old = before.numbers if before else solo.grid.empty()
-    boxes = {}
-    for score in solo.lines(sheet):
-        numbers = score.line.numbers(sheet.numbers)
-        full = FREE not in numbers
-        hand = words.term("knister", score.hand.replace("_", " ")) if score.hand else words.say("no hand")
-        boxes[score.line.name] = Box(
-            score.line.name,
-            str(score.points) if full else "",
-            hand if full else "",
-            _sentence(score.line, numbers, f"{hand}, {_points(score.points, words)}" if full else "", words),
-            is_double=score.line.is_diagonal,
-            is_earned=score.points > 0,
-            is_fresh=full and score.points > 0 and FREE in score.line.numbers(old),
-            owes=0,
-        )
-    hint = words.say("Write the {number}", number=sheet.sum) if sheet.sum is not None else ""
-    return Grid(
-        "knister", _rows(solo, sheet.numbers, old, frozenset(), frozenset(), taps, words), boxes, None, hint
+def draw(table: Table, seat: Seat, sheet: Any, may: Options, words: Words, serve: str | None) -> Drawn:  # noqa: ANN401
+    """The sheet of a seat, with what its owner may do on it; `serve` is the line that they want to act for."""
+    game, traits = table.game, table.game.traits
+    start = game.solo.start() if table.before is None else game.sheet(table.before, seat)
+    now, old = traits.draw(game.solo, sheet, words), traits.draw(game.solo, start, words)
+    spots = {str(action): traits.spot(action) for action in may.actions}
+    serving = _serving(spots, serve)
+    homeless = () if may.moves else [action for action in may.actions if traits.spot(action) == drawing.Spot()]
+    part: GridPart | BlockPart | PlainPart
+    match now, old:
+        case drawing.Grid(), drawing.Grid():
+            part = _grid(now, old, spots, serving)
+        case drawing.Block(), drawing.Block():
+            part = _block(now, old, {} if may.moves else spots)
+        case _:
+            part = PlainPart(game.solo.write_sheet(sheet))
+    return Drawn(
+        part,
+        hint=traits.hint(game.solo, sheet, words, serving),
+        buttons=tuple((str(action), traits.label(action, words)) for action in homeless),
+        legend=traits.legend(words),
     )
 
 
-def _knaster(
-    solo: Knaster, sheet: KnasterSheet, before: KnasterSheet | None, may: Options, words: Words, serve: str | None
-) -> Grid:
-    bonus = [action for action in may.actions if isinstance(action, Bonus)]
-    lines = list(dict.fromkeys(action.line.name for action in bonus))
-    serving = serve if serve in lines else lines[0] if len(lines) == 1 else None
-    taps = {str(action.cell): str(action) for action in bonus if action.line.name == serving}
-    taps |= {
-        str(action.cell): str(action) for action in may.actions if hasattr(action, "cell") and action not in bonus
-    }
-    old = before or solo.start()
-    boxes = {}
-    for score, printed in zip(solo.lines(sheet), solo.printed, strict=True):
-        numbers = score.line.numbers(sheet.numbers)
-        hand = words.term("knaster", score.hand.replace("_", " ")) if score.hand else ""
-        rest = f"{hand}, {_points(score.points, words)}" if score.complete and hand else ""
-        owes = solo.owed(sheet, score.line) if score.line.name in lines else 0
-        boxes[score.line.name] = Box(
-            score.line.name,
-            str(printed),
-            hand,
-            _sentence(score.line, numbers, rest, words),
-            is_double=False,
-            is_earned=score.points > 0,
-            is_fresh=score.points > 0 and not old.circled.issuperset(score.line.cells),
-            owes=owes,
-        )
-    return Grid(
-        "knaster",
-        _rows(solo, sheet.numbers, old.numbers, sheet.circled, old.circled, taps, words),
-        boxes,
-        serving,
-        _knaster_hint(sheet, boxes, serving, lines, words),
+def _serving(spots: dict[str, drawing.Spot], wanted: str | None) -> str | None:
+    """The line that taps act for: the wanted one, or the only one there is."""
+    lines = list(dict.fromkeys(spot.line for spot in spots.values() if spot.line))
+    if wanted in lines:
+        return wanted
+    return lines[0] if len(lines) == 1 else None
+
+
+def _grid(now: drawing.Grid, old: drawing.Grid, spots: dict[str, drawing.Spot], serving: str | None) -> GridPart:
+    lines = {spot.line for spot in spots.values() if spot.line}
+    taps = {spot.cell: do for do, spot in spots.items() if spot.cell and spot.line in {None, serving}}
+    before = old.lines
+
+    def line(each: drawing.Line) -> LinePart:
+        fresh = each.is_earned and not before[each.name].is_earned
+        return LinePart(each, each.owes if each.name in lines else 0, fresh, each.name == serving)
+
+    def cell(each: drawing.Cell, was: drawing.Cell) -> CellPart:
+        do = taps.get(each.name)
+        if each.text and do == each.name:
+            do = None  # it has just been written there
+        return CellPart(each, do, is_fresh=each != was)
+
+    cells = [tuple(map(cell, row, was)) for row, was in zip(now.cells, old.cells, strict=True)]
+    return GridPart(
+        rows=tuple(zip(map(line, now.rows), cells, strict=True)),
+        columns=tuple(map(line, now.columns)),
+        falling=line(now.falling),
+        rising=line(now.rising),
     )
 
 
-def _knaster_hint(
-    sheet: KnasterSheet, boxes: dict[str, Box], serving: str | None, lines: list[str], words: Words
-) -> str:
-    if sheet.sum is not None:
-        return words.say("Write or circle the {number}", number=sheet.sum)
-    if serving is not None:
-        return words.count("{number} more to circle", "{number} more to circle", boxes[serving].owes)
-    return words.say("Which line first?") if lines else ""
+def _block(now: drawing.Block, old: drawing.Block, spots: dict[str, drawing.Spot]) -> BlockPart:
+    taps = {spot.box: do for do, spot in spots.items() if spot.box}
+    before = old.boxes
 
+    def box(each: drawing.Box) -> BoxPart:
+        return BoxPart(each, taps.get(each.name), is_fresh=bool(each.text) and not before[each.name].text)
 
-def _rows(
-    solo: Knister | Knaster,
-    numbers: Sequence[int],
-    old: Sequence[int],
-    circled: frozenset[Any],
-    old_circled: frozenset[Any],
-    taps: dict[str, str],
-    words: Words,
-) -> list[list[Cell]]:
-    cells = []
-    for cell in solo.grid.cells:
-        number, is_circled = numbers[cell], cell in circled
-        what = str(number) if number else words.say("free")
-        if is_circled:
-            what = words.say("{number}, circled", number=number)
-        fresh = number != old[cell] or is_circled != (cell in old_circled)
-        tap = taps.get(str(cell))
-        if number and tap == str(cell):
-            tap = None  # it has just been written there
-        cells.append(Cell(str(cell), str(number or ""), f"{cell}: {what}", tap, is_circled, fresh))
-    side = solo.grid.side
-    return [cells[i : i + side] for i in range(0, len(cells), side)]
-
-
-def _yatzy(solo: Yatzy, sheet: YatzySheet, before: YatzySheet | None, may: Options, words: Words) -> Block:
-    fills = {action.box for action in may.actions if isinstance(action, Fill)}
-    keeps = [action for action in may.actions if isinstance(action, Keep)]
-    rows = {}
-    for box, points in zip(solo.boxes, sheet.boxes, strict=True):
-        pays = solo.points(sheet, box) if box in fills and sheet.dice and not may.moves else None
-        was = before.boxes[solo.boxes.index(box)] if before else None
-        rows[box] = Row(
-            box,
-            words.term("yatzy", box.replace("_", " ")),
-            "" if points is None else str(points),
-            "" if pays is None else str(pays),
-            f"fill {box}" if box in fills and not may.moves else None,
-            is_fresh=points is not None and was is None and before is not None,
-        )
-    hint = ""
-    if sheet.throws and not may.moves and may.actions:
-        hint = words.say("Roll {number} of {last}", number=sheet.throws, last=solo.throws)
-    return Block(
-        "yatzy",
-        [row for box, row in rows.items() if box in UPPER],
-        [row for box, row in rows.items() if box not in UPPER],
-        solo.upper(sheet),
-        solo.bonus(sheet),
-        sheet.jokers,
-        sheet.jokers * solo.rules.bonus,
-        sheet.dice,
-        may_keep=bool(keeps) and not may.moves,
-        may_keep_none=Keep(()) in keeps,
-        hint=hint,
+    return BlockPart(
+        tuple((section.heading, tuple(map(box, section.boxes)), section.sums) for section in now.sections),
+        dice=now.dice,
+        verb=now.verb,
+        may_choose=any(spot.dice is not None for spot in spots.values()),
     )

@@ -23,6 +23,7 @@ from kasta.table.log import Seq
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED
+from kasta.web.contexts import thrown_dice
 from kasta.web.render import render
 
 T = TypeVar("T")
@@ -55,7 +56,7 @@ def _message(table: Table, seq: Seq, words: Words) -> str:
     over = isinstance(table.next(), Over) and table.turn > 0
     data = {
         "turn": table.turn,
-        "dice": render(words, "dice.html", faces=table.faces, game=table.game, turn=table.turn, owing=table.owing),
+        "dice": render(words, "thrown.html", thrown_dice(table)),
         "over": over,
         "crowd": len(table.places) > MOST_LISTED,
         "moved": table.next_table,

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kasta.core import Next, Over, Pick, Seat, Throw
-from kasta.games.grid import FREE, Numbers
 from kasta.i18n import Words
 from kasta.table.commands import heir
+from kasta.table.rights import NOTHING, options
 from kasta.table.service import HOST_AWAY_SECONDS, Service
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
-from kasta.web.sheets import Block, Grid, Options, draw, options
+from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
+from kasta.web.joining import Claim
+from kasta.web.sheets import Drawn, draw
 
 SHAPES = "●▲■◆★✚⬟◗"
 
@@ -29,9 +32,8 @@ class SheetPart:
     is_mine: bool
     is_due: bool
     may_undo: bool
-    may_pass: bool
     moves: bool  # what was done on this throw may still be done elsewhere
-    drawn: Grid | Block | None
+    drawn: Drawn | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +57,30 @@ class PlayerPart:
 
 
 @dataclass(frozen=True, slots=True)
+class Room:
+    """What only the web knows of a table: how others come in, and who asks for a seat."""
+
+    link: str = ""
+    code: str | None = None
+    claims: tuple[Claim, ...] = ()  # for the host to accept
+    my_claim: Claim | None = None
+    seat_links: Mapping[int, str] = field(default_factory=dict)  # secrets that take own seats to another device
+
+
+@dataclass(frozen=True, slots=True)
 class TablePage:
     """A table as a page shows it. `phase` is lobby, throw, pick or over."""
 
     id: str
     seq: int
-    game: str
+    game: GameCard
     rules: str
     phase: str
     turn: int
     round: int | None  # where a game has a fixed number of rounds; corrected throws are none of their own
     rounds: int | None
     is_corrected: bool
-    faces: tuple[int, ...]
-    total: int  # of the faces
+    dice: ThrownDice
     status: str
     title: str
     owing: int
@@ -96,6 +108,7 @@ class TablePage:
     commitment: str
     secret: str | None
     next_table: str | None
+    room: Room
 
 
 def table_page(
@@ -108,6 +121,7 @@ def table_page(
     seat: int | None = None,
     serve: str | None = None,
     counts: tuple[tuple[int, int], ...] = (),
+    room: Room | None = None,
 ) -> TablePage:
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
     seen = view(table, device)
@@ -130,23 +144,21 @@ def table_page(
         _player(service, table, each, roller, is_mine=each.seat in mine)
         for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
     )
-    total = sum(table.faces)
     is_crowd = seen.seats > MOST_LISTED
     crowd = standing(table) if is_crowd else None
     return TablePage(
         id=table.id,
         seq=seq,
-        game=table.game,
-        rules=table.rules,
+        game=game_card(table.game.traits, words),
+        rules=table.game.rules,
         phase=_phase(table, expected),
         turn=table.turn,
         round=_round(table),
         is_corrected=table.turn > table.thrown_on,
-        rounds=25 if table.game == "knister" else None,
-        faces=table.faces,
-        total=total,
+        rounds=table.game.traits.rounds(table.game.solo),
+        dice=thrown_dice(table),
         status=status,
-        title=f"{total} · {status}" if table.faces and table.game != "yatzy" else status,
+        title=_title(table, status),
         owing=seen.owing,
         seats=seen.seats,
         is_host=seen.is_host,
@@ -155,8 +167,8 @@ def table_page(
         is_alone=seen.seats == 1 and bool(seen.mine),
         may_join=table.turn == 0 and table.settings.open and not table.is_closed,
         may_roll=may_roll and not own_dice,
-        roll_label=words.say_of(table.game, "Roll"),
-        throws_label=words.say_of(table.game, "throws"),
+        roll_label=table.game.traits.say(words, "Roll"),
+        throws_label=table.game.traits.say(words, "throws"),
         types_dice=expected.dice if isinstance(expected, Throw) and may_roll and own_dice else 0,
         may_correct=own_dice and _may_correct(table, expected, device),
         settings=table.settings,
@@ -176,7 +188,13 @@ def table_page(
         commitment=table.commitment,
         secret=table.secret,
         next_table=table.next_table,
+        room=room or Room(),
     )
+
+
+def _title(table: Table, status: str) -> str:
+    """What the tab says: first the sum, which is what people look for."""
+    return f"{sum(table.faces)} · {status}" if table.faces and table.game.traits.shows == "sum" else status
 
 
 def _phase(table: Table, expected: Next) -> str:
@@ -190,20 +208,20 @@ def _phase(table: Table, expected: Next) -> str:
 
 
 def _round(table: Table) -> int | None:
-    if table.game != "knister" or not table.turn:
+    traits, solo = table.game.traits, table.game.solo
+    if traits.rounds(solo) is None or not table.turn:
         return None
-    stayed = next((s for s in sorted(table.places) if not table.rule.has_left(table.play, s)), None)
+    stayed = next((s for s in sorted(table.places) if not table.game.has_left(table.play, s)), None)
     if table.before is None or stayed is None:
         return 1
-    numbers: Numbers = table.rule.sheet(table.before, stayed).numbers
-    return 1 + len(numbers) - numbers.count(FREE)
+    return traits.round(solo, table.game.sheet(table.before, stayed))
 
 
 def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | None:
     """The own sheet to look at: the wanted one, or one that has something to do, or the first."""
     by_seat = {each.seat: each for each in seen.mine}
-    if wanted is not None and Seat(wanted) in by_seat:
-        return by_seat[Seat(wanted)]
+    if wanted is not None and wanted in by_seat:
+        return by_seat[wanted]
     if isinstance(expected, Throw) and expected.roller in by_seat:
         return by_seat[expected.roller]
     return next((each for each in seen.mine if each.is_due), seen.mine[0] if seen.mine else None)
@@ -232,7 +250,8 @@ def _status(table: Table, seen: TableView, own: SeatView | None, *, may_roll: bo
         case Throw(_, roller):
             alone = own is not None and own.seat == roller and len(seen.mine) == 1
             name = table.places[roller].name
-            return words.say_of(table.game, "Your turn to roll" if alone else "{name} rolls", name=name)
+            said = "Your turn to roll" if alone else "{name} rolls"
+            return table.game.traits.say(words, said, name=name)
         case Pick(count):
             if own is not None and own.is_due:
                 return words.say("Your turn") if len(seen.mine) == 1 else words.say("{name} picks", name=own.name)
@@ -261,12 +280,7 @@ def _player(service: Service, table: Table, each: SeatView, roller: Seat | None,
 
 
 def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
-    may = (
-        options(table, each.seat)
-        if each.is_mine and not each.has_left
-        else Options((), may_undo=False, moves=False)
-    )
-    actions = [str(action) for action in may.actions]
+    may = options(table, each.seat) if each.is_mine and not each.has_left else NOTHING
     return SheetPart(
         seat=each.seat,
         name=each.name,
@@ -276,7 +290,6 @@ def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> She
         is_mine=each.is_mine,
         is_due=each.is_due,
         may_undo=may.may_undo,
-        may_pass="-" in actions and not may.moves,
         moves=may.moves,
         drawn=draw(table, each.seat, each.sheet, may, words, serve) if each.sheet is not None else None,
     )
@@ -284,12 +297,13 @@ def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> She
 
 def _verdict(table: Table, own: SeatView, words: Words) -> str:
     """What the edition of the viewer's language says of a total when playing alone."""
-    verdicts, total = table.rule.solo.verdicts(words.language), own.total or 0
+    traits, total = table.game.traits, own.total or 0
+    verdicts = traits.verdicts(words.language)
     reached = [grade for grade, least in verdicts.items() if total >= least]
     if reached:
-        return words.term(table.game, reached[-1].replace("_", " "))
+        return traits.say(words, reached[-1])
     for grade, least in verdicts.items():
-        named = words.term(table.game, grade.replace("_", " "))
+        named = traits.say(words, grade)
         return words.count(
             "{number} point to “{grade}”", "{number} points to “{grade}”", least - total, grade=named
         )

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from kasta.errors import Unreadable
-from kasta.games.composers import AnyGame
 from kasta.games.knaster import Knaster
 from kasta.games.knister import Knister
+from kasta.games.traits import AnyGame
 from kasta.solve.grid.geometry import Floats, Table
 from kasta.solve.knaster import (
     estimates as knaster,

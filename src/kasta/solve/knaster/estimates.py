@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 
 from kasta.games.grid import FREE, Line
 from kasta.games.knaster import Action, Bonus, Circle, Knaster, Sheet, Write
+from kasta.games.traits import AnyGame
 from kasta.solve.grid import value_file as trained
 from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.estimates import Estimates
@@ -173,3 +175,15 @@ def estimates(game: Knaster) -> Knasters:
     """Estimates for a game, with the values that come with this package."""
     book = Book(game)
     return Knasters(book, load(book, FILE))
+
+
+def valuer(game: AnyGame, _progress: Progress = quietly) -> Knasters:
+    return estimates(_solo(game))
+
+
+def luck(game: AnyGame) -> Callable[[Sheet, Sheet], float]:
+    return estimates(_solo(game)).luck
+
+
+def _solo(game: AnyGame) -> Knaster:
+    return cast(Knaster, game.solo)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 
 from kasta.games.grid import FREE, Cell
 from kasta.games.knister import Knister, Sheet
+from kasta.games.traits import AnyGame
 from kasta.solve.grid import value_file as trained
 from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.estimates import Estimates
@@ -124,3 +126,15 @@ def estimates(game: Knister) -> Knisters:
     """Estimates for a game, with the values that come with this package."""
     book = Book(game)
     return Knisters(book, load(book, FILE))
+
+
+def valuer(game: AnyGame, _progress: Progress = quietly) -> Knisters:
+    return estimates(_solo(game))
+
+
+def luck(game: AnyGame) -> Callable[[Sheet, Sheet], float]:
+    return estimates(_solo(game)).luck
+
+
+def _solo(game: AnyGame) -> Knister:
+    return cast(Knister, game.solo)

@@ -8,11 +8,12 @@ from time import perf_counter
 
 import numpy as np
 
+from kasta.games.traits import AnyGame
 from kasta.games.yatzy import Sheet
 from kasta.solve.yatzy.arrays import Floats
 from kasta.solve.yatzy.kernels.distribution import carry, flow_turn, lay_out, reach_from, room_for_steps
 from kasta.solve.yatzy.kernels.play import room
-from kasta.solve.yatzy.solution import Solution
+from kasta.solve.yatzy.solution import Solution, solution_of
 from kasta.solve.yatzy.solution_file import Kept, kept
 from kasta.solve.yatzy.state_space import Book, Position
 from kasta.values import Progress, quietly
@@ -63,6 +64,11 @@ def distribution(solution: Solution, sheet: Sheet | None = None, progress: Progr
         return Kept(totals, perf_counter() - begun)
 
     return Distribution(0, kept(solution.home.with_suffix(".totals"), book.fingerprint, make).array)
+
+
+def distribution_of(game: AnyGame, progress: Progress = quietly) -> Distribution:
+    """The best player's final totals of a whole game."""
+    return distribution(solution_of(game), progress=progress)
 
 
 def rest_of(book: Book, values: Floats, squares: Floats, at: Position, progress: Progress = quietly) -> Floats:

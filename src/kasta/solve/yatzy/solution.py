@@ -13,7 +13,7 @@ import numpy as np
 
 from kasta.core import Pick
 from kasta.errors import Unreadable
-from kasta.games.composers import AnyGame
+from kasta.games.traits import AnyGame
 from kasta.games.yatzy import RULE_SETS, Action, Fill, Keep, Sheet, Yatzy
 from kasta.solve.yatzy.arrays import NOT_ALLOWED, Floats, Ints, situation
 from kasta.solve.yatzy.rule_answers import OWN_FILLED

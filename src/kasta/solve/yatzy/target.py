@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from kasta.games.traits import AnyGame
 from kasta.games.yatzy import Action, Sheet
 from kasta.solve.yatzy.arrays import NOT_ALLOWED, Floats, Ints
 from kasta.solve.yatzy.kernels.distribution import Reach, lay_out, reach_from
@@ -14,7 +15,7 @@ from kasta.solve.yatzy.kernels.target import aim_turn, span_turn
 from kasta.solve.yatzy.kernels.value import SPARE
 from kasta.solve.yatzy.rule_answers import OWN_FILLED, SITUATIONS
 from kasta.solve.yatzy.simd import rows
-from kasta.solve.yatzy.solution import Turn
+from kasta.solve.yatzy.solution import Turn, solution_of
 from kasta.solve.yatzy.state_space import Book, Position
 from kasta.values import Option, Progress, quietly
 
@@ -28,6 +29,13 @@ def reaching(book: Book, sheet: Sheet, total: int, progress: Progress = quietly)
     wish[missing] = 1.0
     at = book.position(sheet)
     return Turn(book, at, aim(book, at, wish, progress))
+
+
+def options_of(game: AnyGame, sheet: Sheet, total: int, progress: Progress = quietly) -> list[Option[Action]]:
+    """Every legal action with its best chance of a final total of at least so much, best first."""
+    solution = solution_of(game)
+    chances = reaching(solution.book, sheet, total, progress).options(sheet)
+    return rank_chances(chances, solution.options(sheet))
 
 
 def rank_chances(

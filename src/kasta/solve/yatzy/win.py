@@ -13,7 +13,7 @@ from math import erf, sqrt
 import numpy as np
 
 from kasta.core import Pick
-from kasta.games.composers import AnyGame
+from kasta.games.traits import AnyGame
 from kasta.games.yatzy import Action, Sheet
 from kasta.solve.yatzy.arrays import Floats
 from kasta.solve.yatzy.distribution import Distribution, distribution

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from kasta.core import Faces, Next, Over, Pick, Throw, check_pick, check_throw, listed
@@ -12,15 +11,14 @@ from kasta.games.grid import FREE, Cell, Grid, Line, Numbers, hand, written
 
 DICE = 2
 CIRCLES = {
-    "three_of_a_kind": 1,
     "two_pairs": 1,
+    "three_of_a_kind": 1,
     "four_of_a_kind": 2,
     "full_house": 2,
     "five_of_a_kind": 3,
     "straight": 3,
 }
 PRINTED = (9, 8, 7, 6, 5) * 2 + (10, 10)  # rows, columns, diagonals
-VERDICTS = {"good": 51, "super": 81, "spectacular": 101}
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +204,6 @@ class Knaster:
             points = printed if sheet.circled.issuperset(line.cells) else 0
             scores.append(LineScore(line, hand(numbers) if complete else None, points, complete))
         return scores
-
-    def verdicts(self, language: str) -> Mapping[str, int]:  # one edition, one set of borders
-        return VERDICTS
 
     def read_action(self, text: str) -> Action:
         match = re.fullmatch(r"(?P<write>[a-z]\d)|(?P<line>[\da-e\\/]?)\((?P<cell>[a-z]\d)\)|-", text, re.ASCII)

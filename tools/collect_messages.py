@@ -11,12 +11,12 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from kasta.i18n import DEFAULT, LANGUAGES
-from kasta.i18n.terms import TERMS
+from kasta.games import GAMES, OURS
+from kasta.i18n import DEFAULT, LANGUAGES, MOST_GAMES, ROLLING
 from kasta.messages import MESSAGES
 
-HERE = Path(__file__).parent
-PACKAGE = HERE.parent
+PACKAGE = Path(__file__).parents[1] / "src/kasta"
+CATALOGUES = PACKAGE / "i18n"
 PLURALS = {"sv": "n != 1", "nb": "n != 1", "de": "n != 1", "fr": "n > 1"}
 HEADER = """\
 msgid ""
@@ -30,24 +30,29 @@ OPTIONS = {"**.html": {"newstyle_gettext": "true", "trimmed": "false", "silent":
 
 
 def collect() -> Catalog:
-    """Every message: of templates, of Words in Python, of errors, and the words of the games."""
+    """Every message: of templates, of Words in Python, of errors, and the terms of our games."""
     catalog = Catalog(project="kasta", charset="utf-8")
     found = extract_from_dir(PACKAGE / "web" / "templates", [("**.html", "jinja2")], OPTIONS)
     for _, _, message, _, context in found:
         catalog.add(message, context=context)
     for message in [*_said(), *MESSAGES.values()]:
         catalog.add(message)
-    for game, word in TERMS:
-        catalog.add(word, context=game)
+    for text in ROLLING:
+        catalog.add(text, context=MOST_GAMES)
+    for game in OURS:
+        for text in GAMES[game].terms():
+            catalog.add(text, context=game)
     return catalog
 
 
 def _said() -> Iterator[str | tuple[str, str]]:
     """The literal texts of `words.say(...)` and `words.count(...)`."""
-    for path in sorted((PACKAGE / "web").glob("*.py")):
+    for path in sorted([*(PACKAGE / "web").rglob("*.py"), *(PACKAGE / "games").rglob("*.py")]):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                 continue
+            if not isinstance(node.args[0] if node.args else None, ast.Constant):
+                continue  # what is said of a game comes from its terms
             constants = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
             texts = [value for value in constants if isinstance(value, str)]
             if node.func.attr == "say" and texts:
@@ -61,7 +66,7 @@ def main() -> None:
     for language in LANGUAGES:
         if language == DEFAULT:
             continue
-        path = HERE / f"{language}.po"
+        path = CATALOGUES / f"{language}.po"
         with path.open("rb") as source:
             catalog = read_po(source, locale=language)
         catalog.update(template, no_fuzzy_matching=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement
@@ -201,9 +201,6 @@ class Yatzy:
             "jokers": sheet.jokers,
             "total": self.total(sheet),
         }
-
-    def verdicts(self, language: str) -> Mapping[str, int]:  # the sheet has none
-        return {}
 
     def read_action(self, text: str) -> Action:
         match text.split(" "):

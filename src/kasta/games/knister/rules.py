@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kasta.core import Faces, Next, Over, Pick, Throw, check_pick, check_throw, listed
@@ -14,17 +13,13 @@ POINTS = {
     "pair": 1,
     "two_pairs": 3,
     "three_of_a_kind": 3,
-    "straight_with_7": 8,
-    "full_house": 8,
     "four_of_a_kind": 6,
+    "full_house": 8,
+    "straight_with_7": 8,
     "five_of_a_kind": 10,
     "straight_without_7": 12,
 }
 ON_DIAGONALS = 2  # times the points
-
-# The least totals of the solo verdicts, by the language of the edition; fr and en have no edition of their own.
-FROM_50, OVER_50 = (50, 80, 100), (51, 81, 101)
-VERDICTS = {"sv": FROM_50, "nb": FROM_50, "de": OVER_50, "fr": OVER_50, "en": FROM_50}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +89,6 @@ class Knister:
             name = "straight_with_7" if 7 in numbers else "straight_without_7"
         points = POINTS[name] if name else 0
         return LineScore(line, name, points * ON_DIAGONALS if line.is_diagonal else points)
-
-    def verdicts(self, language: str) -> Mapping[str, int]:
-        return dict(zip(("good", "very_good", "outstanding"), VERDICTS.get(language, FROM_50), strict=True))
 
     def read_action(self, text: str) -> Cell:
         return self.grid.read_cell(text)

@@ -1,0 +1,12 @@
+"""Knaster's bots; the levels below `quick` were measured over many games."""
+
+from kasta.bots.grid import Wavering, estimating_bots
+
+BOTS = estimating_bots(
+    {
+        "seasoned": Wavering(0.8, mean=84.5),
+        "casual": Wavering(1.5, mean=69.6),
+        "beginner": Wavering(2.5, mean=55.3),
+        "child": Wavering(4.0, mean=41.2),
+    }
+)

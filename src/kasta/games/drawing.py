@@ -1,0 +1,107 @@
+"""A sheet as it is drawn and said, whoever draws it: a page or an SVG. Texts are in the reader's language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a grid; `label` says where it is and what stands in it."""
+
+    name: str
+    text: str
+    label: str
+    is_circled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a grid with its box. `owes` is how many circles are to be drawn for it now."""
+
+    name: str
+    text: str  # in the box
+    hand: str
+    sentence: str
+    is_double: bool = False
+    is_earned: bool = False
+    owes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Cells in rows. Boxes stand right of the rows, under the columns, and at the ends of the two diagonals."""
+
+    cells: tuple[tuple[Cell, ...], ...]
+    rows: tuple[Line, ...]
+    columns: tuple[Line, ...]
+    falling: Line
+    rising: Line
+
+    @property
+    def lines(self) -> dict[str, Line]:
+        return {line.name: line for line in (*self.rows, *self.columns, self.falling, self.rising)}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box that one score is written into; `pays` is what the dice on the table would bring there."""
+
+    name: str
+    label: str
+    text: str
+    pays: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Boxes under a heading, with sums below them as label and text."""
+
+    heading: str
+    boxes: tuple[Box, ...]
+    sums: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Boxes in sections, and the dice on the table; `verb` begins the notation of choosing some of these."""
+
+    sections: tuple[Section, ...]
+    dice: tuple[int, ...] = ()
+    verb: str = ""
+
+    @property
+    def boxes(self) -> dict[str, Box]:
+        return {box.name: box for section in self.sections for box in section.boxes}
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A sheet as its notation writes it: what a game has that says nothing about its looks."""
+
+    text: str
+
+
+Drawing = Grid | Block | Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """What to know beside the sheet: hands with what they are worth."""
+
+    caption: str
+    rows: tuple[tuple[str, str], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where on the drawing an action is done: in a cell, perhaps for a line; in a box; or by choosing dice.
+
+    An action without any of these gets a button of its own.
+    """
+
+    cell: str | None = None
+    line: str | None = None
+    box: str | None = None
+    dice: tuple[int, ...] | None = None

@@ -1,0 +1,15 @@
+"""Knaster: write the sum or circle it; a hand earns circles, and five circles in a line earn its points."""
+
+from kasta.games.knaster.rules import (
+    CIRCLES,
+    Action,
+    Bonus,
+    Circle,
+    Knaster,
+    LineScore,
+    Pass,
+    Sheet,
+    Write,
+)
+
+__all__ = ["CIRCLES", "Action", "Bonus", "Circle", "Knaster", "LineScore", "Pass", "Sheet", "Write"]

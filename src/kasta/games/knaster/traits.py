@@ -1,0 +1,93 @@
+"""What Knaster says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kasta.games import drawing
+from kasta.games.composers import Shared
+from kasta.games.grid import Line
+from kasta.games.grid_drawing import draw_grid, points, sentence
+from kasta.games.knaster.rules import CIRCLES, Action, Bonus, Circle, Knaster, LineScore, Sheet, Write
+from kasta.games.traits import Traits
+from kasta.i18n import Words, spelled
+
+
+class KnasterTraits(Traits[Knaster, Sheet, Action]):
+    name = "knaster"
+    composer = Shared
+    rule_sets = {"sheet": Knaster()}
+    title = "Knaster"
+    blurb = "Write or circle. Good lines earn circles, and five circles earn points."
+    shows = "sum"
+    theme = "plum"
+    valuer = "kasta.solve.knaster.estimates:valuer"
+    luck = "kasta.solve.knaster.estimates:luck"
+    bots = "kasta.bots.knaster:BOTS"
+    trainer = "kasta.solve.knaster.training:TRAINING"
+    coding = "kasta.env.codings.knaster:coding"
+    bounds = "kasta.env.codings.knaster:bounds"
+    kernels = "kasta.env.kernels.knaster"
+
+    def terms(self) -> Sequence[str]:
+        return [*super().terms(), "pair", *map(spelled, CIRCLES), *self.verdicts("fr"), "Pass"]
+
+    def verdicts(self, language: str) -> Mapping[str, int]:  # one edition, one set of borders
+        return {"good": 51, "super": 81, "spectacular": 101}
+
+    def follow_up(self, solo: Knaster, sheet: Sheet) -> Action | None:
+        """The next circle, where a line takes all that it has left and no other line waits."""
+        circles = [action for action in solo.legal(sheet) if isinstance(action, Bonus)]
+        if not circles or len({action.line for action in circles}) > 1:
+            return None
+        return circles[0] if solo.owed(sheet, circles[0].line) == len(circles) else None
+
+    def draw(self, solo: Knaster, sheet: Sheet, words: Words) -> drawing.Grid:
+        scores = {score.line.name: score for score in solo.lines(sheet)}
+        printed = dict(zip(solo.grid.lines, solo.printed, strict=True))
+
+        def line(each: Line) -> drawing.Line:
+            return self._line(solo, sheet, scores[each.name], printed[each], words)
+
+        return draw_grid(solo.grid, sheet.numbers, sheet.circled, line, words)
+
+    def _line(self, solo: Knaster, sheet: Sheet, score: LineScore, printed: int, words: Words) -> drawing.Line:
+        hand = self.word(words, score.hand) if score.hand else ""
+        rest = f"{hand}, {points(score.points, words)}" if score.complete and hand else ""
+        return drawing.Line(
+            score.line.name,
+            str(printed),
+            hand,
+            sentence(score.line, score.line.numbers(sheet.numbers), rest, words),
+            is_earned=score.points > 0,
+            owes=solo.owed(sheet, score.line),
+        )
+
+    def hint(self, solo: Knaster, sheet: Sheet, words: Words, line: str | None = None) -> str:
+        if sheet.sum is not None:
+            return words.say("Write or circle the {number}", number=sheet.sum)
+        if line is not None:
+            left = solo.owed(sheet, solo.grid.line_named[line])
+            return words.count("{number} more to circle", "{number} more to circle", left)
+        return words.say("Which line first?") if sheet.owing else ""
+
+    def legend(self, words: Words) -> drawing.Legend:
+        return drawing.Legend(
+            words.say("Hands and their circles"),
+            tuple((self.word(words, hand), str(worth)) for hand, worth in CIRCLES.items()),
+            words.say("Five circles in a line earn its points; every circle earns one point."),
+        )
+
+    def spot(self, action: Action) -> drawing.Spot:
+        match action:
+            case Write(cell) | Circle(cell):
+                return drawing.Spot(cell=str(cell))
+            case Bonus(line, cell):
+                return drawing.Spot(cell=str(cell), line=line.name)
+        return drawing.Spot()
+
+    def label(self, action: Action, words: Words) -> str:  # only a pass has no place on the sheet
+        return self.say(words, "Pass")
+
+
+TRAITS = KnasterTraits()

@@ -1,0 +1,82 @@
+"""What Knister says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kasta.games import drawing
+from kasta.games.composers import Shared
+from kasta.games.grid import FREE, Cell
+from kasta.games.grid_drawing import draw_grid, points, sentence
+from kasta.games.knister.rules import POINTS, Knister, LineScore, Sheet
+from kasta.games.traits import Traits
+from kasta.i18n import Words, spelled
+
+# The least totals of the solo verdicts, by the language of the edition; fr and en have no edition of their own.
+GRADES = ("good", "very good", "outstanding")
+FROM_50, OVER_50 = (50, 80, 100), (51, 81, 101)
+VERDICTS = {"sv": FROM_50, "nb": FROM_50, "de": OVER_50, "fr": OVER_50, "en": FROM_50}
+
+
+class KnisterTraits(Traits[Knister, Sheet, Cell]):
+    name = "knister"
+    composer = Shared
+    rule_sets = {"sheet": Knister()}
+    title = "Knister"
+    blurb = "One throw for all: write the sum into your grid. Twelve lines score as hands."
+    shows = "sum"
+    valuer = "kasta.solve.knister.estimates:valuer"
+    luck = "kasta.solve.knister.estimates:luck"
+    bots = "kasta.bots.knister:BOTS"
+    trainer = "kasta.solve.knister.training:TRAINING"
+    coding = "kasta.env.codings.knister:coding"
+    bounds = "kasta.env.codings.knister:bounds"
+    kernels = "kasta.env.kernels.knister"
+
+    def terms(self) -> Sequence[str]:
+        return [*super().terms(), *map(spelled, POINTS), *GRADES]
+
+    def rounds(self, solo: Knister) -> int:
+        return len(solo.start().numbers)
+
+    def round(self, solo: Knister, sheet: Sheet) -> int:
+        return 1 + len(sheet.numbers) - sheet.numbers.count(FREE)
+
+    def verdicts(self, language: str) -> Mapping[str, int]:
+        return dict(zip(GRADES, VERDICTS.get(language, FROM_50), strict=True))
+
+    def draw(self, solo: Knister, sheet: Sheet, words: Words) -> drawing.Grid:
+        scores = {score.line.name: score for score in solo.lines(sheet)}
+        return draw_grid(
+            solo.grid, sheet.numbers, (), lambda line: self._line(scores[line.name], sheet, words), words
+        )
+
+    def _line(self, score: LineScore, sheet: Sheet, words: Words) -> drawing.Line:
+        numbers = score.line.numbers(sheet.numbers)
+        full = FREE not in numbers
+        hand = self.word(words, score.hand) if score.hand else words.say("no hand")
+        rest = f"{hand}, {points(score.points, words)}" if full else ""
+        return drawing.Line(
+            score.line.name,
+            str(score.points) if full else "",
+            hand if full else "",
+            sentence(score.line, numbers, rest, words),
+            is_double=score.line.is_diagonal,
+            is_earned=score.points > 0,
+        )
+
+    def hint(self, solo: Knister, sheet: Sheet, words: Words, line: str | None = None) -> str:
+        return words.say("Write the {number}", number=sheet.sum) if sheet.sum is not None else ""
+
+    def legend(self, words: Words) -> drawing.Legend:
+        return drawing.Legend(
+            words.say("Hands and their points"),
+            tuple((self.word(words, hand), str(worth)) for hand, worth in POINTS.items()),
+            words.say("Diagonals count double."),
+        )
+
+    def spot(self, action: Cell) -> drawing.Spot:
+        return drawing.Spot(cell=str(action))
+
+
+TRAITS = KnisterTraits()

@@ -1,0 +1,29 @@
+"""Yatzy with 13 boxes: five dice, three throws a turn, and jokers for a second Yatzy."""
+
+from kasta.games.yatzy.rules import (
+    BOXES,
+    JOKER_PAYS,
+    RULE_SETS,
+    UPPER,
+    Action,
+    Fill,
+    Keep,
+    Rules,
+    Sheet,
+    Yatzy,
+    box_points,
+)
+
+__all__ = [
+    "BOXES",
+    "JOKER_PAYS",
+    "RULE_SETS",
+    "UPPER",
+    "Action",
+    "Fill",
+    "Keep",
+    "Rules",
+    "Sheet",
+    "Yatzy",
+    "box_points",
+]
