@@ -1,8 +1,7 @@
-"""Templates: one Jinja environment a language, nothing inline, static files by the hash of what is in them."""
+"""Templates: one Jinja environment a language, nothing inline."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from functools import cache
 from importlib.resources import files
@@ -12,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup, escape
 
 from kasta.i18n import LANGUAGES, Words, words
+from kasta.web.assets import static_url
 
 
 @cache
@@ -38,12 +38,6 @@ def environment(language: str) -> Environment:
 
 def render(words: Words, template: str, **context: Any) -> str:  # noqa: ANN401 - each template names what it takes
     return environment(words.language).get_template(template).render(context)
-
-
-@cache
-def static_url(name: str) -> str:
-    content = (files("kasta.web") / "static" / name).read_bytes()
-    return f"/static/{name}?{hashlib.sha256(content).hexdigest()[:8]}"
 
 
 @cache
