@@ -49,6 +49,8 @@ check: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/djlint --quiet --lint src/kasta/web/templates
+	test ! -x $(BIN)/biome || $(BIN)/biome check --error-on-warnings
 
 unit: $(VENV)/.dev chromium
 	$(BIN)/pytest -n 2
@@ -82,6 +84,7 @@ test-sb3: $(SB3)/.done
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	test ! -x $(BIN)/biome || $(BIN)/biome check --write
 
 bench: $(VENV)/.dev
 	for what in rules dice stores web env; do $(BIN)/python bench/$$what.py || exit 1; done

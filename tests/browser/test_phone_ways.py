@@ -25,7 +25,7 @@ def tab_to(page: Page, selector: str, most: int = 40) -> None:
 def test_a_whole_game_by_keyboard_alone(phone: NewPhone, server: Server):
     page = phone(has_touch=False, is_mobile=False, viewport={"width": 1200, "height": 900})
     page.goto(server.url)
-    tab_to(page, ".card.knister button")
+    tab_to(page, "form[action='/new/knister'] button")
     page.keyboard.press("Enter")
     page.wait_for_url("**/t/*")
     tab_to(page, "#roll")
@@ -65,7 +65,7 @@ def test_the_command_field_plays_and_answers(page: Page, server: Server):
 def test_a_solo_game_without_a_script(phone: NewPhone, server: Server):
     page = phone(java_script_enabled=False)
     page.goto(server.url)
-    page.locator(".card.knister button").click()
+    page.locator("form[action='/new/knister'] button").click()
     for number in range(25):
         page.locator("#roll").click()
         expect(page).to_have_title(re.compile(r"^\d+ · Your turn · Kasta$"))

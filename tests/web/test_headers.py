@@ -20,10 +20,10 @@ PATHS = {
     "/rules/yatzy": 200,
     "/health": 200,
     "/manifest.webmanifest": 200,
-    "/static/app.js": 200,
-    "/static/icon.svg": 200,
-    "/static/icon.png": 200,
-    "/static/nothing.js": 404,
+    "/static/current/app/page.js": 200,
+    "/static/current/icon.svg": 200,
+    "/static/current/icon.png": 200,
+    "/static/current/nothing.js": 404,
     "/nothing": 404,
     "/t/nothing": 404,
     "/t/nothing/stream": 404,
@@ -126,7 +126,7 @@ async def test_with_https_the_cookies_are_secure(visit: Callable):
 
 
 def test_programs_and_files_get_no_cookie(program: Callable[[], Program]):
-    for path in ("/api/openapi.json", "/static/app.js", "/api/tables/nothing"):
+    for path in ("/api/openapi.json", "/static/current/app/page.js", "/api/tables/nothing"):
         assert "set-cookie" not in program().get(path).headers
 
 

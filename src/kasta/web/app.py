@@ -8,7 +8,6 @@ import logging
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from litestar import Litestar, Request, Response, get
@@ -18,26 +17,26 @@ from litestar.exceptions import ClientException, HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
-from litestar.static_files import create_static_files_router
 
 from kasta.dice import new_secret
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
+from kasta.games import GAMES
 from kasta.i18n import words
 from kasta.table.log import Log
 from kasta.table.service import Service
 from kasta.web import api, routes, stream
+from kasta.web.assets import asset, static_url
 from kasta.web.config import Config
 from kasta.web.contexts import MessagePage
 from kasta.web.identity import Signer
 from kasta.web.joining import Rooms
 from kasta.web.middleware import Doorman
-from kasta.web.render import render, static_url
+from kasta.web.render import render
 
 logger = logging.getLogger(__name__)
 
 LONGEST_BODY = 32_768
 TIDY_SECONDS = 3_600.0
-STATIC = Path(__file__).parent / "static"
 
 
 async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: ANN401 - an ASGI application
@@ -67,7 +66,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
             api.router,
             health,
             manifest,
-            create_static_files_router("/static", [STATIC], include_in_schema=False, cache_control=None),
+            asset,
         ],
         dependencies={
             "service": Provide(lambda: service, sync_to_thread=False),
@@ -124,7 +123,7 @@ async def manifest(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
     data = {
         "name": "Kasta",
         "short_name": "Kasta",
-        "description": said.say("Knister, Knaster and Yatzy"),
+        "description": ", ".join(traits.heading(said) for traits in GAMES.values()),
         "start_url": "/",
         "display": "standalone",
         "background_color": "#f6f1e7",

@@ -1,17 +1,16 @@
-"""Templates: one Jinja environment a language, nothing inline, static files by the hash of what is in them."""
+"""Templates: one Jinja environment a language, nothing inline."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from functools import cache
-from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
 from kasta.games import GAMES
 from kasta.i18n import LANGUAGES, Words, words
+from kasta.web.assets import static_url
 
 
 @cache
@@ -39,12 +38,6 @@ def environment(language: str) -> Environment:
 def render(words: Words, template: str, page: object) -> str:
     """A template with its context: the one dataclass of `contexts` or `table_page` that it is written for."""
     return environment(words.language).get_template(template).render(page=page)
-
-
-@cache
-def static_url(name: str) -> str:
-    content = (files("kasta.web") / "static" / name).read_bytes()
-    return f"/static/{name}?{hashlib.sha256(content).hexdigest()[:8]}"
 
 
 @cache

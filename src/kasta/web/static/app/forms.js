@@ -1,0 +1,96 @@
+// Forms are sent without reloading. What cannot be sent now stays visibly pending, and is sent later or refused aloud.
+
+import { connection, refuse } from './announce.js';
+import { table } from './dom.js';
+import { query } from './look.js';
+import { PARTS, refresh, show } from './parts.js';
+import { follow } from './tabs.js';
+
+const LATER = [502, 503, 504];
+const waiting = [];
+let isSending = false;
+
+/** The table did what was asked. */
+async function accepted(job, answer) {
+  job.form.reset();
+  if (answer.headers.get('content-type').startsWith('text/plain')) {
+    refuse(await answer.text()); // the answer to a question
+    return;
+  }
+  refuse('');
+  query.delete('serve');
+  if (!show(await answer.text())) {
+    await refresh();
+  }
+  follow(job.form);
+}
+
+/** Send one form, and show what the server says to it. */
+async function send(job) {
+  const answer = await fetch(job.action, { method: 'POST', body: job.body, headers: PARTS });
+  if (LATER.includes(answer.status)) {
+    throw new Error(answer.status);
+  }
+  job.mark?.classList.remove('pending');
+  job.mark = null;
+  if (answer.redirected) {
+    location.assign(answer.url);
+  } else if (answer.ok) {
+    await accepted(job, answer);
+  } else {
+    refuse(await answer.text());
+    refresh();
+  }
+}
+
+/** Send all that waits, in order. */
+async function flush() {
+  if (isSending) {
+    return;
+  }
+  isSending = true;
+  try {
+    while (waiting.length) {
+      await send(waiting[0]);
+      waiting.shift();
+    }
+  } catch {
+    connection(`${table.dataset.retry} ${table.dataset.pending}`);
+    setTimeout(flush, 2000);
+  } finally {
+    isSending = false;
+  }
+}
+
+/** Forget what the same form wanted before, if it is not on its way yet: a pick moves. */
+function forget(form) {
+  const earlier = isSending ? -1 : waiting.findIndex(job => job.form === form);
+  if (earlier >= 0) {
+    waiting.splice(earlier, 1)[0].mark?.classList.remove('pending');
+  }
+}
+
+document.addEventListener('submit', event => {
+  const form = event.target;
+  if (!form.matches('form[data-live]')) {
+    return;
+  }
+  event.preventDefault();
+  const data = new FormData(form, event.submitter);
+  if (!data.get('do') && form.elements.do) {
+    return;
+  }
+  const mark = event.submitter?.closest('.cell, .block tr');
+  forget(form);
+  mark?.classList.add('pending');
+  waiting.push({ action: form.action, body: new URLSearchParams(data), mark, form });
+  flush();
+});
+
+table.addEventListener('shown', () => {
+  for (const job of waiting) {
+    job.mark?.classList.add('pending');
+  }
+});
+document.addEventListener('visibilitychange', () => document.hidden || flush());
+addEventListener('online', flush);

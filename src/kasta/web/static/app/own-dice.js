@@ -1,0 +1,32 @@
+// Own dice are tapped, or typed; their sum shows as one goes.
+
+import { table } from './dom.js';
+
+/** What the faces in a form's field add up to, once there are two. */
+function sumOf(form) {
+  const faces = form.elements.faces.value.match(/[1-6]/g) ?? [];
+  return faces.length > 1 ? faces.reduce((sum, face) => sum + Number(face), 0) : '';
+}
+
+/** Show the sums of what is typed. */
+function showSums() {
+  for (const form of document.querySelectorAll('form[data-faces]')) {
+    form.querySelector('output').textContent = sumOf(form);
+  }
+}
+
+document.addEventListener('click', event => {
+  const key = event.target.closest('.pad button');
+  if (key) {
+    const field = key.form.elements.faces;
+    field.value = (field.value + key.value).slice(-key.form.dataset.faces);
+    showSums();
+  }
+});
+document.addEventListener('input', event => {
+  if (event.target.name === 'faces') {
+    showSums();
+  }
+});
+table.addEventListener('shown', showSums);
+showSums();
