@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from importlib.metadata import entry_points
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -118,7 +119,7 @@ def test_pictures_change_with_the_game(name: str):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_environments_survive_being_stored(name: str):
-    env = gymnasium.make(name)
+    env: Any = gymnasium.make(name)
     play(env, 4)
     env.reset()
     back = pickle.loads(pickle.dumps(env))  # noqa: S301 - our own

@@ -97,7 +97,8 @@ def test_the_parallel_suites_pass_where_one_throw_serves_all():
 
 @pytest.mark.parametrize("game", NAMES)
 def test_environments_survive_being_stored(game: str):
-    for env in (gymnasium.make(NAMES[game]), zoo.env(game), zoo.raw_env(game)):
+    environments: list[Any] = [gymnasium.make(NAMES[game]), zoo.env(game), zoo.raw_env(game)]
+    for env in environments:
         env.reset(seed=1)
         assert pickle.loads(pickle.dumps(env)).unwrapped.record() == env.unwrapped.record()  # noqa: S301 - our own
 
