@@ -10,7 +10,7 @@ from kasta.env.bounds import Bounds
 from kasta.env.coding import Coding, code_fields
 from kasta.errors import Illegal
 from kasta.games.composers import InTurn, Shared
-from kasta.games.traits import Traits
+from kasta.games.traits import Composer, Traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +74,23 @@ def bounds(solo: Stairs) -> Bounds:
     return Bounds(0, solo.size - 1, actions=solo.size, throws=solo.size)
 
 
-class StairsTraits(Traits[Stairs, Sheet, int]):
-    name = "stairs"
-    composer = Shared
+class Bare(Traits[Stairs, Sheet, int]):
+    """A game that says nothing about numbers."""
+
+    name = "bare"
+    composer: Composer = Shared
     rule_sets = {"six": Stairs(6), "three": Stairs(3)}  # noqa: RUF012 - as games have it
+
+
+class AtOnce(Bare):
+    name = "stairs"
     coding = "stairs:coding"
     bounds = "stairs:bounds"
 
 
-class ByTurns(StairsTraits):
+class ByTurns(AtOnce):
     name = "by_turns"
-    composer = InTurn
+    composer: Composer = InTurn
 
 
-class Bare(StairsTraits):
-    name = "bare"
-    coding = None
-    bounds = None
-
-
-STAIRS, BY_TURNS, BARE = StairsTraits(), ByTurns(), Bare()
+BARE, STAIRS, BY_TURNS = Bare(), AtOnce(), ByTurns()
