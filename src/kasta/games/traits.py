@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
@@ -117,7 +118,7 @@ class Traits(Generic[R, S, A]):
 
     def rules_page(self, language: str) -> str:
         """The rules in Markdown: `pages/<language>.md` beside the traits, or in English, or the docstring."""
-        pages = files(type(self).__module__.rpartition(".")[0] or type(self).__module__) / "pages"
+        pages = files(sys.modules[type(self).__module__].__package__ or "") / "pages"
         for page in (pages / f"{language}.md", pages / f"{DEFAULT}.md"):
             if page.is_file():
                 return page.read_text("utf-8")
