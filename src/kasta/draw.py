@@ -1,7 +1,7 @@
 """Sheets and dice as pictures: SVG text, which notebooks show by themselves.
 
 >>> import kasta
->>> game = kasta.find_game("knister")
+>>> game = kasta.find_game(next(iter(kasta.GAMES)))
 >>> picture = kasta.draw.svg(game, game.solo.start())
 >>> str(picture)[:4]
 '<svg'

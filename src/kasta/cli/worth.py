@@ -38,7 +38,7 @@ def solve(
 ) -> None:
     """The best player's expected total, exactly; all further advice comes from the files this leaves.
 
-    Example: kasta solve yatzy --rules official
+    Example: kasta solve GAME --rules official
     """
     found = find_game(game, rules)
     if found.traits.solver is None:
@@ -91,7 +91,7 @@ def advise(
 
     With --reach or --win the values are chances, and the best action is the one with the best chance.
 
-    Example: kasta advise yatzy evening.jsonl
+    Example: kasta advise GAME evening.jsonl
     """
     with open_file(file) as source:
         moment = replay(source)
@@ -161,7 +161,7 @@ def simulate(
 ) -> None:
     """How high a bot scores when it plays alone.
 
-    Example: kasta simulate yatzy --bot best --games 100000 --seed 1
+    Example: kasta simulate GAME --bot best --games 100000 --seed 1
     """
     from kasta.analysis.simulate import simulate as simulate_games
 
