@@ -80,6 +80,7 @@ class Traits(Generic[R, S, A]):
     words: Mapping[str, Mapping[str, str]] = {}  # language -> English -> translation, beside our own catalogues
     messages: Mapping[str, str] = {}  # sentences of error codes that only this game has, in English
     shows: Literal["sum", "faces"] = "faces"  # what matters of a throw
+    draws_dice: bool = False  # whether its drawn sheets show the dice, so that nobody else has to
     theme: Literal["teal", "plum", "rust"] = "teal"  # the colours of its pages
 
     valuer: str | None = None  # (game, progress) -> Valuer
