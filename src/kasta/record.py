@@ -9,13 +9,13 @@ from typing import Any, BinaryIO, NoReturn
 
 from kasta.core import Faces, Seat
 from kasta.errors import KastaError, Unreadable
-from kasta.games import find_game
+from kasta.games import OURS, find_game
 from kasta.games.traits import AnyGame
 
 VERSION = 1
 LONGEST_LINE = 4 * 2**20
 LONGEST_PROOF = 64  # bytes of an id, a hash, a secret, or what a seat gave to the dice
-EXAMPLE_HEADER = '{"kasta": 1, "game": "knister", "rules": "sheet", "seats": ["Sarah", "Tim"]}'
+EXAMPLE_HEADER = f'{{"kasta": 1, "game": "{next(iter(OURS))}", "rules": "sheet", "seats": ["Sarah", "Tim"]}}'
 EXAMPLE_STEPS = '{"roll": [3, 6]} or {"seat": 0, "do": "c3"}'
 
 

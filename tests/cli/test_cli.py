@@ -90,7 +90,7 @@ def test_score_yatzy_of_a_sheet_with_dice_names_only_the_boxes_that_are_open():
         ("knaster", "(. . . . .\n" + ". . . . .\n" * 4, "unknown_number", 1),
         ("knaster", "", "wrong_number_of_rows", 1),
         ("yatzy", "1 2 3 4\n", "wrong_number_of_dice", 1),
-        ("yatzy", "1 2 3 4 7\n", "unknown_box", 1),
+        ("yatzy", "1 2 3 4 7\n", "no_such_face", 1),
         ("yatzy", "ones 3\nones 3\n", "box_twice", 2),
         ("yatzy", "full_house 24\n", "impossible_points", 1),
         ("yatzy", "ones 3\njokers 1\n", "too_many_jokers", None),

@@ -29,7 +29,7 @@ def seen(game: AnyGame, table: Table) -> tuple[object, ...]:
 
 
 def test_every_game_has_a_list_of_all_its_actions():
-    assert set(ACTIONS) == set(GAMES)
+    assert set(GAMES) <= set(ACTIONS)
 
 
 @every_rule_set

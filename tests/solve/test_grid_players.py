@@ -13,7 +13,6 @@ from kasta.bots.base import Bot, bots_of, find_bot, look
 from kasta.bots.grid import Wavering, estimates_of
 from kasta.core import FACES, Over, Throw
 from kasta.games import find_game
-from kasta.games.traits import find_valuer
 from kasta.record import Do, Header, Roll, Step, replay, walk, write_record
 
 GRID_GAMES = ["knister", "knaster"]
@@ -83,7 +82,7 @@ def test_advice_ranks_all_that_is_legal_and_carries_errors(name: str):
         moment = replay(record(name, find_bot("quick", find_game(name)), 3, most))
         if isinstance(moment.game.next(moment.table), Throw):
             continue
-        advice = advise(moment, find_valuer(moment.game))
+        advice = advise(moment)
         assert {o.action for o in advice.options} == set(moment.game.legal(moment.table, 0))
         assert [o.value for o in advice.options] == sorted((o.value for o in advice.options), reverse=True)
         assert all(0 < option.error < 5 for option in advice.options)
@@ -91,14 +90,14 @@ def test_advice_ranks_all_that_is_legal_and_carries_errors(name: str):
 
 def test_the_last_cells_of_knister_are_exact():
     moment = replay(record("knister", find_bot("quick", find_game("knister")), 3, 39))
-    advice = advise(moment, find_valuer(moment.game))
+    advice = advise(moment)
     assert all(option.error == 0 for option in advice.options)
 
 
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_a_review_splits_the_total_into_expectation_luck_and_loss(name: str):
     played = record(name, find_bot("casual", find_game(name)), 5)
-    [found] = review(walk(played), lambda start: find_valuer(start.game))
+    [found] = review(walk(played))
     assert found.expected + found.luck - found.lost == pytest.approx(found.total, abs=1e-6)
     assert found.lost > 0
 

@@ -6,14 +6,14 @@ expected), minus what decisions gave away, is the total.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from kasta.bots.base import look
 from kasta.core import Over, Pick, Seat, check_pick
 from kasta.errors import Illegal, Unreadable
-from kasta.games.traits import load
+from kasta.games.traits import find_valuer, load
 from kasta.record import Do, Leave, Moment
 from kasta.values import AnyValuer, Option, Progress, quietly
 
@@ -26,9 +26,16 @@ class Advice:
     options: list[Option[Any]]
 
 
-def advise(moment: Moment, valuer: AnyValuer, seat: Seat | None = None) -> Advice:
-    """What a seat could do now; by default, the seat that has to act."""
+def advise(
+    moment: Moment,
+    seat: Seat | None = None,
+    *,
+    valuer: AnyValuer | None = None,
+    progress: Progress = quietly,
+) -> Advice:
+    """What a seat could do now, every legal action with its expected final total; by default, the seat to act."""
     seat = seat_to_act(moment, seat)
+    valuer = valuer or find_valuer(moment.game, progress)
     return Advice(seat, valuer.options(moment.game.sheet(moment.table, seat)))
 
 
@@ -91,11 +98,14 @@ class Review:
     moves: list[Move] = field(default_factory=list)
 
 
-def review(moments: Iterable[Moment], find: Callable[[Moment], AnyValuer]) -> list[Review]:
-    """Go through a game; `find` is asked once, with its beginning."""
+def review(
+    moments: Iterable[Moment], *, valuer: AnyValuer | None = None, progress: Progress = quietly
+) -> list[Review]:
+    """Go through a game, such as `walk` plays it: what every seat's decisions gave away, and how lucky it was."""
     walk = iter(moments)
     before = next(walk)
-    valuer, seats = find(before), list(range(len(before.header.seats)))
+    valuer = valuer or find_valuer(before.game, progress)
+    seats = range(len(before.header.seats))
     start = valuer.value(before.game.solo.start())
     reviews = [Review(name, 0, start) for name in before.header.seats]
     worth = [start for _ in seats]

@@ -1,4 +1,4 @@
-"""Learning, on the command line: values of Knister and Knaster again, from a seed."""
+"""Learning, on the command line: the values of estimated games again, from a seed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def train(
     games: Annotated[int | None, typer.Option(metavar="N", min=1000, help="How many to learn from.")] = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Another seed than that of the package.")] = None,
 ) -> None:
-    """Learn the values that players and advice come from. What is interrupted goes on where it stopped.
+    """Learn the values that bots and advice come from. What is interrupted goes on where it stopped.
 
     The same seed and number of games give the same file, bit by bit.
 
-    Example: kasta train knister --games 100000 --to trial.values
+    Example: kasta train GAME --games 100000 --to trial.values
     """
     found = find_game(game)
     if found.traits.trainer is None:

@@ -20,7 +20,7 @@ from kasta.analysis.coach import (
 from kasta.cli.common import File, GameName, Json, RulesName, open_file, print_json, printable
 from kasta.errors import Illegal, Unreadable
 from kasta.games import find_game
-from kasta.games.traits import AnyGame, find_valuer, load
+from kasta.games.traits import AnyGame, load
 from kasta.record import replay, walk
 from kasta.values import Option, Progress
 
@@ -38,7 +38,7 @@ def solve(
 ) -> None:
     """The best player's expected total, exactly; all further advice comes from the files this leaves.
 
-    Example: kasta solve yatzy --rules official
+    Example: kasta solve GAME --rules official
     """
     found = find_game(game, rules)
     if found.traits.solver is None:
@@ -91,7 +91,7 @@ def advise(
 
     With --reach or --win the values are chances, and the best action is the one with the best chance.
 
-    Example: kasta advise yatzy evening.jsonl
+    Example: kasta advise GAME evening.jsonl
     """
     with open_file(file) as source:
         moment = replay(source)
@@ -104,7 +104,7 @@ def advise(
         elif reach is not None:
             options = chances_to_reach(moment, reach, whose, progress)
         else:
-            options = advise_seat(moment, find_valuer(moment.game, progress), whose).options
+            options = advise_seat(moment, whose, progress=progress).options
     if as_json:
         actions = [{"do": str(option.action), "value": option.value, "error": option.error} for option in options]
         print_json({"seat": whose, "actions": actions})
@@ -131,7 +131,7 @@ def review(file: File, seat: SeatNumber = None, *, as_json: Json = False) -> Non
     Example: kasta review evening.jsonl
     """
     with open_file(file) as source, progress_bar("reviewing") as progress:
-        reviews = review_all(walk(source), lambda start: find_valuer(start.game, progress))
+        reviews = review_all(walk(source), progress=progress)
     if seat is not None and not 0 <= seat < len(reviews):
         raise Illegal("no_such_seat", seat=seat, last=len(reviews) - 1)
     reviews = reviews if seat is None else [reviews[seat]]
@@ -161,7 +161,7 @@ def simulate(
 ) -> None:
     """How high a bot scores when it plays alone.
 
-    Example: kasta simulate yatzy --bot best --games 100000 --seed 1
+    Example: kasta simulate GAME --bot best --games 100000 --seed 1
     """
     from kasta.analysis.simulate import simulate as simulate_games
 

@@ -1,4 +1,4 @@
-"""The square grid of Knister and Knaster: its cells, its lines, and the hands that a full line makes."""
+"""A square grid as some games have it: its cells, its lines, and the hands that a full line makes."""
 
 from __future__ import annotations
 

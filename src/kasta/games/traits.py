@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
@@ -79,6 +80,7 @@ class Traits(Generic[R, S, A]):
     words: Mapping[str, Mapping[str, str]] = {}  # language -> English -> translation, beside our own catalogues
     messages: Mapping[str, str] = {}  # sentences of error codes that only this game has, in English
     shows: Literal["sum", "faces"] = "faces"  # what matters of a throw
+    draws_dice: bool = False  # whether its drawn sheets show the dice, so that nobody else has to
     theme: Literal["teal", "plum", "rust"] = "teal"  # the colours of its pages
 
     valuer: str | None = None  # (game, progress) -> Valuer
@@ -117,7 +119,7 @@ class Traits(Generic[R, S, A]):
 
     def rules_page(self, language: str) -> str:
         """The rules in Markdown: `pages/<language>.md` beside the traits, or in English, or the docstring."""
-        pages = files(type(self).__module__.rpartition(".")[0] or type(self).__module__) / "pages"
+        pages = files(sys.modules[type(self).__module__].__package__ or "") / "pages"
         for page in (pages / f"{language}.md", pages / f"{DEFAULT}.md"):
             if page.is_file():
                 return page.read_text("utf-8")

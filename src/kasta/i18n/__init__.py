@@ -18,7 +18,7 @@ LANGUAGES = {"sv": "Svenska", "nb": "Norsk", "de": "Deutsch", "fr": "Français",
 DEFAULT = "en"
 MOST_GAMES = "game"  # the context of texts that games may say in another way
 ROLLING = ("Roll", "Your turn to roll", "{name} rolls", "throws")
-"""Texts that differ from game to game: Swedes slå at Knister and kasta at Yatzy."""
+"""Texts that differ from game to game: Swedes have two words for throwing."""
 ALSO = {"no": "nb", "nn": "nb", "da": "nb"}  # who reads these reads bokmål better than English
 
 
