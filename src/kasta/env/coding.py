@@ -80,10 +80,11 @@ def code_fields(
     """The coding of a game whose sheets are plain: each field holds a count, or as many counts in every sheet.
 
     `fields` says how many values each one has, counted from 0; where a sheet begins with None, 0 is None. `thrown`
-    is the field that holds what was thrown. A game of six boxes and a die needs no more than this:
+    is the field that holds what was thrown. A game of six boxes and a die, whose actions are the numbers of its
+    boxes, needs no more than this:
 
         def coding(solo):
-            return code_fields(solo, range(6), {"boxes": 7, "die": 7}, thrown="die")
+            return code_fields(solo, range(1, 7), {"boxes": 7, "die": 7}, thrown="die")
     """
     first: Any = solo.start()
     begun = {name: getattr(first, name) for name in fields}
