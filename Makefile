@@ -94,8 +94,8 @@ bench-yatzy: $(VENV)/.dev
 
 lock:
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
-	$(LOCK) --upgrade --group build -o requirements/run.txt
-	$(LOCK) --upgrade --group dev --constraint requirements/run.txt -o requirements/dev.txt
+	$(LOCK) --upgrade --group build --extra web --extra postgres --extra solve -o requirements/run.txt
+	$(LOCK) --upgrade --group dev --extra all --constraint requirements/run.txt -o requirements/dev.txt
 
 messages: $(VENV)/.dev
 	$(BIN)/python -m kasta.i18n.collect

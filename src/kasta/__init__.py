@@ -5,6 +5,8 @@ from kasta.errors import Conflict, Illegal, KastaError, Unreadable
 from kasta.games import GAMES, find_game
 from kasta.games.composers import Game, InTurn, Shared
 
+__version__ = "0.2.0"
+
 __all__ = [
     "GAMES",
     "Conflict",

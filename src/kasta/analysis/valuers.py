@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kasta.errors import Unreadable
+from kasta.extras import extra
 from kasta.games.composers import AnyGame
 from kasta.games.knaster import Knaster
 from kasta.games.knister import Knister
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def _yatzy(game: AnyGame, progress: Progress) -> AnyValuer:
-    from kasta.solve.yatzy.solution import solution_of
+    with extra("solve"):
+        from kasta.solve.yatzy.solution import solution_of
 
     return solution_of(game, progress)
 
@@ -26,11 +28,13 @@ def find_estimates(game: AnyGame, _progress: Progress = quietly) -> AnyEstimates
     """What is estimated in a game that nobody has solved."""
     match game.solo:
         case Knister() as knister:
-            from kasta.solve.knister.estimates import estimates as of_knister
+            with extra("solve"):
+                from kasta.solve.knister.estimates import estimates as of_knister
 
             return of_knister(knister)
         case Knaster() as knaster:
-            from kasta.solve.knaster.estimates import estimates as of_knaster
+            with extra("solve"):
+                from kasta.solve.knaster.estimates import estimates as of_knaster
 
             return of_knaster(knaster)
     raise Unreadable("no_values")

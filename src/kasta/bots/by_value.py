@@ -13,6 +13,7 @@ from kasta.bots.base import Bot, Greedy, Sight
 from kasta.bots.grid import Quick, Searching, Wavering
 from kasta.core import Seat
 from kasta.errors import Unreadable
+from kasta.extras import extra
 from kasta.games.composers import AnyGame
 from kasta.games.knaster import Knaster
 from kasta.games.knister import Knister
@@ -84,7 +85,8 @@ class ToWin:
     """Plays Yatzy for the chance to win; alone, for the total."""
 
     def choose(self, view: Sight, legal: Sequence[Any], rng: Random) -> Any:  # noqa: ANN401, ARG002 - an action
-        from kasta.solve.yatzy.win import winner_of
+        with extra("solve"):
+            from kasta.solve.yatzy.win import winner_of
 
         return winner_of(view.game).options(view.sheet, view.others)[0].action
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Annotated
 
 import typer
 
+from kasta import __version__
 from kasta.cli import records, serve, store, training, worth
 from kasta.cli.common import report
 from kasta.errors import KastaError
@@ -29,9 +31,7 @@ Kasta knows the dice games Knister, Knaster and Yatzy, to the letter of their ru
 Try this first: kasta rules knister
 Every command explains itself with --help."""
 
-app = typer.Typer(
-    add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None, help="Knister, Knaster and Yatzy."
-)
+app = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=None, help="Knister, Knaster and Yatzy.")
 COMMANDS = (
     serve.serve,
     records.rules,
@@ -50,7 +50,14 @@ app.add_typer(store.app, name="store")
 
 
 @app.callback(invoke_without_command=True)
-def first_screen(context: typer.Context) -> None:
+def first_screen(
+    context: typer.Context,
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Which version this is.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"kasta {__version__}")
+        raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(FIRST_SCREEN)
 

@@ -10,6 +10,7 @@ import typer
 
 from kasta.cli.common import GameName
 from kasta.cli.worth import progress_bar
+from kasta.extras import extra
 from kasta.games import find_game
 
 
@@ -25,7 +26,8 @@ def train(
 
     Example: kasta train knister --games 100000 --to trial.values
     """
-    from kasta.solve.grid.training import train as learn, training_of
+    with extra("solve"):
+        from kasta.solve.grid.training import train as learn, training_of
 
     found = find_game(game)
     training = training_of(found)

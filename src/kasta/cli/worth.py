@@ -14,6 +14,7 @@ from kasta.analysis.valuers import find_valuer
 from kasta.cli.common import File, GameName, Json, RulesName, open_file, print_json, printable
 from kasta.core import Seat
 from kasta.errors import Illegal, Unreadable
+from kasta.extras import extra
 from kasta.games import find_game
 from kasta.record import Moment, replay, walk
 from kasta.values import Option, Progress
@@ -34,7 +35,8 @@ def solve(
 
     Example: kasta solve yatzy --rules official
     """
-    from kasta.solve.yatzy.solution import solution_of
+    with extra("solve"):
+        from kasta.solve.yatzy.solution import solution_of
 
     with progress_bar("solving") as progress:
         solution = solution_of(find_game(game, rules), progress)
@@ -112,8 +114,9 @@ def advise(
 
 
 def _to_reach(moment: Moment, seat: Seat, total: int, progress: Progress) -> list[Option[Any]]:
-    from kasta.solve.yatzy.solution import solution_of
-    from kasta.solve.yatzy.target import rank_chances, reaching
+    with extra("solve"):
+        from kasta.solve.yatzy.solution import solution_of
+        from kasta.solve.yatzy.target import rank_chances, reaching
 
     solution, sheet = solution_of(moment.game), moment.game.sheet(moment.table, seat)
     return list(
@@ -123,9 +126,13 @@ def _to_reach(moment: Moment, seat: Seat, total: int, progress: Progress) -> lis
 
 def _to_win(moment: Moment, seat: Seat) -> list[Option[Any]]:
     from kasta.bots.by_value import look
-    from kasta.solve.yatzy.win import winner_of
+
+    with extra("solve"):
+        from kasta.solve.yatzy.win import winner_of
 
     sight = look(moment.game, moment.table, seat)
+    if not sight.others:
+        raise Illegal("nobody_to_beat")
     return list(winner_of(moment.game).options(sight.sheet, sight.others))
 
 

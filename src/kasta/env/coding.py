@@ -12,8 +12,11 @@ from functools import cache, cached_property
 from itertools import combinations_with_replacement
 from typing import Any, Generic
 
-import numpy as np
-from numpy.typing import NDArray
+from kasta.extras import extra
+
+with extra("rl"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 from kasta.core import FACES, A, S, Solo
 from kasta.games import find_game, knaster, knister, yatzy
