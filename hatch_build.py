@@ -32,7 +32,7 @@ def compile_catalogues(root: Path = ROOT) -> None:
         unfinished.replace(target)
 
 
-class CompileCatalogues(BuildHookInterface):
+class CompileCatalogues(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - asked for by hatch
         compile_catalogues(Path(self.root))
 

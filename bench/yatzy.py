@@ -142,7 +142,8 @@ def show(
     print(f"Value: {rounds[0]['kasta']['value']:.10f}.\n")
     for name, code in (("`kasta solve yatzy`", USE), ("`kasta advise yatzy FILE`", ADVISE)):
         for when, runs in (("first, compiling", first), ("later", later)):
-            wall, cpu = (median(run[i] for run in runs if run[0] == code) for i in (1, 2))
+            wall = median(wall for what, wall, _ in runs if what == code)
+            cpu = median(cpu for what, _, cpu in runs if what == code)
             print(f"- {name}, {when}: {wall:.2f} s on the clock, {cpu:.2f} s of the processor")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from importlib.resources import files
 
 import pytest
@@ -30,15 +31,20 @@ def test_no_message_is_missing_and_none_is_left_over(language: str):
         assert not message.fuzzy, f"{language}: {message.id!r} is fuzzy"
 
 
+def _texts(said: str | Sequence[str | None] | None) -> list[str]:
+    """One text, or one for each form of the plural."""
+    return [said] if isinstance(said, str) else [text for text in said or () if text]
+
+
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_translation_fills_the_same_blanks(language: str):
     catalog = read_po(io.BytesIO((files("kasta.i18n") / f"{language}.po").read_bytes()), locale=language)
     for message in catalog:
         if not message.id:
             continue
-        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        ids = _texts(message.id)
         wanted = {blank for text in ids for blank in PLACEHOLDER.findall(text)}
-        for text in message.string if isinstance(message.string, tuple) else (message.string,):
+        for text in _texts(message.string):
             assert set(PLACEHOLDER.findall(text)) <= wanted, f"{language}: {message.id!r}"
             if len(ids) == 1:
                 assert set(PLACEHOLDER.findall(text)) == wanted, f"{language}: {message.id!r}"

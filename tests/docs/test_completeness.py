@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kasta import GAMES
 from kasta.cli import FIRST_SCREEN, app, store
-from kasta.errors import MESSAGES
+from kasta.messages import MESSAGES
 
 ROOT = Path(__file__).parents[2]
 SOURCE = "\n".join(
@@ -71,7 +73,7 @@ def test_every_error_that_is_raised_has_a_sentence():
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
-def test_every_command_explains_itself_with_an_example(command: object):
+def test_every_command_explains_itself_with_an_example(command: Callable[..., Any]):
     assert "Example: " in (command.__doc__ or "")
     assert f"kasta {command.__name__}" in FIRST_SCREEN or command in HOSTING
 

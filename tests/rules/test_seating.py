@@ -1,5 +1,7 @@
 """Several sheets at one table: who throws, who owes, places, taking back, leaving."""
 
+from typing import Any
+
 import pytest
 from play import Table, due_seats, refused
 
@@ -45,7 +47,7 @@ def round_of(game: AnyGame, table: Table, cell: str) -> Table:
 def test_the_turn_to_throw_goes_clockwise(game: AnyGame, seats: int, first: Seat, rollers: list[int]):
     table = game.start(seats, first)
     for roller, cell in zip(rollers, ("a1", "b3", "d4", "e2"), strict=False):
-        assert game.next(table) == Throw(2, roller)
+        assert game.next(table) == Throw(2, Seat(roller))
         table = round_of(game, table, cell)
 
 
@@ -53,9 +55,9 @@ def test_the_turn_to_throw_goes_clockwise(game: AnyGame, seats: int, first: Seat
 def test_in_yatzy_a_whole_turn_is_followed_by_the_next_player(first: Seat, turns: list[int]):
     table = YATZY.start(3, first)
     for seat, box in zip(turns, ("ones", "ones", "ones", "twos"), strict=True):
-        assert YATZY.next(table) == Throw(5, seat)
+        assert YATZY.next(table) == Throw(5, Seat(seat))
         table = play(YATZY, table, f"1+3+3+5+6 {seat}:keep_3_3")
-        assert YATZY.next(table) == Throw(3, seat)
+        assert YATZY.next(table) == Throw(3, Seat(seat))
         table = play(YATZY, table, "1+1+2")
         assert due_seats(YATZY, table) == [seat]
         table = play(YATZY, table, f"{seat}:fill_{box}")
@@ -98,7 +100,8 @@ def test_a_table_has_seats_and_one_of_them_starts(game: AnyGame):
 @pytest.mark.parametrize("game", [KNISTER, KNASTER, YATZY])
 @pytest.mark.parametrize("seat", [2, -1])
 def test_a_seat_that_does_not_exist_can_do_nothing(game: AnyGame, seat: Seat):
-    table = game.throw(game.start(2), (1,) * game.next(game.start(2)).dice)
+    coming: Any = game.next(game.start(2))
+    table = game.throw(game.start(2), (1,) * coming.dice)
     action = game.legal(table, Seat(0))[0]
     for attempt in (game.legal, game.take_back, game.leave):
         with refused("no_such_seat"):
@@ -138,8 +141,9 @@ SCATTERED = [
 
 def nearly_over() -> Table:
     """Two seats before the 25th throw, a 3. Seat 0 wrote all numbers, seat 1 circles wherever it can."""
+    solo: Any = KNASTER.solo
     table = KNASTER.start(2)
-    for number, cell in zip(SCATTERED[:-1], KNASTER.solo.grid.cells, strict=False):
+    for number, cell in zip(SCATTERED[:-1], solo.grid.cells, strict=False):
         table = play(KNASTER, table, f"{number // 2}+{number - number // 2} 0:{cell}")
         circles = [str(action) for action in KNASTER.legal(table, Seat(1)) if str(action).startswith("(")]
         table = play(KNASTER, table, f"1:{[*circles, cell][0]}")
@@ -151,7 +155,7 @@ def test_one_full_sheet_makes_the_next_throw_the_last_for_all():
     with refused("pass_too_early"):  # the throw that fills a sheet is not yet the last
         play(KNASTER, table, "1:-")
     table = play(KNASTER, table, "0:e5 1:e5")
-    assert KNASTER.next(table) == Throw(2, 1)
+    assert KNASTER.next(table) == Throw(2, Seat(1))
     table = play(KNASTER, table, "5+6 0:(c3)")
     assert "-" in map(str, KNASTER.legal(table, Seat(1)))
     assert KNASTER.next(play(KNASTER, table, "1:-")) == Over()
@@ -183,7 +187,7 @@ def test_a_number_may_be_taken_back_and_written_elsewhere_until_the_next_throw()
     assert due_seats(KNISTER, changed) == [0]
     with refused("picks_owed"):
         play(KNISTER, changed, "1+1")
-    assert KNISTER.next(play(KNISTER, changed, "0:a1")) == Throw(2, 1)
+    assert KNISTER.next(play(KNISTER, changed, "0:a1")) == Throw(2, Seat(1))
     with refused("nothing_to_take_back"):
         play(KNISTER, table, "1+1 0:back")
 
@@ -191,7 +195,8 @@ def test_a_number_may_be_taken_back_and_written_elsewhere_until_the_next_throw()
 @pytest.mark.parametrize("game", [KNISTER, KNASTER, YATZY])
 def test_who_has_not_acted_has_nothing_to_take_back(game: AnyGame):
     table = game.start(2)
-    for thrown in (table, game.throw(table, (1,) * game.next(table).dice)):
+    coming: Any = game.next(table)
+    for thrown in (table, game.throw(table, (1,) * coming.dice)):
         with refused("nothing_to_take_back"):
             game.take_back(thrown, Seat(0))
 
@@ -201,7 +206,7 @@ def test_bonus_circles_are_taken_back_one_by_one_then_the_number():
     for cell in ("a1", "b1", "c1", "d1"):
         table = play(KNASTER, table, f"4+4 0:{cell}")
     table = play(KNASTER, table, "4+4 0:e1 0:1(a1) 0:1(b1) 0:1(c1)")  # five of a kind
-    assert KNASTER.next(table) == Throw(2, 0)
+    assert KNASTER.next(table) == Throw(2, Seat(0))
     for circles in (2, 1, 0):
         table = play(KNASTER, table, "0:back")
         assert len(KNASTER.sheet(table, Seat(0)).circled) == circles
@@ -213,8 +218,9 @@ def test_bonus_circles_are_taken_back_one_by_one_then_the_number():
 
 
 def test_the_last_number_of_knister_may_be_taken_back_until_everybody_has_written_it():
+    solo: Any = KNISTER.solo
     table = KNISTER.start(2)
-    for cell in KNISTER.solo.grid.cells[:-1]:
+    for cell in solo.grid.cells[:-1]:
         table = round_of(KNISTER, table, str(cell))
     table = play(KNISTER, table, "3+4 0:e5 0:back 0:e5 1:e5")
     assert KNISTER.next(table) == Over()
@@ -226,7 +232,7 @@ def test_a_filled_box_may_be_taken_back_until_the_next_throw():
     table = play(YATZY, YATZY.start(2), "1+3+3+5+6 0:fill_ones")
     again = play(YATZY, table, "0:back")
     assert due_seats(YATZY, again) == [0]
-    assert YATZY.next(play(YATZY, again, "0:keep_3_3")) == Throw(3, 0)
+    assert YATZY.next(play(YATZY, again, "0:keep_3_3")) == Throw(3, Seat(0))
     with refused("nothing_to_take_back"):
         play(YATZY, again, "0:back")
     with refused("nothing_to_take_back"):
@@ -244,8 +250,9 @@ def test_a_keep_stands():
 
 
 def test_the_last_box_of_the_last_seat_cannot_be_taken_back():
+    solo: Any = YATZY.solo
     table = YATZY.start(1)
-    for box in YATZY.solo.boxes:
+    for box in solo.boxes:
         table = play(YATZY, table, f"1+2+2+4+6 0:fill_{box}")
     with refused("game_over"):
         play(YATZY, table, "0:back")
@@ -256,7 +263,7 @@ def test_the_last_box_of_the_last_seat_cannot_be_taken_back():
 
 def test_a_seat_that_left_owes_nothing_and_does_nothing():
     table = play(KNISTER, KNISTER.start(3), "3+5 0:c3 2:c3 1:leaves")
-    assert KNISTER.next(table) == Throw(2, 2)  # seat 1 is passed over
+    assert KNISTER.next(table) == Throw(2, Seat(2))  # seat 1 is passed over
     for attempt in ("1:c3", "1:back", "1:leaves"):
         with refused("seat_left"):
             play(KNISTER, table, attempt)
@@ -278,12 +285,13 @@ def test_leaving_keeps_what_was_written():
 def test_when_the_roller_leaves_the_next_one_throws():
     for game in (KNISTER, KNASTER, YATZY):
         table = play(game, game.start(3), "0:leaves")
-        assert game.next(table) == Throw(game.next(table).dice, 1)
+        coming: Any = game.next(table)
+        assert coming == Throw(coming.dice, Seat(1))
 
 
 def test_when_everybody_else_has_left_one_plays_on_alone():
     table = play(KNISTER, KNISTER.start(3), "0:leaves 2:leaves 3+5 1:c3")
-    assert KNISTER.next(table) == Throw(2, 1)
+    assert KNISTER.next(table) == Throw(2, Seat(1))
 
 
 @pytest.mark.parametrize("game", [KNISTER, KNASTER, YATZY])
@@ -296,15 +304,15 @@ def test_when_all_have_left_the_game_is_over(game: AnyGame):
 
 def test_a_yatzy_turn_ends_when_its_player_leaves():
     table = play(YATZY, YATZY.start(3), "1+3+3+5+6 0:keep_3_3 0:leaves")
-    assert YATZY.next(table) == Throw(5, 1)
+    assert YATZY.next(table) == Throw(5, Seat(1))
     table = play(YATZY, table, "1+2+2+4+6 1:fill_ones 1+2+2+4+6 2:fill_ones")
-    assert YATZY.next(table) == Throw(5, 1)
+    assert YATZY.next(table) == Throw(5, Seat(1))
 
 
 def test_a_box_may_be_taken_back_although_the_next_player_left():
     table = play(YATZY, YATZY.start(3), "1+3+3+5+6 0:fill_ones 1:leaves 0:back")
     assert due_seats(YATZY, table) == [0]
-    assert YATZY.next(play(YATZY, table, "0:fill_twos")) == Throw(5, 2)
+    assert YATZY.next(play(YATZY, table, "0:fill_twos")) == Throw(5, Seat(2))
 
 
 def test_a_player_who_leaves_on_the_last_throw_lets_the_game_end():
