@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 import pytest
+from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from kasta import GAMES
@@ -29,6 +30,18 @@ def test_no_message_is_missing_and_none_is_left_over(language: str):
         texts = message.string if isinstance(message.string, tuple) else (message.string,)
         assert all(texts), f"{language}: {message.id!r} is missing"
         assert not message.fuzzy, f"{language}: {message.id!r} is fuzzy"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_is_read_is_what_was_written(language: str):
+    """The .mo file, which is made of the .po file when the package is built."""
+    written = read_po(io.BytesIO((files("kasta.i18n") / f"{language}.po").read_bytes()), locale=language)
+    made = read_mo(io.BytesIO((files("kasta.i18n") / f"{language}.mo").read_bytes()))
+    said, read = (
+        {(*_texts(message.id), message.context): _texts(message.string) for message in catalogue if message.id}
+        for catalogue in (written, made)
+    )
+    assert said == read
 
 
 def _texts(said: str | Sequence[str | None] | None) -> list[str]:

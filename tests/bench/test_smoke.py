@@ -13,12 +13,12 @@ SMALL = {
     "dice": ["10000"],
     "env": ["--quick"],
     "grid": ["strength", "knister", "quick", "--games", "10"],
-    "perfect": ["exact", "best", "--free", "3", "--positions", "2"],
+    "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],
     "rules": ["--quick"],
     "stores": ["--quick"],
     "web": ["--quick"],
     "winning": ["--games", "2"],
-    "yatzy": ["--help"],
+    "yatzy": ["--quick"],
 }
 
 
