@@ -48,8 +48,8 @@ def serve(
         proxies=tuple(proxy or ()),
         secure=url.startswith("https://"),
     )
-    link = config.url or f"http://{_address() if lan else 'localhost'}:{port}"
     with _bound(EVERYWHERE if lan else LOCAL, port) as door:
+        link = config.url or f"http://{_address() if lan else 'localhost'}:{door.getsockname()[1]}"
         asyncio.run(_serve(config, door, store, link, show_code=lan))
 
 
