@@ -11,7 +11,7 @@ KASTA = Path(sys.executable).parent / "kasta"
 
 
 def serve(port: int) -> subprocess.CompletedProcess[str]:
-    command = [KASTA, "serve", "--port", str(port), "--store", "memory:"]
+    command: list[str | Path] = [KASTA, "serve", "--port", str(port), "--store", "memory:"]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
