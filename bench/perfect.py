@@ -109,7 +109,8 @@ def played_on(
         return np.zeros(1)
     after = [estimates.solo.act(sheet, action) for action in actions]
     seeds = [rng.getrandbits(32) for _ in range(games)]
-    return np.mean([[play_on(estimates, budget, one, Random(seed)) for one in after] for seed in seeds], axis=0)
+    totals = [[play_on(estimates, budget, one, Random(seed)) for one in after] for seed in seeds]
+    return np.asarray(np.mean(totals, axis=0))
 
 
 def play_on(estimates: AnyEstimates, budget: Budget, sheet: Sheet, rng: Random) -> float:

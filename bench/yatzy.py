@@ -99,8 +99,15 @@ def run(python: str, code: str, cache: str | None = None) -> tuple[dict[str, flo
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rival", required=True, help="the Python that has yatzy-solver")
-    rival_python, own = parser.parse_args().rival, sys.executable
+    parser.add_argument("--rival", help="the Python that has yatzy-solver")
+    parser.add_argument("--quick", action="store_true", help="only ourselves, once: does it run?")
+    wanted, own = parser.parse_args(), sys.executable
+    if wanted.quick:
+        print(run(own, SOLVE)[0] | run(own, PLAY.replace("1_000_000", "1_000"))[0])
+        return
+    if not wanted.rival:
+        parser.error("beside whom? --rival says")
+    rival_python = wanted.rival
     rounds: list[dict[str, dict[str, float]]] = []
     with tempfile.TemporaryDirectory() as cache:
         run(own, PLAY, cache)
@@ -142,7 +149,8 @@ def show(
     print(f"Value: {rounds[0]['kasta']['value']:.10f}.\n")
     for name, code in (("`kasta solve yatzy`", USE), ("`kasta advise yatzy FILE`", ADVISE)):
         for when, runs in (("first, compiling", first), ("later", later)):
-            wall, cpu = (median(run[i] for run in runs if run[0] == code) for i in (1, 2))
+            wall = median(wall for what, wall, _ in runs if what == code)
+            cpu = median(cpu for what, _, cpu in runs if what == code)
             print(f"- {name}, {when}: {wall:.2f} s on the clock, {cpu:.2f} s of the processor")
 
 

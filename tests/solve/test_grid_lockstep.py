@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,10 +28,11 @@ from kasta.games.knaster import Circle, Knaster, Sheet, Write
 from kasta.games.knister import Knister
 from kasta.solve.grid.budget import NEVER
 from kasta.solve.grid.geometry import SYMBOLS, pairs_count, sums, symbol
-from kasta.solve.knaster import estimates as knaster
+from kasta.solve.knaster.arrays import Book as KnasterBook
 from kasta.solve.knaster.estimates import Knasters
+from kasta.solve.knaster.learn import new_value
 from kasta.solve.knaster.value import Value as KnasterValue, new_work as knaster_work
-from kasta.solve.knister import estimates as knister
+from kasta.solve.knister.arrays import Book as KnisterBook
 from kasta.solve.knister.estimates import Knisters
 from kasta.solve.knister.value import Value as KnisterValue
 from kasta.solve.knister.weigh import new_work as knister_work
@@ -41,7 +43,7 @@ SMALL = [Knister(), Knister(Grid(2)), Knister(Grid(3))]
 
 def random_knister(game: Knister, rng: np.random.Generator) -> Knisters:
     """Estimates by values that mean nothing."""
-    book = knister.Book(game)
+    book = KnisterBook(game)
     cells, (kinds, contents) = len(game.grid.cells), book.tables.score.shape
     lines = rng.integers(-99, 99, (cells + 1, kinds, contents)).astype(np.int16)
     pairs = rng.integers(-9, 9, (cells - 1, pairs_count(book.tables.others_count))).astype(np.int8)
@@ -49,13 +51,13 @@ def random_knister(game: Knister, rng: np.random.Generator) -> Knisters:
 
 
 def random_knaster(game: Knaster, rng: np.random.Generator) -> Knasters:
-    book = knaster.Book(game)
-    start = knaster.new_value(book.tables, book.contents)
-    tables = [
+    book = KnasterBook(game)
+    start = new_value(book.tables, book.contents)
+    lines, counts, waiting = (
         rng.integers(-99, 99, table.shape).astype(np.int16) for table in (start.lines, start.counts, start.waiting)
-    ]
+    )
     pairs = rng.integers(-9, 9, start.pairs.shape).astype(np.int8)
-    return Knasters(book, KnasterValue(*tables, pairs, 1 / 32))
+    return Knasters(book, KnasterValue(lines, counts, waiting, pairs, 1 / 32))
 
 
 def same(one: object, two: object) -> bool:
@@ -134,7 +136,8 @@ def check_actions(estimates: Knasters, sheet: Sheet) -> None:
     game, t = estimates.solo, estimates.book.tables
     cells, work = len(game.grid.cells), knaster_work(t)
     knaster_weigh(t, estimates.learned, estimates.arrays(sheet), symbol(sheet.sum or 0), work)
-    number = {action: int(action.cell) + cells * isinstance(action, Circle) for action in game.legal(sheet)}
+    legal: list[Any] = game.legal(sheet)
+    number = {action: int(action.cell) + cells * isinstance(action, Circle) for action in legal}
     assert {i for i in range(2 * cells) if work.worth[i] > NEVER} == set(number.values())
     for action in game.legal(sheet):
         after = game.act(sheet, action)
@@ -181,8 +184,8 @@ def by_the_rules(game: Knaster, sheet: Sheet, known: dict[Sheet, set[int]]) -> s
     ids=["knister", "knaster"],
 )
 def test_the_quick_player_is_the_same_at_a_table_and_in_kernels(estimates: Knisters | Knasters, games: int):
-    game, chance = estimates.solo, generator(9)
-    played = []
+    game: Any = estimates.solo
+    chance, played = generator(9), []
     for _ in range(games):
         sheet = game.start()
         while not isinstance(expected := game.next(sheet), Over):
@@ -190,8 +193,8 @@ def test_the_quick_player_is_the_same_at_a_table_and_in_kernels(estimates: Knist
                 throw = draw(chance, 36)
                 sheet = game.throw(sheet, (throw // 6 + 1, throw % 6 + 1))
             else:
-                sheet = game.act(sheet, estimates.quick(sheet))  # type: ignore[arg-type]
-        played.append(game.total(sheet))  # type: ignore[arg-type]
+                sheet = game.act(sheet, estimates.quick(sheet))
+        played.append(game.total(sheet))
     totals, luck = estimates.play(games, 9, with_luck=True)
     assert list(totals) == played
     assert np.isfinite(luck).all()

@@ -16,6 +16,7 @@ from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.geometry import symbol
 from kasta.solve.grid.training import KnisterLearner, Plan, train
 from kasta.solve.knister import estimates as knister
+from kasta.solve.knister.arrays import Book
 from kasta.solve.knister.endgame import last_cells
 from kasta.solve.knister.estimates import Knisters
 
@@ -37,7 +38,7 @@ def expectimax(sheet: Sheet) -> float:
 def learned(tmp_path_factory: pytest.TempPathFactory) -> Knisters:
     file = tmp_path_factory.mktemp("values") / "tiny"
     train(KnisterLearner(TINY), Plan(200_000, 0.5, 0.01, parts=20), file)
-    return Knisters(knister.Book(TINY), knister.load(knister.Book(TINY), file))
+    return Knisters(Book(TINY), knister.load(Book(TINY), file))
 
 
 def test_the_exact_endgame_is_plain_expectimax(learned: Knisters):

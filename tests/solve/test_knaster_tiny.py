@@ -13,6 +13,7 @@ from kasta.games.grid import Grid
 from kasta.games.knaster import Action, Circle, Knaster, Sheet, Write
 from kasta.solve.grid.training import KnasterLearner, Plan, train
 from kasta.solve.knaster import estimates as knaster
+from kasta.solve.knaster.arrays import Book
 from kasta.solve.knaster.estimates import Knasters
 
 TINY = Knaster(Grid(2), printed=(8,) * 6)
@@ -57,7 +58,7 @@ def different(actions: list[Action]) -> list[Action]:
 def learned(tmp_path_factory: pytest.TempPathFactory) -> Knasters:
     file = tmp_path_factory.mktemp("values") / "tiny"
     train(KnasterLearner(TINY), Plan(200_000, 0.5, 0.01, parts=20), file)
-    return Knasters(knaster.Book(TINY), knaster.load(knaster.Book(TINY), file))
+    return Knasters(Book(TINY), knaster.load(Book(TINY), file))
 
 
 def test_learning_comes_close_to_perfect_play(learned: Knasters):

@@ -147,8 +147,8 @@ def luck_of_line(paths: Paths, sort: int, turn: int, marked: int, content: int) 
         if marked:
             takes.append(m.worth[turn + 1, marked - 1, after] - m.marked_price[turn, symbol, equal[symbol]])
         options += [max(takes)] if takes else []
-        best.append(paths.softness * np.logaddexp.reduce(np.array(options) / paths.softness))
-    mean = t.chance @ best
+        best.append(float(paths.softness * np.logaddexp.reduce(np.array(options) / paths.softness)))
+    mean = float(t.chance @ best)
     return [worth - mean for worth in best]
 
 

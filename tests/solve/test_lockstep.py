@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
 import numba
@@ -14,7 +15,7 @@ from kasta.solve.yatzy.kernels import value as kernels
 from kasta.solve.yatzy.state_space import Book, Position
 
 
-@numba.njit
+@numba.njit  # type: ignore[untyped-decorator]
 def fill(b: Boxes, at: Position, throw: int) -> list[tuple[int, int, float]]:
     """Filling each box, as kernels do it: the outcome, the state after it, and the points."""
     mask, held, upper = at
@@ -96,7 +97,7 @@ def test_what_any_dice_may_do_agrees_on_many_sheets(rules: str):
     check_sheets(rules, Random(7).sample(range(1 << 13), 400), Book(Yatzy()).throws)
 
 
-def check_sheets(rules: str, masks: object, throws: list[tuple[int, ...]]) -> None:
+def check_sheets(rules: str, masks: Iterable[int], throws: list[tuple[int, ...]]) -> None:
     game = Yatzy(RULE_SETS[rules])
     book = Book(game)
     for mask in masks:

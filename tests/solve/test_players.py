@@ -12,6 +12,7 @@ from kasta.bots.by_value import ByValue
 from kasta.bots.yatzy import BOTS
 from kasta.errors import Unreadable
 from kasta.games import GAMES, find_game
+from kasta.games.traits import AnyGame
 from kasta.games.yatzy import Yatzy
 from kasta.solve.yatzy.solution import Solution
 
@@ -40,7 +41,7 @@ def test_a_higher_temperature_gives_more_away(sheet_rules: Solution):
     assert lost == sorted(lost)
 
 
-def given_away(game: object, solution: Solution, bot: ByValue) -> float:
+def given_away(game: AnyGame, solution: Solution, bot: ByValue) -> float:
     """What a bot gives away on the same throws as any other."""
     rng, lost = Random(4), 0.0
     for _ in range(150):

@@ -12,6 +12,7 @@ import pytest
 from room import Room
 
 from kasta.bots.base import at_level
+from kasta.games import find_game
 from kasta.table.bot_process import BotProcess
 
 
@@ -31,7 +32,7 @@ def large_straight() -> Room:
 
 async def test_the_best_bot_answers_from_its_process(thinkers: BotProcess, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
-    thinkers.warm("best", "yatzy", "sheet")
+    thinkers.warm("best", find_game("yatzy"))
     assert await thinkers.choose("best", large_straight().table, 0) == "fill large_straight"
 
 

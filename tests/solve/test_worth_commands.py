@@ -59,6 +59,14 @@ def test_advise_for_a_total_or_a_win_gives_chances(record: Path, words: list[obj
     assert "%" in run("advise", "yatzy", record, *words)
 
 
+def test_nobody_wins_alone(tmp_path: Path):
+    path = tmp_path / "alone.jsonl"
+    path.write_bytes(play("sheet", ["weak"], 21, most=1).read())
+    with pytest.raises(KastaError) as error:
+        run("advise", "yatzy", path, "--win")
+    assert error.value.code == "nobody_to_beat"
+
+
 def test_review_splits_every_seat(record: Path):
     told = json.loads(run("review", record, "--json"))
     assert [list(seat) for seat in told["seats"]] == [["name", "total", "expected", "luck", "lost", "moves"]] * 2

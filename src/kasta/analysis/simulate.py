@@ -8,7 +8,10 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-import numpy as np
+from kasta.extras import extra
+
+with extra("solve"):
+    import numpy as np
 
 from kasta.bots.base import Bot, PlaysAlone, find_bot, look
 from kasta.core import FACES, Over, Pick, Throw

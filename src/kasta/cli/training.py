@@ -11,6 +11,7 @@ import typer
 from kasta.cli.common import GameName
 from kasta.cli.worth import progress_bar
 from kasta.errors import Unreadable
+from kasta.extras import extra
 from kasta.games import find_game
 from kasta.games.traits import load
 
@@ -30,7 +31,8 @@ def train(
     found = find_game(game)
     if found.traits.trainer is None:
         raise Unreadable("not_trained")
-    from kasta.solve.grid.training import train as learn
+    with extra("solve"):
+        from kasta.solve.grid.training import train as learn
 
     training = load(found.traits.trainer)
     plan = training.plan

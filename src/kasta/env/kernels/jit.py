@@ -6,7 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numba
+from kasta.extras import extra
+
+with extra("rl"):
+    import numba
 
 from kasta.solve.jit import folder_for, kept
 
