@@ -6,35 +6,24 @@ from io import BytesIO
 from random import Random
 
 import pytest
+from games import ALL, record
 
 from kasta.analysis.coach import advise, review
 from kasta.analysis.simulate import play_once, simulate
 from kasta.analysis.valuers import find_estimates, find_valuer
-from kasta.bots.base import Bot
-from kasta.bots.by_value import PLAYERS_OF, find_player, look
+from kasta.bots.by_value import PLAYERS_OF, find_player
 from kasta.bots.grid import Wavering
-from kasta.core import FACES, Over, Seat, Throw
+from kasta.core import Seat, Throw
 from kasta.games import find_game
-from kasta.record import Do, Header, Roll, Step, replay, walk, write_record
+from kasta.record import replay, walk
 
 GRID_GAMES = ["knister", "knaster"]
 NAMES = list(PLAYERS_OF[type(find_game("knister").solo)])
 
 
-def record(name: str, bot: Bot, seed: int, most: int = 10**6) -> BytesIO:
+def played(name: str, bot: str, seed: int, most: int = ALL) -> BytesIO:
     """A game of one seat, or its first so many lines."""
-    game, rng, steps = find_game(name), Random(seed), list[Step]()
-    table = game.start(1)
-    while len(steps) < most and not isinstance(expected := game.next(table), Over):
-        if isinstance(expected, Throw):
-            faces = tuple(rng.choices(FACES, k=expected.dice))
-            table = game.throw(table, faces)
-            steps.append(Roll(faces))
-        else:
-            action = bot.choose(look(game, table, Seat(0)), game.legal(table, Seat(0)), rng)
-            table = game.act(table, Seat(0), action)
-            steps.append(Do(Seat(0), str(action)))
-    return BytesIO("\n".join(write_record(Header(name, "sheet", ("Sarah",)), steps)).encode())
+    return record(name, "sheet", {"Sarah": find_player(bot, find_game(name))}, seed, most)
 
 
 @pytest.mark.parametrize("name", GRID_GAMES)
@@ -81,7 +70,7 @@ def test_levels_are_in_order_and_score_what_they_say(name: str):
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_advice_ranks_all_that_is_legal_and_carries_errors(name: str):
     for most in (1, 9, 21):
-        moment = replay(record(name, find_player("quick", find_game(name)), 3, most))
+        moment = replay(played(name, "quick", 3, most))
         if isinstance(moment.game.next(moment.table), Throw):
             continue
         advice = advise(moment, find_valuer(moment.game))
@@ -91,15 +80,14 @@ def test_advice_ranks_all_that_is_legal_and_carries_errors(name: str):
 
 
 def test_the_last_cells_of_knister_are_exact():
-    moment = replay(record("knister", find_player("quick", find_game("knister")), 3, 39))
+    moment = replay(played("knister", "quick", 3, 39))
     advice = advise(moment, find_valuer(moment.game))
     assert all(option.error == 0 for option in advice.options)
 
 
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_a_review_splits_the_total_into_expectation_luck_and_loss(name: str):
-    played = record(name, find_player("casual", find_game(name)), 5)
-    [found] = review(walk(played), lambda start: find_valuer(start.game))
+    [found] = review(walk(played(name, "casual", 5)), lambda start: find_valuer(start.game))
     assert found.expected + found.luck - found.lost == pytest.approx(found.total, abs=1e-6)
     assert found.lost > 0
 

@@ -30,7 +30,7 @@ def test_the_same_chance_gives_the_same_game(name: str):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_needs_no_values_plays_every_game(game: str):
-    assert play_all(find_game(game), Anything(), 2, 3)
+    assert len(play_all(find_game(game), Anything(), 2, 3).totals) == 2
 
 
 def test_a_higher_temperature_gives_more_away(sheet_rules: Solution):

@@ -25,10 +25,10 @@ def train(
 
     Example: kasta train knister --games 100000 --to trial.values
     """
-    from kasta.solve.grid.training import train as learn, training_of
+    from kasta.solve.grid.training import find_training, train as learn
 
     found = find_game(game)
-    training = training_of(found)
+    training = find_training(game)
     plan = training.plan
     plan = replace(plan, games=games or plan.games, seed=plan.seed if seed is None else seed)
     file = to or Path(f"{game}.values")

@@ -117,7 +117,7 @@ def _to_reach(moment: Moment, seat: Seat, total: int, progress: Progress) -> lis
 
     solution, sheet = solution_of(moment.game), moment.game.sheet(moment.table, seat)
     return list(
-        rank_chances(reaching(solution.book, sheet, total, progress).options(sheet), solution.options(sheet))
+        rank_chances(reaching(solution.space, sheet, total, progress).options(sheet), solution.options(sheet))
     )
 
 
