@@ -51,7 +51,7 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.dev chromium
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 # The browser tests need Debian's chromium. Where we may, we install it; else they say that they are skipped.
 chromium:

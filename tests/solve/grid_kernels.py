@@ -35,11 +35,6 @@ def knister_value_of(t, value, sheet, written):  # noqa: ANN001
 
 
 @lean_kernel
-def knister_evaluate(t, value, sheet, written, symbol, work):  # noqa: ANN001
-    return knister_evaluation.evaluate(t, value, sheet, written, symbol, work)
-
-
-@lean_kernel
 def knister_mean_of_best(t, value, sheet, written, work):  # noqa: ANN001
     return knister_evaluation.expected_best(t, value, sheet, written, work)
 
@@ -62,8 +57,3 @@ def knaster_total(t, sheet):  # noqa: ANN001
 @lean_kernel
 def knaster_value_of(t, value, sheet, written, best):  # noqa: ANN001
     return knaster_value.value_of(t, value, sheet, written, best)
-
-
-@lean_kernel
-def knaster_evaluate(t, value, sheet, symbol, work):  # noqa: ANN001
-    return knaster_value.evaluate(t, value, sheet, symbol, work)

@@ -10,11 +10,9 @@ from grid_kernels import (
     deal,
     draw,
     knaster_circle,
-    knaster_evaluate,
     knaster_total,
     knaster_value_of,
     knaster_write,
-    knister_evaluate,
     knister_mean_of_best,
     knister_put,
     knister_total,
@@ -29,14 +27,17 @@ from kasta.solve.grid.budget import NEVER
 from kasta.solve.grid.geometry import SYMBOLS, pairs_count, sums, symbol
 from kasta.solve.knaster.arrays import KnasterModel
 from kasta.solve.knaster.estimates import KnasterEstimates
+from kasta.solve.knaster.quick import best_action
 from kasta.solve.knaster.start import new_value
 from kasta.solve.knaster.value import Value as KnasterValue, new_work as knaster_work
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.estimates import KnisterEstimates
 from kasta.solve.knister.evaluate import new_work as knister_work
+from kasta.solve.knister.quick import best_cell
 from kasta.solve.knister.value import Value as KnisterValue
 from kasta.solve.splitmix_kernels import new_generator
 
+KNISTER, KNASTER = (pytest.mark.xdist_group(name) for name in ("knister", "knaster"))  # who share kernels
 SMALL = [Knister(), Knister(Grid(2)), Knister(Grid(3))]
 
 
@@ -63,6 +64,7 @@ def same(one: object, two: object) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))  # type: ignore[call-overload]
 
 
+@KNISTER
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.grid.side)
 def test_knister_is_the_same_in_rules_and_kernels(game: Knister):
     rng = Random(1)
@@ -74,7 +76,8 @@ def test_knister_is_the_same_in_rules_and_kernels(game: Knister):
             sheet = game.throw(sheet, (rng.choice(FACES), rng.choice(FACES)))
             thrown = symbol(sheet.sum or 0)
             assert [bool(free) for free in arrays.free] == [cell in game.legal(sheet) for cell in game.grid.cells]
-            base, best = knister_evaluate(t, value, arrays, written + 1, thrown, work)
+            best = best_cell(t, value, arrays, written, thrown, work)
+            base = knister_value_of(t, value, arrays, written + 1)
             gains = work.gain.copy()
             for cell in game.legal(sheet):
                 after = estimates.encode(game.act(sheet, cell))
@@ -87,6 +90,7 @@ def test_knister_is_the_same_in_rules_and_kernels(game: Knister):
             assert knister_total(t, arrays) == game.total(sheet)
 
 
+@KNISTER
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.grid.side)
 def test_all_numbers_at_once_are_worth_what_each_is(game: Knister):
     rng = Random(3)
@@ -96,14 +100,15 @@ def test_all_numbers_at_once_are_worth_what_each_is(game: Knister):
         arrays = estimates.encode(game.start())
         cells = rng.sample(range(len(arrays.free)), len(arrays.free))
         for written, cell in enumerate(cells[: len(value.pairs)]):
-            evaluated = [
-                knister_evaluate(t, value, arrays, written + 1, thrown, work)[0] + max(work.gain[arrays.free == 1])
-                for thrown in range(1, SYMBOLS)
-            ]
+            evaluated = []
+            for thrown in range(1, SYMBOLS):
+                best = best_cell(t, value, arrays, written, thrown, work)
+                evaluated.append(knister_value_of(t, value, arrays, written + 1) + work.gain[best])
             assert knister_mean_of_best(t, value, arrays, written, work) == pytest.approx(t.chance[1:] @ evaluated)
             knister_put(t, arrays, cell, rng.randrange(1, SYMBOLS))
 
 
+@KNASTER
 @pytest.mark.parametrize(
     "game", [Knaster(), Knaster(Grid(2), (9, 8, 9, 8, 10, 10))], ids=lambda game: game.grid.side
 )
@@ -134,7 +139,7 @@ def check_actions(estimates: KnasterEstimates, sheet: Sheet) -> None:
     """What the kernel allows, and what it says of actions that earn no circles."""
     game, t = estimates.solo, estimates.model.arrays
     cells, work = len(game.grid.cells), knaster_work(t)
-    knaster_evaluate(t, estimates.learned, estimates.encode(sheet), symbol(sheet.sum or 0), work)
+    best_action(t, estimates.learned, estimates.encode(sheet), symbol(sheet.sum or 0), work)
     number = {action: int(action.cell) + cells * isinstance(action, Circle) for action in game.legal(sheet)}
     assert {i for i in range(2 * cells) if work.worth[i] > NEVER} == set(number.values())
     for action in game.legal(sheet):
@@ -146,6 +151,7 @@ def check_actions(estimates: KnasterEstimates, sheet: Sheet) -> None:
             assert work.worth[number[action]] == worth + drawn / estimates.learned.unit
 
 
+@KNASTER
 def test_all_ways_to_serve_lines_are_those_of_the_rules():
     game, rng = Knaster(), Random(3)
     estimates = random_knaster(game, np.random.default_rng(3))
@@ -176,10 +182,9 @@ def by_the_rules(game: Knaster, sheet: Sheet, known: dict[Sheet, set[int]]) -> s
 @pytest.mark.parametrize(
     ("estimates", "games"),
     [
-        (random_knister(Knister(), np.random.default_rng(4)), 6),
-        (random_knaster(Knaster(), np.random.default_rng(5)), 6),
+        pytest.param(random_knister(Knister(), np.random.default_rng(4)), 6, marks=KNISTER, id="knister"),
+        pytest.param(random_knaster(Knaster(), np.random.default_rng(5)), 6, marks=KNASTER, id="knaster"),
     ],
-    ids=["knister", "knaster"],
 )
 def test_the_quick_player_is_the_same_at_a_table_and_in_kernels(
     estimates: KnisterEstimates | KnasterEstimates, games: int

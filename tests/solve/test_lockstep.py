@@ -13,6 +13,8 @@ from kasta.solve.yatzy.arrays import NOT_ALLOWED, Boxes
 from kasta.solve.yatzy.kernels import value as kernels
 from kasta.solve.yatzy.state_space import Position, StateSpace
 
+pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
+
 
 @numba.njit
 def fill(b: Boxes, at: Position, throw: int) -> list[tuple[int, int, float]]:

@@ -15,6 +15,8 @@ from kasta.games import GAMES, find_game
 from kasta.games.yatzy import Yatzy
 from kasta.solve.yatzy.solution import Solution
 
+pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
+
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_every_player_plays_to_the_end_with_others(name: str):
