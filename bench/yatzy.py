@@ -39,12 +39,12 @@ print(json.dumps(told))
 SOLVE = """
 import json, resource, time
 from kasta.games.yatzy import RULE_SETS, Yatzy
-from kasta.solve.yatzy.state_space import Book
+from kasta.solve.yatzy.state_space import StateSpace
 from kasta.solve.yatzy.solver import solve_values
-book = Book(Yatzy(RULE_SETS["RULES"]))
-solve_values(book)
+space = StateSpace(Yatzy(RULE_SETS["RULES"]))
+solve_values(space)
 wall, cpu = time.perf_counter(), time.process_time()
-made = solve_values(book)
+made = solve_values(space)
 told = {"solve wall": time.perf_counter() - wall, "solve cpu": time.process_time() - cpu, "value": made.array[0]}
 told["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(json.dumps(told))
@@ -59,7 +59,7 @@ solved.totals(10, 1)
 games, wall, cpu = 1_000_000, time.perf_counter(), time.process_time()
 mean = solved.totals(games, 1).mean()
 told = {"games wall": games / (time.perf_counter() - wall), "games cpu": games / (time.process_time() - cpu)}
-game, rng, times = solved.book.game, random.Random(1), []
+game, rng, times = solved.space.game, random.Random(1), []
 sheet = game.start()
 while None in sheet.boxes:
     sheet = game.throw(sheet, tuple(rng.choices(range(1, 7), k=5 - len(sheet.dice))))

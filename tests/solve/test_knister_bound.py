@@ -13,12 +13,15 @@ from expectimax import expectimax
 from kasta.core import FACES
 from kasta.games.grid import NUMBERS, Grid
 from kasta.games.knister import Knister, Sheet
-from kasta.solve.grid.geometry import NONE, SYMBOLS, Ints
-from kasta.solve.knister.arrays import Book
+from kasta.solve.grid.geometry import NONE, SYMBOLS
+from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.bound import Bound, bound
 from kasta.solve.knister.bound_offers import PLACES, SEEN, equal_numbers
 from kasta.solve.knister.bound_paths import Paths, sell_known
 from kasta.solve.knister.estimates import estimates
+from kasta.solve.types import Ints
+
+pytestmark = pytest.mark.xdist_group("knister")  # who share kernels
 
 TINY = Knister(Grid(2))
 THROWS = [sum(faces) for faces in product(FACES, repeat=2)]
@@ -26,13 +29,13 @@ THROWS = [sum(faces) for faces in product(FACES, repeat=2)]
 
 @pytest.fixture(scope="module")
 def tiny() -> Paths:
-    t = Book(TINY).tables
+    t = KnisterModel(TINY).arrays
     return Paths(t, bound(t, 200))
 
 
 @pytest.fixture(scope="module")
 def whole() -> Paths:
-    t = Book().tables
+    t = KnisterModel().arrays
     return Paths(t, bound(t, 30))
 
 

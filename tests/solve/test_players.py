@@ -16,6 +16,8 @@ from kasta.games.traits import AnyGame
 from kasta.games.yatzy import Yatzy
 from kasta.solve.yatzy.solution import Solution
 
+pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
+
 
 @pytest.mark.parametrize("name", BOTS.by_name)
 def test_every_player_plays_to_the_end_with_others(name: str):
@@ -31,7 +33,7 @@ def test_the_same_chance_gives_the_same_game(name: str):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_needs_no_values_plays_every_game(game: str):
-    assert play_all(find_game(game), Anything(), 2, 3)
+    assert len(play_all(find_game(game), Anything(), 2, 3).totals) == 2
 
 
 def test_a_higher_temperature_gives_more_away(sheet_rules: Solution):

@@ -15,11 +15,12 @@ with extra("rl"):
     from numpy.typing import NDArray
 
 from kasta.env.coding import find_coding
-from kasta.env.dice_stream import WORD, choice_start
+from kasta.env.dice_stream import choice_start
 from kasta.env.kernels.play import begin, choose, find_tables, step
 from kasta.env.kernels.words import starts
 from kasta.env.render import RENDER_MODES, Frame, picture, text
 from kasta.env.spaces import Observation, action_space, observation_space
+from kasta.solve.splitmix import WORD
 
 Info = dict[str, Any]
 
