@@ -63,3 +63,7 @@ class Unavailable(KastaError):  # noqa: N818
     """Nothing wrong with the wish: the store cannot be used, or holds what must not be played on."""
 
     kind = "unavailable"
+
+
+class NotInstalled(Unavailable, ImportError):  # noqa: N818
+    """A part of Kasta that needs one of its extras."""

@@ -30,7 +30,8 @@ def pages_with(language: str) -> list[object]:
 
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_python_examples_run(page: Path):
-    prompts, programs = [], []
+    prompts: list[str] = []
+    programs: list[str] = []
     for block in blocks(page, "python"):
         (prompts if block.startswith(">>>") else programs).append(block)
     program = compile("\n".join(programs), str(page), "exec", dont_inherit=True)

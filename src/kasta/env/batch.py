@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from kasta.extras import extra
+
+with extra("rl"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 from kasta.env.bounds import find_bounds
 from kasta.env.coding import find_coding
-from kasta.env.dice_stream import WORD
 from kasta.env.kernels.play import find_tables, play_out
+from kasta.solve.splitmix import WORD
 
 
 def simulate(game: str, games: int, seed: int = 0, rules: str | None = None) -> NDArray[np.int32]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import gymnasium
-from gymnasium.error import InvalidAction
-from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+from kasta.extras import extra
+
+with extra("rl"):
+    import gymnasium
+    from gymnasium.error import InvalidAction
+    from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 from kasta.core import Over, Throw
 from kasta.env.coding import Mask, find_coding
