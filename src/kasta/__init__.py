@@ -8,7 +8,7 @@
 0
 
 `replay` and `walk` read records of whole games, `write_record` writes them. `advise` tells what every action is
-worth, `review` what the decisions of a game gave away. `find_bot` finds a bot, `simulate` lets one play many games,
+worth, `review` what the decisions of a game gave away. `find_bot` finds a bot, `simulate` lets it play many times,
 and `kasta.draw.svg` draws a sheet. docs/library.md shows each of them.
 """
 
