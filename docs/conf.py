@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from kasta import __version__
 
@@ -26,10 +27,19 @@ suppress_warnings = ["myst.header"]  # the rules begin with their own title wher
 default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
-python_maximum_signature_line_length = 90
+python_maximum_signature_line_length = 120
 
 # What signatures name that has no page: type variables, aliases, and types of other packages.
 nitpick_ignore_regex = [
     (r"py:.*", r"(.*\.)?(S|A|T|R|S_contra)"),
     (r"py:.*", r"(collections\.abc|typing|random|gettext|immutables)\b.*"),
 ]
+
+
+def setup(app: Any) -> None:  # noqa: ANN401 - Sphinx need not be installed to check this file
+    """Nobody calls a protocol: show it without arguments."""
+    app.connect("autodoc-process-signature", _signature)
+
+
+def _signature(_app: Any, _what: str, _name: str, found: Any, *_rest: object) -> tuple[str, str] | None:  # noqa: ANN401
+    return ("", "") if isinstance(found, type) and getattr(found, "_is_protocol", False) else None

@@ -95,27 +95,27 @@ class Traits(Generic[R, S, A]):
 
     name: str  #: by which `find_game` finds it
     composer: Composer  #: how several sheets make a table: `Shared` or `InTurn`
-    rule_sets: Mapping[str, R]  #: by name; the first one is the default
+    rule_sets: Mapping[str, R]  #: the rules of each rule set by its name; the first one is the default
 
     title: str = ""  #: in English; without one, the name
     blurb: str = ""  #: in English: one sentence for the home page
-    words: Mapping[str, Mapping[str, str]] = {}  #: language -> English -> translation, beside our own catalogues
-    messages: Mapping[str, str] = {}  #: sentences of error codes that only this game has, in English
-    shows: Literal["sum", "faces"] = "faces"  #: what matters of a throw
+    words: Mapping[str, Mapping[str, str]] = {}  #: language -> English text -> translation
+    messages: Mapping[str, str] = {}  #: sentences of error codes that only this game has, by code, in English
+    shows: Literal["sum", "faces"] = "faces"  #: whether the sum of a throw matters, or its faces
     draws_dice: bool = False  #: whether its drawn sheets show the dice, so that nobody else has to
     theme: Literal["teal", "plum", "rust"] = "teal"  #: the colours of its pages
 
     valuer: str | None = None  #: (game, progress) -> Valuer
-    luck: str | None = None  #: (game) -> how lucky a throw was, told by the sheets before and after it
+    luck: str | None = None  #: (game) -> (sheet before, sheet after a throw) -> luck in points
     bots: str | None = None  #: a `kasta.bots.base.Bots`
-    solver: str | None = None  #: (game, progress) -> the exact solution, as `kasta solve` tells of it
+    solver: str | None = None  #: (game, progress) -> the exact solution that `kasta solve` prints
     distribution: str | None = None  #: (game, progress) -> the chance of every total
-    target: str | None = None  #: (game, sheet, total, progress) -> options by the chance of that total
+    target: str | None = None  #: (game, sheet, total, progress) -> options by the chance of that total or more
     winner: str | None = None  #: (game) -> options by the chance to win
     trainer: str | None = None  #: a `kasta.solve.grid.training.Training`
     coding: str | None = None  #: (solo) -> `kasta.env.coding.Coding`
     bounds: str | None = None  #: (solo) -> `kasta.env.bounds.Bounds`
-    kernels: str | None = None  #: a module: thousands of games in step
+    kernels: str | None = None  #: a module of kernels that play thousands of games in step
 
     @cached_property
     def games(self) -> dict[str, AnyGame]:
