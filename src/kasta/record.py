@@ -41,7 +41,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A throw: the faces of the dice thrown, in Yatzy only of those thrown again."""
+    """A throw: the faces of the dice thrown, where some were kept, only of those thrown again."""
 
     faces: Faces
 

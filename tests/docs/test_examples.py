@@ -31,7 +31,8 @@ def pages_with(language: str) -> list[object]:
 
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_python_examples_run(page: Path):
-    prompts, programs = [], []
+    prompts: list[str] = []
+    programs: list[str] = []
     for block in blocks(page, "python"):
         (prompts if block.startswith(">>>") else programs).append(block)
     program = compile("\n".join(programs), str(page), "exec", dont_inherit=True)
@@ -45,7 +46,7 @@ def test_typed_examples_pass_mypy_strict(tmp_path: Path):
         prompts = "\n".join(block for block in blocks(page, "python") if block.startswith(">>>"))
         statements = [example.source for example in doctest.DocTestParser().get_examples(prompts)]
         (tmp_path / f"{page.stem.lower()}.py").write_text("".join(statements), "utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml")]
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file="]  # as anybody would
     command += ["--cache-dir", str(ROOT / ".mypy_cache/examples"), *map(str, sorted(tmp_path.glob("*.py")))]
     done = subprocess.run(
         command,
