@@ -28,6 +28,8 @@ from kasta.values import Option, Valuer
 if TYPE_CHECKING:
     from kasta.analysis.simulate import simulate
 
+__version__ = "0.2.0"
+
 __all__ = [
     "GAMES",
     "Advice",

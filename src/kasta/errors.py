@@ -64,3 +64,7 @@ class Unavailable(KastaError):  # noqa: N818
     """The store cannot be used now, or holds a log that must not be played on. The command is not to blame."""
 
     kind = "unavailable"
+
+
+class NotInstalled(Unavailable, ImportError):  # noqa: N818
+    """A part of Kasta that needs one of its extras."""

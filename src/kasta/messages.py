@@ -98,11 +98,14 @@ MESSAGES = {
     "not_solved": "This game is not solved.",
     "other_game": "The record is one of {found}, not of {game}.",
     "several_seats": "Several seats have to act: say which one is meant.",
-    "nobody_to_beat": "There is nobody to win against.",
+    "nobody_to_beat": "There is nobody to win against: only one plays here.",
     "nothing_to_decide": "Seat {seat} has nothing to decide now.",
     "no_games": "Simulating needs at least one game.",
     "solution_damaged": "{path} is damaged.",
     "solution_of_other_rules": "{path} was made for other rules.",
+    # installation
+    "extra_missing": "This needs more: pip install 'kasta[{extra}]'.",
+    "port_taken": "Port {port} cannot be used: {reason}.",
     # records and files
     "cannot_open": "{path}: {reason}.",
     "empty": "There is nothing in it: a game record begins with a line such as {example}.",

@@ -74,7 +74,14 @@ class Server:
 
     def start(self) -> None:
         kasta = Path(sys.executable).parent / "kasta"
-        command = [kasta, "serve", "--port", str(self.port), "--store", f"sqlite:///{self.folder / 'kasta.db'}"]
+        command: list[str | Path] = [
+            kasta,
+            "serve",
+            "--port",
+            str(self.port),
+            "--store",
+            f"sqlite:///{self.folder / 'kasta.db'}",
+        ]
         with (self.folder / "server.log").open("ab") as out:
             self.process = subprocess.Popen(
                 [*command, *(["--lan"] if self.lan else [])],
@@ -224,7 +231,7 @@ class Hands:
         self.parts = answer.text()
         return self.table
 
-    def post(self, action: str, **form: str) -> str:
+    def post(self, action: str, **form: str | float | bool) -> str:
         answer = self.request.post(
             f"{self.table}/{action}", form=form, headers={"origin": self.url, "accept": PARTS}
         )

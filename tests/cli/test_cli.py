@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from kasta import __version__
+
 KASTA = Path(sys.executable).parent / "kasta"
 
 TIM = """\
@@ -31,6 +33,17 @@ def test_alone_it_says_what_it_can_do_and_what_to_try_first():
     done = kasta()
     assert done.returncode == 0
     assert b"Try this first: kasta rules knister" in done.stdout
+
+
+def test_it_says_which_version_it_is():
+    done = kasta("--version")
+    assert done.returncode == 0
+    assert done.stdout.decode() == f"kasta {__version__}\n"
+
+
+def test_shells_are_told_how_to_complete_it():
+    done = kasta("--show-completion", "bash")
+    assert b"_KASTA_COMPLETE" in done.stdout
 
 
 def test_score_knister_says_hand_and_points_of_every_line():

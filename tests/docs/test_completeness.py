@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -12,22 +13,28 @@ from typer.main import get_command
 
 from kasta import GAMES
 from kasta.cli import FIRST_SCREEN, app, store
-from kasta.errors import MESSAGES
 from kasta.games import OURS
 from kasta.i18n import DEFAULT, LANGUAGES, words
+from kasta.messages import MESSAGES
 
 ROOT = Path(__file__).parents[2]
 SOURCE = "\n".join(
     path.read_text("utf-8") for path in (ROOT / "src/kasta").rglob("*.py") if path.stem != "messages"
 )
-KINDS = ("Unreadable", "Illegal", "Conflict", "Unavailable")
+KINDS = {
+    "Unreadable": "unreadable",
+    "Illegal": "illegal",
+    "Conflict": "conflict",
+    "Unavailable": "unavailable",
+    "NotInstalled": "unavailable",
+}
 HEAD = """\
 # Errors
 
 Every error has a kind, a stable code, and parameters for its sentence (`{...}`); one in a file or record also has
 a line. **unreadable**: it means nothing in our notation. **illegal**: clear, but against the rules now.
 **conflict**: fine when it was sent, but something else came first. **unavailable**: the store cannot be used, or
-holds what must not be played on."""
+holds what must not be played on, or a part of Kasta is not installed."""
 WORDS_HEAD = """\
 # Words for native readers to check
 
@@ -80,8 +87,8 @@ def errors_page() -> str:
             ]
         elif match := re.match(r'    "(\w+)":', line):
             code = match[1]
-            kinds = [kind for kind in KINDS if re.search(rf'{kind}\(\s*"{code}"', SOURCE)] or ["Illegal"]
-            lines.append(f"| `{code}` | {', '.join(kinds).lower()} | {MESSAGES[code]} |")
+            kinds = [KINDS[kind] for kind in KINDS if re.search(rf'\b{kind}\(\s*"{code}"', SOURCE)] or ["illegal"]
+            lines.append(f"| `{code}` | {', '.join(kinds)} | {MESSAGES[code]} |")
     return "\n".join(lines) + "\n"
 
 
@@ -134,7 +141,7 @@ def test_every_error_that_is_raised_has_a_sentence():
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
-def test_every_command_explains_itself_with_an_example(command: object):
+def test_every_command_explains_itself_with_an_example(command: Callable[..., Any]):
     assert "Example: " in (command.__doc__ or "")
     assert f"kasta {command.__name__}" in FIRST_SCREEN or command in HOSTING
 

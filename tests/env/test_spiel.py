@@ -53,7 +53,7 @@ def play(state: Any, rng: np.random.Generator) -> list[float]:
         else:
             state.apply_action(int(rng.choice(state.legal_actions())))
             gained += state.rewards()
-    return gained.tolist()
+    return [float(total) for total in gained]
 
 
 @pytest.mark.parametrize("players", PLAYERS)

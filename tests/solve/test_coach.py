@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from games import play
@@ -12,9 +13,11 @@ from kasta.analysis.coach import Review, advise, review
 from kasta.errors import Illegal, Unreadable
 from kasta.games import find_game
 from kasta.games.traits import find_valuer
-from kasta.games.yatzy import RULE_SETS
+from kasta.games.yatzy import RULE_SETS, Sheet
 from kasta.record import replay, walk
 from kasta.values import Option
+
+pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
 
 
 def reviewed(record: BytesIO) -> list[Review]:
@@ -73,7 +76,7 @@ def test_estimates_split_exactly_as_well():
         def value(self, sheet: object) -> float:
             return 50.0 + hash(sheet) % 7
 
-        def options(self, sheet: object) -> list[Option[object]]:
+        def options(self, sheet: Sheet) -> list[Option[Any]]:
             actions = find_game("yatzy").solo.legal(sheet)
             return [Option(action, self.value(sheet) - i, 1.0) for i, action in enumerate(actions)]
 

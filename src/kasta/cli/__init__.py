@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Annotated
 
 import typer
 
+from kasta import __version__
 from kasta.cli import records, serve, store, training, worth
 from kasta.cli.common import report
 from kasta.errors import KastaError
@@ -31,7 +33,6 @@ Try this first: kasta rules {first}
 Every command explains itself with --help."""
 
 app = typer.Typer(
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="Dice games, exactly by their rule sheets.",
@@ -54,7 +55,14 @@ app.add_typer(store.app, name="store")
 
 
 @app.callback(invoke_without_command=True)
-def first_screen(context: typer.Context) -> None:
+def first_screen(
+    context: typer.Context,
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Which version this is.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"kasta {__version__}")
+        raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(FIRST_SCREEN.format(games=", ".join(GAMES), first=next(iter(GAMES))))
 

@@ -10,9 +10,8 @@ import typer
 
 from kasta.cli.common import GameName
 from kasta.cli.worth import progress_bar
-from kasta.errors import Unreadable
+from kasta.extras import extra
 from kasta.games import find_game
-from kasta.games.traits import load
 
 
 def train(
@@ -27,12 +26,11 @@ def train(
 
     Example: kasta train GAME --games 100000 --to trial.values
     """
-    found = find_game(game)
-    if found.traits.trainer is None:
-        raise Unreadable("not_trained")
-    from kasta.solve.grid.training import train as learn
+    with extra("solve"):
+        from kasta.solve.grid.training import find_training, train as learn
 
-    training = load(found.traits.trainer)
+    found = find_game(game)
+    training = find_training(found)
     plan = training.plan
     plan = replace(plan, games=games or plan.games, seed=plan.seed if seed is None else seed)
     file = to or Path(f"{game}.values")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from kasta.extras import extra
+
+with extra("rl"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 from kasta.env.coding import find_coding
-from kasta.env.dice_stream import WORD
 from kasta.env.kernels.play import find_tables, play_out
+from kasta.solve.splitmix import WORD
 
 LONGEST = 64  # actions of a sheet, at least: Knaster has at most 51
 

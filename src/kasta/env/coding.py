@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Generic
 
-import numpy as np
-from numpy.typing import NDArray
+from kasta.extras import extra
+
+with extra("rl"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 from kasta.core import A, S, Solo
 from kasta.errors import Unreadable

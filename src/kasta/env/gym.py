@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
-from gymnasium.error import InvalidAction
+from kasta.extras import extra
+
+with extra("rl"):
+    import gymnasium
+    from gymnasium.error import InvalidAction
 
 from kasta.core import Over, Throw
 from kasta.env.coding import Mask, find_coding

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pettingzoo import AECEnv
-from pettingzoo.utils import parallel_to_aec
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
+from kasta.extras import extra
+
+with extra("rl"):
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import parallel_to_aec
+    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from kasta.env.zoo import SharedEnv
 

@@ -11,9 +11,12 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-import numpy as np
-import pyspiel
-from numpy.typing import NDArray
+from kasta.extras import extra
+
+with extra("openspiel"):
+    import numpy as np
+    import pyspiel
+    from numpy.typing import NDArray
 
 from kasta.core import FACES, Faces, Over, Pick, Seat, Throw
 from kasta.env.bounds import find_bounds

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from gymnasium.error import InvalidAction
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from kasta.extras import extra
+
+with extra("rl"):
+    import numpy as np
+    from gymnasium.error import InvalidAction
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+    from numpy.typing import NDArray
 
 from kasta.env.coding import find_coding
-from kasta.env.dice_stream import WORD, choice_start
+from kasta.env.dice_stream import choice_start
 from kasta.env.kernels.play import begin, choose, find_tables, step
 from kasta.env.kernels.words import starts
 from kasta.env.render import RENDER_MODES, Frame, picture, text
 from kasta.env.spaces import Observation, action_space, observation_space
+from kasta.solve.splitmix import WORD
 
 Info = dict[str, Any]
 

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv, ParallelEnv
+from kasta.extras import extra
+
+with extra("rl"):
+    import numpy as np
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
 
 from kasta.core import Seat
 from kasta.env.render import RENDER_MODES, Frame

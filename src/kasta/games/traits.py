@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from kasta.core import A, Faces, Next, S, Seat, Solo
 from kasta.errors import Unreadable
+from kasta.extras import extra
 from kasta.games.drawing import Drawing, Legend, Plain, Spot
 from kasta.i18n import DEFAULT, Words, spelled
 from kasta.values import AnyValuer, Progress, quietly
@@ -187,10 +188,11 @@ class Traits(Generic[R, S, A]):
 AnyTraits = Traits[Any, Any, Any]
 
 
-def load(text: str) -> Any:  # noqa: ANN401 - whatever has that name
-    """The object that `module:name` names, or a whole `module`."""
+def load(text: str, needs: str = "solve") -> Any:  # noqa: ANN401 - whatever has that name
+    """The object that `module:name` or `module` names; `needs` is the extra that brings what it imports."""
     module, _, name = text.partition(":")
-    found = import_module(module)
+    with extra(needs):
+        found = import_module(module)
     return getattr(found, name) if name else found
 
 

@@ -1,15 +1,14 @@
-"""Five languages. English is the text in the source; the others stand in .po files beside this one."""
+"""Five languages. English is the text in the source; the others stand in .po files beside this one.
+
+What is read are .mo files, made of them when the package is built.
+"""
 
 from __future__ import annotations
 
 import gettext
-import io
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 from kasta.errors import KastaError
 from kasta.messages import MESSAGES
@@ -48,14 +47,14 @@ class Words:
 
 @cache
 def words(language: str) -> Words:
-    """The words of a language. Catalogs are compiled when they are first needed: there is no build step."""
+    """The words of a language."""
     if language == DEFAULT:
         return Words(language, gettext.NullTranslations())
-    text = (files("kasta.i18n") / f"{language}.po").read_bytes()
-    compiled = io.BytesIO()
-    write_mo(compiled, read_po(io.BytesIO(text), locale=language))
-    compiled.seek(0)
-    return Words(language, gettext.GNUTranslations(compiled))
+    compiled = files("kasta.i18n") / f"{language}.mo"
+    if not compiled.is_file():
+        raise FileNotFoundError(f"{compiled} is not made yet: run `python hatch_build.py` in the source tree")
+    with compiled.open("rb") as catalogue:
+        return Words(language, gettext.GNUTranslations(catalogue))
 
 
 def choose(accepted: str | None, kept: str | None = None) -> str:

@@ -12,9 +12,10 @@ from numba.extending import overload
 from numpy.typing import NDArray
 
 from kasta.env.kernels import knaster, knister, yatzy
-from kasta.env.kernels.jit import OPTIONS, kernel
-from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, below, count, mix, nth
+from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, below, count, nth
 from kasta.games import find_game
+from kasta.solve.jit import INLINE, OPTIONS, kernel
+from kasta.solve.splitmix_kernels import mix
 
 Tables = Any
 Many = NDArray[Any]
@@ -78,7 +79,7 @@ def _bare(function: FunctionType) -> FunctionType:
 
 
 _start, _throw, _act, _show, _pick = map(_part_of, ("start", "throw", "act", "show", "pick"))
-_INLINE: dict[str, Any] = {"jit_options": {"forceinline": True, **OPTIONS}}
+_INLINE: dict[str, Any] = {"jit_options": {**OPTIONS, **INLINE}}
 overload(start, **_INLINE)(lambda t, sheet, notes: _start(t))  # noqa: ARG005 - numba compares the names
 overload(throw, **_INLINE)(lambda t, sheet, notes, state: _throw(t))  # noqa: ARG005
 overload(act, **_INLINE)(lambda t, sheet, notes, action: _act(t))  # noqa: ARG005
