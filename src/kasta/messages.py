@@ -94,6 +94,7 @@ MESSAGES = {
     "unknown_bot": "There is no bot {text!r}: there is {known}.",
     "no_values": "This game has no coach yet.",
     "no_coding": "{game} cannot be trained with: it says nothing about numbers for its sheets.",
+    "no_kernels": "{game} has no kernels: its games cannot be played in step.",
     "not_trained": "Nothing is learned in this game.",
     "not_solved": "This game is not solved.",
     "other_game": "The record is one of {found}, not of {game}.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from importlib.metadata import entry_points
 from typing import Any
 
@@ -114,6 +115,17 @@ def test_pictures_change_with_the_game(name: str):
     assert before.shape == after.shape
     assert before.shape[2] == 3
     assert (before != after).any()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_environments_survive_being_stored(name: str):
+    env: Any = gymnasium.make(name)
+    play(env, 4)
+    env.reset()
+    back = pickle.loads(pickle.dumps(env))  # noqa: S301 - our own
+    for one in (env, back):
+        one.step(int(np.flatnonzero(one.unwrapped.action_masks())[0]))
+    assert back.unwrapped.record() == env.unwrapped.record()
 
 
 def test_an_entry_point_tells_where_the_games_register():

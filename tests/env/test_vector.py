@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import gymnasium
@@ -12,6 +15,7 @@ from random_games import ID, hunter
 
 import kasta.env
 from kasta import GAMES
+from kasta.env.kernels.play import source_name
 from kasta.env.vector import BatchEnv, Chooser
 
 NAMES = list(kasta.env.IDS)
@@ -139,6 +143,27 @@ def test_all_games_can_be_looked_at(mode: str):
     env.reset(seed=8)
     alone.reset(seed=9)
     assert np.array_equal(env.render()[1], alone.render())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_batches_survive_being_stored(game: str):
+    env, chooser = BatchEnv(game, 3), Chooser(3)
+    observation, _ = env.reset(seed=1)
+    back = pickle.loads(pickle.dumps(env))  # noqa: S301 - our own
+    for _ in range(10):
+        actions = chooser.choose(observation["action_mask"])
+        observation, *_ = env.step(actions)
+        same(back.step(actions)[0], observation)
+
+
+def test_kernels_of_other_sources_are_other_kernels(tmp_path: Path):
+    module = ModuleType("kernels")
+    module.__file__ = str(tmp_path / "kernels.py")
+    names = set()
+    for source in ("one", "other"):
+        (tmp_path / "kernels.py").write_text(source)
+        names.add(source_name(module))
+    assert len(names) == 2
 
 
 def test_without_a_seed_games_differ():
