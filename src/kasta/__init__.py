@@ -7,8 +7,9 @@
 >>> game.total(table, 0)
 0
 
-Records of whole games are read with `replay` and `walk`; `advise` and `review` say what choices are worth,
-`simulate` lets a bot play very often, and `kasta.draw.svg` draws a sheet.
+`replay` and `walk` read records of whole games, `write_record` writes them. `advise` tells what every action is
+worth, `review` what the decisions of a game gave away. `find_bot` finds a bot, `simulate` lets it play many times,
+and `kasta.draw.svg` draws a sheet. docs/library.md shows each of them.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Sheets and dice as pictures: SVG text, which notebooks show by themselves.
+"""Sheets as SVG pictures, which notebooks show by themselves.
 
 >>> import kasta
 >>> game = kasta.find_game(next(iter(kasta.GAMES)))
@@ -46,7 +46,7 @@ PIPS = {
 
 @dataclass(frozen=True, slots=True)
 class Svg:
-    """A picture: `str()` is its text, and a notebook shows it."""
+    """A picture. `str()` is the text of an SVG file; a notebook shows it as a picture."""
 
     width: int
     height: int
@@ -66,7 +66,7 @@ class Svg:
 
 
 def svg(game: AnyGame, sheet: Any, language: str = DEFAULT) -> Svg:  # noqa: ANN401 - each game has its own sheets
-    """A sheet of a game, with the words of a language (sv, nb, de, fr or en)."""
+    """Draw a sheet of a game, with its words in a language: en, sv, nb, de or fr."""
     traits, said = game.traits, words(language)
     colour = COLOURS[traits.theme]
     title = f"{traits.heading(said)}: {game.solo.total(sheet)}"

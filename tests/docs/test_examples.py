@@ -17,6 +17,7 @@ PAGES = [
     ROOT / "README.md",
     *(page for page in sorted((ROOT / "docs").rglob("*.md")) if page.name not in TESTED_AS_A_PACKAGE),
 ]
+TYPED = [ROOT / "README.md", ROOT / "docs/library.md"]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -38,6 +39,23 @@ def test_python_examples_run(page: Path):
     exec(program, {"__name__": page.stem})  # noqa: S102 - our own page
     example = doctest.DocTestParser().get_doctest("\n".join(prompts), {}, page.name, str(page), 0)
     assert doctest.DocTestRunner().run(example).failed == 0
+
+
+def test_typed_examples_pass_mypy_strict(tmp_path: Path):
+    for page in TYPED:
+        prompts = "\n".join(block for block in blocks(page, "python") if block.startswith(">>>"))
+        statements = [example.source for example in doctest.DocTestParser().get_examples(prompts)]
+        (tmp_path / f"{page.stem.lower()}.py").write_text("".join(statements), "utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file="]  # as anybody would
+    command += ["--cache-dir", str(ROOT / ".mypy_cache/examples"), *map(str, sorted(tmp_path.glob("*.py")))]
+    done = subprocess.run(
+        command,
+        env={**os.environ, "MYPYPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("page", pages_with("console"))

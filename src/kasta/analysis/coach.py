@@ -1,6 +1,6 @@
-"""What choices are worth at a table: ranked before they are made, and evaluated afterwards.
+"""Advice before a decision, and a review of all decisions afterwards.
 
-A finished game splits exactly: what was to be expected at the start, plus luck (how much better the dice were than
+A finished game splits exactly: the expected total at the start, plus luck (how much better the dice were than
 expected), minus what decisions gave away, is the total.
 """
 
@@ -20,7 +20,7 @@ from kasta.values import AnyValuer, Option, Progress, quietly
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Every legal action of a seat, best first."""
+    """The seat that is advised, and every legal action of it, best first."""
 
     seat: Seat
     options: list[Option[Any]]
@@ -33,7 +33,11 @@ def advise(
     valuer: AnyValuer | None = None,
     progress: Progress = quietly,
 ) -> Advice:
-    """What a seat could do now, every legal action with its expected final total; by default, the seat to act."""
+    """Every legal action of a seat with its expected final total, best first.
+
+    `seat` is needed only where several seats still have to act. `valuer` takes the place of the game's own, and
+    `progress` is called while values are computed. `Unreadable` is raised for a game without values.
+    """
     seat = seat_to_act(moment, seat)
     valuer = valuer or find_valuer(moment.game, progress)
     return Advice(seat, valuer.options(moment.game.sheet(moment.table, seat)))
@@ -42,7 +46,7 @@ def advise(
 def chances_to_reach(
     moment: Moment, total: int, seat: Seat | None = None, progress: Progress = quietly
 ) -> list[Option[Any]]:
-    """Every legal action of a seat with the best chance of a final total of at least so much, best first."""
+    """Every legal action of a seat with its best chance of a final total of `total` or more, best first."""
     if moment.game.traits.target is None:
         raise Unreadable("not_solved")
     sheet = moment.game.sheet(moment.table, seat_to_act(moment, seat))
@@ -50,7 +54,7 @@ def chances_to_reach(
 
 
 def chances_to_win(moment: Moment, seat: Seat | None = None) -> list[Option[Any]]:
-    """Every legal action of a seat with its chance to win, best first; a seat alone has nobody to win against."""
+    """Every legal action of a seat with its chance to win, best first; `Illegal` for one seat alone."""
     if moment.game.traits.winner is None:
         raise Unreadable("not_solved")
     sight = look(moment.game, moment.table, seat_to_act(moment, seat))
@@ -60,7 +64,7 @@ def chances_to_win(moment: Moment, seat: Seat | None = None) -> list[Option[Any]
 
 
 def seat_to_act(moment: Moment, seat: Seat | None = None) -> Seat:
-    """The seat that is meant, if it has something to decide."""
+    """The given seat or, without one, the only seat to act; `Illegal` where nothing is to be decided."""
     expected = moment.game.next(moment.table)
     check_pick(expected)
     assert isinstance(expected, Pick)  # noqa: S101 - what check_pick lets through
@@ -78,7 +82,7 @@ def seat_to_act(moment: Moment, seat: Seat | None = None) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A decision, what would have been best, and what the difference gave away."""
+    """A decision: its line in the record, what was done, what was best, and the points `lost` by it."""
 
     line: int
     do: str
@@ -88,7 +92,7 @@ class Move:
 
 @dataclass
 class Review:
-    """One seat's game; until it is over, luck and loss so far, and the total so far."""
+    """One seat's game: `expected + luck - lost` is the total at the end. Before the end, all are those so far."""
 
     name: str
     total: int
@@ -101,7 +105,10 @@ class Review:
 def review(
     moments: Iterable[Moment], *, valuer: AnyValuer | None = None, progress: Progress = quietly
 ) -> list[Review]:
-    """Go through a game, such as `walk` plays it: what every seat's decisions gave away, and how lucky it was."""
+    """Review the positions of a game, as `walk` yields them: what every seat's decisions gave away, and its luck.
+
+    `valuer` takes the place of the game's own, and `progress` is called while values are computed.
+    """
     walk = iter(moments)
     before = next(walk)
     valuer = valuer or find_valuer(before.game, progress)
