@@ -77,8 +77,4 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - what takes long to import i
         from kasta.analysis.simulate import simulate
 
         return simulate
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version("kasta")
     raise AttributeError(f"module 'kasta' has no attribute {name!r}")
