@@ -19,7 +19,7 @@ from kasta.extras import extra
 with extra("solve"):
     import numpy as np
 
-from kasta.bots.base import Bot, PlaysAlone, find_bot, look
+from kasta.bots.base import Bot, PlaysAlone, bots_of, find_bot, look
 from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_luck
@@ -67,14 +67,18 @@ class Played(NamedTuple):
 def simulate(
     game: str,
     rules: str | None = None,
-    bot: str = "best",
+    bot: str | None = None,
     *,
     games: int = 1000,
     seed: int = 0,
     processes: int = 1,
     progress: Progress = quietly,
 ) -> tuple[Summary, Sequence[int]]:
-    """Play games of one seat; the same seed gives the same games, in however many processes."""
+    """Play games of one seat; the same seed gives the same games, in however many processes.
+
+    By default the first rule set is played, by the strongest bot.
+    """
+    bot = bot or next(iter(bots_of(find_game(game, rules)).by_name))
     chunks = list(_chunks(game, rules, bot, games, seed))
     totals: list[int] = []
     luck: list[float] = []

@@ -16,7 +16,7 @@ from kasta.i18n import LANGUAGES
 from kasta.record import Moment, replay as replay_record
 
 
-def score(game: GameName, file: File = "-", rules: RulesName = "sheet", *, as_json: Json = False) -> None:
+def score(game: GameName, file: File = "-", rules: RulesName = None, *, as_json: Json = False) -> None:
     """What a sheet is worth: hand and points of every line, and the total.
 
     A grid is five lines of five, a free cell a dot, a circled 7 as (7). A block has a line such as "fives 15" for
