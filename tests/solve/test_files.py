@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from kasta.errors import Unreadable
-from kasta.games import yatzy as rules
-from kasta.games.yatzy import RULE_SETS, Yatzy
+from kasta.games.yatzy import RULE_SETS, Yatzy, rules
 from kasta.solve.yatzy import solver
 from kasta.solve.yatzy.solution import home, solve
-from kasta.solve.yatzy.solution_file import load
+from kasta.solve.yatzy.solution_file import Computed, load
 from kasta.solve.yatzy.state_space import StateSpace
+from kasta.values import Progress
 
 TINY = Yatzy(dice=3, throws=2, boxes=("ones", "yatzy", "full_house"), upper_goal=5)
 
@@ -25,9 +26,9 @@ def solving(monkeypatch: pytest.MonkeyPatch) -> list[StateSpace]:
     solved: list[StateSpace] = []
     plain = solver.solve_values
 
-    def noting(space: StateSpace, *args: object) -> object:
+    def noting(space: StateSpace, progress: Progress) -> Computed:
         solved.append(space)
-        return plain(space, *args)
+        return plain(space, progress)
 
     monkeypatch.setattr(solver, "solve_values", noting)
     return solved
@@ -76,7 +77,7 @@ def test_a_file_of_other_rules_is_refused_and_made_again(tmp_path: Path, solving
     ],
     ids=str,
 )
-def test_any_change_of_the_rules_changes_the_fingerprint(change: dict[str, object]):
+def test_any_change_of_the_rules_changes_the_fingerprint(change: dict[str, Any]):
     assert StateSpace(replace(TINY, **change)).fingerprint != StateSpace(TINY).fingerprint
 
 

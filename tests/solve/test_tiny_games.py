@@ -70,7 +70,7 @@ def test_the_best_chance_of_a_total_is_the_one_that_the_rules_give(boxes: tuple[
     space = solved(game, tmp_path).space
     for wanted in (15, 130):
         seen: dict[Sheet, float] = {}
-        worth = expectimax(game, lambda sheet, wanted=wanted: float(game.total(sheet) >= wanted), seen)
+        worth = expectimax(game, partial(_reached, game, wanted), seen)
         assert reaching(space, game.start(), wanted).begin() == pytest.approx(worth(game.start()), abs=1e-12)
         for sheet in list(seen)[:: len(seen) // 20]:
             if None in sheet.boxes:

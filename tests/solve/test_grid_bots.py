@@ -28,11 +28,11 @@ def played(name: str, bot: str, seed: int, most: int = ALL) -> BytesIO:
 
 @pytest.mark.parametrize("name", GRID_GAMES)
 @pytest.mark.parametrize("bot", [name for name in NAMES if name != "best"])
-def test_every_player_plays_games_to_the_end_and_again_from_the_same_seed(name: str, bot: str):
+def test_every_bot_plays_games_to_the_end_and_again_from_the_same_seed(name: str, bot: str):
     game = find_game(name)
-    player = find_bot(bot, game)
-    totals = play_once(game, [player, find_bot("quick", game)], Random(1))
-    assert totals == play_once(game, [player, find_bot("quick", game)], Random(1))
+    bots = [find_bot(bot, game), find_bot("quick", game)]
+    totals = play_once(game, bots, Random(1))
+    assert totals == play_once(game, bots, Random(1))
     assert all(total >= 0 for total in totals)
 
 
@@ -50,7 +50,7 @@ def test_a_seed_gives_the_same_games_on_every_machine(name: str, bot: str):
 
 
 @pytest.mark.parametrize("name", GRID_GAMES)
-def test_the_quick_player_is_strong(name: str):
+def test_the_quick_bot_is_strong(name: str):
     summary, _ = simulate(name, "sheet", "quick", games=4000, seed=1)
     assert summary.mean + 3 * summary.se > {"knister": 70.0, "knaster": 96.0}[name]
     assert summary == simulate(name, "sheet", "quick", games=4000, seed=1)[0]
@@ -58,13 +58,13 @@ def test_the_quick_player_is_strong(name: str):
 
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_levels_are_in_order_and_score_what_they_say(name: str):
-    levels = [(bot, player) for bot, player in bots_of(find_game(name)).by_name.items()]
-    means = [player.mean for _, player in levels if isinstance(player, Wavering)]
+    bots = bots_of(find_game(name)).by_name
+    means = [bot.mean for bot in bots.values() if isinstance(bot, Wavering)]
     assert means == sorted(means, reverse=True)
-    easiest, player = levels[-1]
-    assert isinstance(player, Wavering)
+    easiest, bot = list(bots.items())[-1]
+    assert isinstance(bot, Wavering)
     summary, _ = simulate(name, "sheet", easiest, games=100, seed=1)
-    assert abs(summary.mean - player.mean) < 4 * summary.se
+    assert abs(summary.mean - bot.mean) < 4 * summary.se
 
 
 @pytest.mark.parametrize("name", GRID_GAMES)

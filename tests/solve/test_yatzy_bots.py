@@ -1,4 +1,4 @@
-"""Every player chooses what is legal, and from the best to the weakest each gives away more."""
+"""Every bot chooses what is legal, and from the best to the weakest each gives away more."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
 
 
 @pytest.mark.parametrize("name", BOTS.by_name)
-def test_every_player_plays_to_the_end_with_others(name: str):
+def test_every_bot_plays_to_the_end_with_others(name: str):
     totals = play_once(find_game("yatzy"), [find_bot(name, find_game("yatzy")), Greedy()], Random(1))
     assert len(totals) == 2
 
@@ -32,7 +32,7 @@ def test_the_same_chance_gives_the_same_game(name: str):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_who_needs_no_values_plays_every_game(game: str):
+def test_a_bot_that_needs_no_values_plays_every_game(game: str):
     assert len(play_all(find_game(game), Anything(), 2, 3).totals) == 2
 
 
