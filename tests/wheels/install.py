@@ -34,8 +34,9 @@ def megabytes(folder: Path) -> float:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6
 
 
-def run_checks(python: Path, extra: str, away: Path) -> None:
-    subprocess.run([python, Path(__file__).with_name("checks.py"), extra], cwd=away, env=CLEAN, check=True)
+def run_checks(python: Path, extra: str, away: Path, *options: str) -> None:
+    checks = Path(__file__).with_name("checks.py")
+    subprocess.run([python, checks, extra, *options], cwd=away, env=CLEAN, check=True)
 
 
 def install(wheel: Path, extra: str, folder: Path) -> None:
@@ -44,7 +45,7 @@ def install(wheel: Path, extra: str, folder: Path) -> None:
     wanted = f"{wheel}[{extra}]" if extra else str(wheel)
     subprocess.run([folder / "bin/python", "-m", "pip", "install", "--quiet", wanted], env=CLEAN, check=True)
     added, took = megabytes(folder) - before, time.perf_counter() - begun
-    run_checks(folder / "bin/python", extra, folder)
+    run_checks(folder / "bin/python", extra, folder, "--timed")
     print(f"{f'kasta[{extra}]' if extra else 'kasta':<20} {added:7.1f} MB, installed in {took:.0f} s", flush=True)
     if not extra and added > LARGEST_MB:
         sys.exit(f"`pip install kasta` adds more than {LARGEST_MB} MB")
