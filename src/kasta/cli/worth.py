@@ -56,7 +56,8 @@ def solve(
         "states": solution.states,
     }
     lines = [
-        f"{game}, rules {found.rules}: the best player expects {solution.start:.10f} points, with a spread of {sd:.4f}.",
+        f"{game}, rules {found.rules}: "
+        f"the best player expects {solution.start:.10f} points, with a spread of {sd:.4f}.",
         f"{solution.states:,} states, solved in {solution.seconds:.2f} s and kept in {solution.home.parent}.",
     ]
     if totals:
