@@ -55,9 +55,9 @@ def solve(
         "seconds": solution.seconds,
         "states": solution.states,
     }
+    expects = f"the best player expects {solution.start:.10f} points, with a spread of {sd:.4f}."
     lines = [
-        f"{game}, rules {found.rules}: "
-        f"the best player expects {solution.start:.10f} points, with a spread of {sd:.4f}.",
+        f"{game}, rules {found.rules}: {expects}",
         f"{solution.states:,} states, solved in {solution.seconds:.2f} s and kept in {solution.home.parent}.",
     ]
     if totals:
