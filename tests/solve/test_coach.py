@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from io import BytesIO
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +11,8 @@ from games import play
 from kasta.analysis.coach import Review, advise, review
 from kasta.errors import Illegal, Unreadable
 from kasta.games import find_game
+from kasta.games.composers import Shared
+from kasta.games.knister import Knister
 from kasta.games.traits import find_valuer
 from kasta.games.yatzy import RULE_SETS, Sheet
 from kasta.record import replay, walk
@@ -113,5 +114,5 @@ def test_where_several_could_be_meant_the_seat_must_be_said():
 
 
 def test_games_that_nobody_knows_the_values_of_are_named_as_such():
-    with pytest.raises(Unreadable, match="not known"):
-        find_valuer(SimpleNamespace(solo=object()))  # type: ignore[arg-type]
+    with pytest.raises(Unreadable, match="no coach yet"):
+        find_valuer(Shared(Knister()))  # of no name, and so without traits

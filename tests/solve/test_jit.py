@@ -28,7 +28,7 @@ CALLED = "more * (more + 1)"  # in a function that the kernel calls
 def package(tmp_path: Path) -> Path:
     """A copy of the sources, to be edited."""
     to = tmp_path / "src" / "kasta"
-    shutil.copytree(PACKAGE, to, ignore=shutil.ignore_patterns("*.values", "__pycache__", "static", "i18n"))
+    shutil.copytree(PACKAGE, to, ignore=shutil.ignore_patterns("*.values", "__pycache__", "static"))
     return to
 
 
