@@ -29,8 +29,8 @@ from kasta.web.assets import asset, static_url
 from kasta.web.config import Config
 from kasta.web.contexts import MessagePage
 from kasta.web.identity import Signer
-from kasta.web.joining import Rooms
-from kasta.web.middleware import Doorman
+from kasta.web.joining import Joining
+from kasta.web.middleware import VisitorMiddleware
 from kasta.web.render import render
 
 logger = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
     config = config or Config()
     signer = Signer(await log.key("signing", new_secret()))
     service = Service(log)
-    rooms = Rooms(log, service, signer, config)
+    joining = Joining(log, service, signer, config)
     broadcast = stream.Broadcast()
 
     @asynccontextmanager
@@ -70,7 +70,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
         ],
         dependencies={
             "service": Provide(lambda: service, sync_to_thread=False),
-            "rooms": Provide(lambda: rooms, sync_to_thread=False),
+            "joining": Provide(lambda: joining, sync_to_thread=False),
             "broadcast": Provide(lambda: broadcast, sync_to_thread=False),
             "signer": Provide(lambda: signer, sync_to_thread=False),
         },
@@ -98,7 +98,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
         lifespan=[lifespan],
         logging_config=None,
     )
-    return Doorman(app, signer, config)
+    return VisitorMiddleware(app, signer, config)
 
 
 async def _tidy(service: Service) -> None:
