@@ -74,7 +74,7 @@ class NewHost(Body, frozen=True):
     seat: Number | None = None  # None: the sender takes over
 
 
-class Problem(msgspec.Struct, frozen=True):
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why not: the kind of error, its code, and a sentence in the language that the client accepts.
 
     `field` is what is wrong in a body or query that cannot be read.
