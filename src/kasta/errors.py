@@ -48,18 +48,18 @@ class Unreadable(KastaError):  # noqa: N818 - the kinds are named as players wou
 
 
 class Illegal(KastaError):  # noqa: N818
-    """A clear wish that the rules do not allow now."""
+    """A clear command or action that the rules do not allow now."""
 
     kind = "illegal"
 
 
 class Conflict(KastaError):  # noqa: N818
-    """A wish that was fine when it was sent, but something else came first."""
+    """A command that was fine when it was sent, but something else came first."""
 
     kind = "conflict"
 
 
 class Unavailable(KastaError):  # noqa: N818
-    """Nothing wrong with the wish: the store cannot be used, or holds what must not be played on."""
+    """Nothing wrong with the command: the store cannot be used, or holds what must not be played on."""
 
     kind = "unavailable"

@@ -1,7 +1,7 @@
 """Stores that older versions have made open in this one, and their games are played to the end.
 
-`old/` holds one file for every version of a schema: three tables, one of each game, in the middle of a game. It was
-written by the code of that version, and is never written again.
+`old/` holds one file for every version of a schema: three tables, one of each game, in the middle of a game. Each
+was written by the code of its version, and is never written again.
 """
 
 from __future__ import annotations
