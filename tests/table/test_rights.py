@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings as tried, strategies as st
@@ -32,7 +34,7 @@ from kasta.table.commands import (
     decide,
     expand,
 )
-from kasta.table.rights import STEPS_A_THROW, Silence, rights, seat_rights, there, undone
+from kasta.table.rights import STEPS_A_THROW, Rights, SeatRights, Silence, rights, seat_rights, there, undone
 from kasta.table.state import Table, evolve
 from kasta.table.view import view
 
@@ -141,6 +143,11 @@ def test_a_pick_may_be_moved_where_the_table_takes_it_back_first(seed: int):
                 do = str(next(iter(table.game.legal(before[0], seat))))
                 steps = expand(table, Play(by, table.turn, seat, table.step(seat), do))
                 assert seat_rights(table, by, seat).move_pick == (len(steps) > 1 and not table.is_closed)
+
+
+@pytest.mark.parametrize("name", [field.name for kind in (Rights, SeatRights) for field in fields(kind)])
+def test_every_right_is_documented(name: str):
+    assert f"`{name}`" in (Path(__file__).parents[2] / "docs/tables.md").read_text("utf-8")
 
 
 # What pages used to show otherwise than `decide` had it, or the other way round.

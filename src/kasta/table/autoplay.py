@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 
 from kasta.core import Over, Pick, Seat
 from kasta.errors import Conflict, Illegal, KastaError
-from kasta.games.traits import AnyGame
 from kasta.table.bot_process import BotProcess
 from kasta.table.commands import Close, Command, Play, Roll
 from kasta.table.live import Live
@@ -53,7 +52,7 @@ class Autoplay:
 
     def __init__(self, do: Do, is_live: Callable[[Live], bool], auto_seconds: float) -> None:
         self._do, self._is_live, self._auto_seconds = do, is_live, auto_seconds
-        self._process = BotProcess()
+        self.bots = BotProcess()
 
     def nudge(self, live: Live) -> None:
         """A table has changed: let bots play, throw, watch the clock, and close what is over."""
@@ -62,17 +61,10 @@ class Autoplay:
         if live.table.settings.pace and not live.table.is_closed and (live.clock is None or live.clock.done()):
             live.clock = asyncio.create_task(self._watch_clock(live))
 
-    def warm(self, bot: str, game: AnyGame) -> None:
-        """A bot has sat down."""
-        self._process.warm(bot, game)
-
     async def choice(self, table: Table, seat: Seat, *, stand_in: bool = False) -> Play:
         """What a bot does in a seat of its own, or for a person."""
-        do = await self._process.choose(table.places[seat].bot or STAND_IN, table, seat)
+        do = await self.bots.choose(table.places[seat].bot or STAND_IN, table, seat)
         return Play(SERVICE, table.turn, seat, table.step(seat), do, stand_in)
-
-    def close(self) -> None:
-        self._process.close()
 
     async def _play_on(self, live: Live) -> None:
         refused = 0

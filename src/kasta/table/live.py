@@ -15,7 +15,7 @@ from kasta.table.events import AnyEvent
 from kasta.table.log import Change, Log, Seq
 from kasta.table.state import Table, evolve
 
-MOST_RECENT = 256  # events of a table that are kept beside it, for those who follow
+MOST_RECENT = 256  # events of a table that are kept beside it while somebody follows
 
 Numbered = tuple[Seq, AnyEvent]
 
@@ -38,7 +38,8 @@ class Live:
 
     def become(self, table: Table, event: AnyEvent) -> None:
         self.table = table
-        self.recent.append((Seq(table.seq), event))
+        if self.followers:
+            self.recent.append((Seq(table.seq), event))
 
     def tell(self) -> None:
         """Let all who follow look at the table."""
@@ -63,11 +64,9 @@ class LiveTables:
     def find(self, name: str) -> Live | None:
         return self._followed.get(name) or self._idle.get(name)
 
-    def add(self, table: Table, event: AnyEvent) -> None:
+    def add(self, table: Table) -> None:
         """A table that has just been opened."""
-        live = Live(table)
-        live.become(table, event)
-        self._keep(live)
+        self._keep(Live(table))
 
     async def get(self, name: str) -> Live:
         """A table as it was seen last."""
@@ -151,14 +150,12 @@ class LiveTables:
 
     async def _load(self, name: str) -> Live:
         seen: Table | None = None
-        stored = await self._log.read(name)
-        for each in stored:
-            seen = evolve(seen, each.event)
+        for stored in await self._log.read(name):
+            seen = evolve(seen, stored.event)
         if seen is None:
             raise Illegal("no_such_table")
         if (live := self.find(name)) is None:  # nobody else was quicker
             live = Live(seen)
-            live.recent.extend((each.seq, each.event) for each in stored)
             self._keep(live)
             self._changed(live)
         return live
@@ -183,5 +180,6 @@ class LiveTables:
         if live.watch is not None:
             live.watch.cancel()
             live.watch = None
+        live.recent.clear()
         if self._followed.pop(live.table.id, None) is live and live.failure is None:
             self._keep(live)

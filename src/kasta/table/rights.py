@@ -275,7 +275,7 @@ def claim(table: Table, by: str, seat: Seat) -> Refusal:
         return Illegal("bot_plays_here", seat=seat)
     held = (table.places[each] for each in table.devices.get(by, ()))
     is_guest = not any(place.bot is None for place in held)
-    return None if table.turn and is_guest else Illegal("no_such_claim")
+    return None if table.turn and is_guest else Illegal("not_your_seat", seat=seat)
 
 
 def give(table: Table, by: str, seat: Seat, bot: str | None) -> Refusal:

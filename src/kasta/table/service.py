@@ -27,7 +27,7 @@ from kasta.table.log import Log, Seq, change
 from kasta.table.presence import Presence
 from kasta.table.rights import SERVICE, Silence, check
 from kasta.table.state import Table, evolve, replay
-from kasta.table.view import TableView, notice, view
+from kasta.table.view import notice
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class Service:
         )
         await self._log.create(opened, secret)
         table = evolve(None, opened)
-        self._tables.add(table, opened)
+        self._tables.add(table)
         return table
 
     async def do(self, table: str, command: Command) -> Table:
@@ -100,9 +100,6 @@ class Service:
     async def table(self, table: str) -> Table:
         """The table as its log has it now."""
         return (await self._tables.fresh(table)).table
-
-    async def view(self, table: str, device: str) -> TableView:
-        return view(await self.table(table), device, self.silence(table))
 
     async def follow(
         self, table: str, device: str, after: Seq = Seq(0)
@@ -210,7 +207,7 @@ class Service:
 
     async def close(self) -> None:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)
-        self._autoplay.close()
+        self._autoplay.bots.close()
 
     async def _steps(self, live: Live, command: Command) -> list[Command]:
         """A command as single steps. Where it does not fit, the table may have gone on elsewhere: look again."""
@@ -258,7 +255,7 @@ class Service:
                     return replace(command, faces=await self._throw(live, expected.dice))
             case Sit(bot=str(bot)) | Replace(bot=str(bot)):
                 find_bot(bot, table.game)
-                self._autoplay.warm(bot, table.game)
+                self._autoplay.bots.warm(bot, table.game)
             case Close():
                 return replace(command, secret=(await self._secret(live)).hex())
         return command

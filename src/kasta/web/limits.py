@@ -1,4 +1,4 @@
-"""How often an address may open tables or guess codes. Seats and rooms have limits of their own in `decide`."""
+"""How often an address may open tables or guess codes. Seats have limits of their own in `table.rights`."""
 
 from __future__ import annotations
 
