@@ -3,24 +3,32 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SB3 := $(VENV)/sb3
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard src/kasta/i18n/*.po))
 LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve serve-lan test test-sb3 check unit chromium prove torture screenshots format bench bench-yatzy lock messages hooks clean
+.PHONY: help serve serve-lan test test-sb3 check unit chromium docs wheels prove torture screenshots format bench \
+	bench-yatzy lock messages hooks clean
 help:
 	@echo "make serve    play on this machine"
 	@echo "make serve-lan   play on every phone in the same network"
 	@echo "make test     everything that must pass"
+	@echo "make check    its quick half: format, lint, types, imports, documentation"
+	@echo "make unit     its other half: the tests"
+	@echo "make docs     the documentation, into build/docs"
+	@echo "make wheels   install the built wheel with each extra, and try it"
 	@echo "make prove    the proofs that take minutes"
 	@echo "make torture  kill processes 200 times on each store"
 	@echo "make screenshots   the pictures of docs/screenshots"
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
 	@echo "make format   put the code in shape"
 	@echo "make bench    measure; figures go to bench/results.md by hand"
+	@echo "make bench-yatzy   measure beside another solver of Yatzy"
 	@echo "make lock     renew requirements/*.txt from pyproject.toml"
 	@echo "make messages collect what is to be translated"
 	@echo "make hooks    run the quick checks before every commit"
+	@echo "make clean    remove what was made here"
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Kasta needs Python 3.11 or newer.")'
@@ -36,10 +44,14 @@ $(VENV)/.dev: requirements/dev.txt $(VENV)/.run
 	$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
 	@touch $@
 
-serve: $(VENV)/.run
+# What translators write becomes what Kasta reads; installing does it, too.
+%.mo: %.po | $(VENV)/.run
+	@$(BIN)/python hatch_build.py
+
+serve: $(VENV)/.run $(CATALOGUES)
 	@$(BIN)/kasta serve
 
-serve-lan: $(VENV)/.run
+serve-lan: $(VENV)/.run $(CATALOGUES)
 	@$(BIN)/kasta serve --lan
 
 test: check unit
@@ -48,12 +60,22 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	for file in tests/*/conftest.py; do $(BIN)/mypy $$file || exit 1; done
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint src/kasta/web/templates
 	test ! -x $(BIN)/biome || $(BIN)/biome check --error-on-warnings
+	test ! -f docs/conf.py || $(MAKE) docs
 
-unit: $(VENV)/.dev chromium
-	$(BIN)/pytest -n 2
+# Warnings are errors, also references that lead nowhere.
+docs: $(VENV)/.dev
+	$(BIN)/sphinx-build -W --keep-going -n -q docs build/docs
+
+# An empty environment for each extra: this fetches much, and takes minutes.
+wheels: $(VENV)/.dev
+	$(BIN)/python tests/wheels/install.py
+
+unit: $(VENV)/.dev chromium $(CATALOGUES)
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 # The browser tests need Debian's chromium. Where we may, we install it; else they say that they are skipped.
 chromium:
@@ -73,7 +95,7 @@ prove: $(VENV)/.dev
 TORCH ?= torch==2.13.0
 $(SB3)/.done: pyproject.toml
 	$(PYTHON) -m venv $(SB3)
-	$(SB3)/bin/pip install --quiet "$(TORCH)" stable-baselines3 sb3-contrib pytest hatchling editables
+	$(SB3)/bin/pip install --quiet "$(TORCH)" stable-baselines3 sb3-contrib pytest hatchling editables babel
 	$(SB3)/bin/pip install --quiet --no-build-isolation --editable ".[rl]"
 	@touch $@
 
@@ -97,8 +119,8 @@ bench-yatzy: $(VENV)/.dev
 
 lock:
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
-	$(LOCK) --upgrade --group build -o requirements/run.txt
-	$(LOCK) --upgrade --group dev --constraint requirements/run.txt -o requirements/dev.txt
+	$(LOCK) --upgrade --group build --extra web --extra postgres --extra solve -o requirements/run.txt
+	$(LOCK) --upgrade --group dev --extra all --constraint requirements/run.txt -o requirements/dev.txt
 
 messages: $(VENV)/.dev
 	$(BIN)/python tools/collect_messages.py
@@ -107,4 +129,4 @@ hooks: $(VENV)/.dev
 	$(BIN)/pre-commit install
 
 clean:
-	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist $(CATALOGUES) .import_linter_cache .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -7,9 +7,13 @@ takes any legal action, too.
 
 from __future__ import annotations
 
+import argparse
 import platform
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -20,19 +24,28 @@ import kasta.env.spiel
 from kasta.env.batch import simulate
 from kasta.env.vector import Chooser
 
-SECONDS = 2.0
-ROUNDS = 5  # the best counts: what slows one down is somebody else's work
+
+@dataclass(frozen=True)
+class Size:
+    """How long is measured; the best of the rounds counts: what slows one down is somebody else's work."""
+
+    seconds: float = 2.0
+    rounds: int = 5
+    simulated: int = 20_000
+
+
+QUICK = Size(seconds=0.01, rounds=1, simulated=10)
 SIZES = {"kasta/Knister-v0": 4096, "kasta/Knaster-v0": 2048, "kasta/Yatzy-v0": 1024}
 GOALS = {"knister": (100, 500), "yatzy": (30, 100)}  # batched steps, simulator: times yacht
 
 
-def rate(work: Callable[[], int]) -> float:
+def rate(work: Callable[[], int], size: Size) -> float:
     """How much of it is done a second, the best of some rounds."""
     work()  # compiles, and fills caches
     best = 0.0
-    for _ in range(ROUNDS):
+    for _ in range(size.rounds):
         done, begin = 0, time.process_time()
-        while (spent := time.process_time() - begin) < SECONDS / ROUNDS:
+        while (spent := time.process_time() - begin) < size.seconds / size.rounds:
             done += work()
         best = max(best, done / spent)
     return best
@@ -58,7 +71,7 @@ def python_rollout(name: str) -> int:
 
 
 def single(name: str) -> Callable[[], int]:
-    env = gymnasium.make(name).unwrapped
+    env: Any = gymnasium.make(name).unwrapped
     rng = np.random.default_rng(1)
 
     def game() -> int:
@@ -89,20 +102,25 @@ def batched(name: str) -> Callable[[], int]:
     return steps
 
 
-def main() -> None:
-    yacht = rate(yacht_rollouts)
+def simulated(game: str, games: int) -> int:
+    return len(simulate(game, games))
+
+
+def main(size: Size) -> None:
+    yacht = rate(yacht_rollouts, size)
     print(
         f"Python {platform.python_version()}, {platform.machine()}, numpy {np.__version__}, CPU time of one core\n"
     )
     print("| random games a second | | times yacht |\n| --- | --- | --- |")
     print(f"| OpenSpiel yacht, C++ rollouts, one player | {yacht:,.0f} | 1 |")
-    print(f"| OpenSpiel yacht, Python loop | {rate(lambda: python_rollout('yacht(players=1)')):,.0f} | |")
+    loops = rate(partial(python_rollout, "yacht(players=1)"), size)
+    print(f"| OpenSpiel yacht, Python loop | {loops:,.0f} | |")
     for game in kasta.env.IDS.values():
-        loops = rate(lambda g=game: python_rollout(f"kasta_{g}"))
+        loops = rate(partial(python_rollout, f"kasta_{game}"), size)
         print(f"| Kasta's {game} in OpenSpiel, Python loop | {loops:,.0f} | |")
     for name, game in kasta.env.IDS.items():
-        in_step = rate(batched(name))
-        alone = rate(lambda g=game: len(simulate(g, 20_000)))
+        in_step = rate(batched(name), size)
+        alone = rate(partial(simulated, game, size.simulated), size)
         for what, games, goal in zip(
             (f"batched `step`, {SIZES[name]:,} environments", "batch simulator"),
             (in_step, alone),
@@ -113,8 +131,10 @@ def main() -> None:
             print(f"| {game}, {what} | {games:,.0f} | {games / yacht:,.0f}{wanted} |")
     print("\n| single Gymnasium environment | steps a second |\n| --- | --- |")
     for name in kasta.env.IDS:
-        print(f"| {name} | {rate(single(name)):,.0f} |")
+        print(f"| {name} | {rate(single(name), size):,.0f} |")
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="measure little: does it run?")
+    main(QUICK if parser.parse_args().quick else Size())

@@ -22,13 +22,13 @@ from kasta.bots.base import find_bot, look
 from kasta.bots.grid import estimates_of
 from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
-from kasta.solve.knaster.arrays import Book as KnasterBook
-from kasta.solve.knister.arrays import Book
+from kasta.solve.knaster.arrays import KnasterModel
+from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.bound import bound
 from kasta.solve.knister.bound_paths import Paths
 from kasta.solve.knister.quick import play_randomly
 from kasta.solve.knister.value import new_sheet
-from kasta.solve.splitmix import generator
+from kasta.solve.splitmix_kernels import new_generator
 
 FIRST_ADVICE = """
 import time; start = time.perf_counter()
@@ -41,11 +41,11 @@ print(time.perf_counter() - start)
 
 
 def speed() -> None:
-    t = Book().tables
+    t = KnisterModel().arrays
     totals = np.zeros(2_000_000, np.int64)
-    play_randomly(t, new_sheet(t), np.zeros(25, np.int64), generator(1), totals[:10])
+    play_randomly(t, new_sheet(t), np.zeros(25, np.int64), new_generator(1), totals[:10])
     began = time.process_time()
-    play_randomly(t, new_sheet(t), np.zeros(25, np.int64), generator(1), totals)
+    play_randomly(t, new_sheet(t), np.zeros(25, np.int64), new_generator(1), totals)
     spent = time.process_time() - began
     print(f"knister at random: {len(totals) / spent:,.0f} games/s, mean {totals.mean():.3f}")
     for name, games in (("knister", 40_000), ("knaster", 10_000)):
@@ -58,10 +58,10 @@ def speed() -> None:
             print(f"{name} {bot}: {1000 * seconds_a_choice(name, bot):.1f} ms a choice")
         began = time.perf_counter()
         for _ in range(2):
-            told = subprocess.run(
+            printed = subprocess.run(
                 [sys.executable, "-c", FIRST_ADVICE.format(name=name)], capture_output=True, check=True, text=True
             )
-        print(f"{name}: first advice {float(told.stdout):.2f} s after the start, kernels compiled before")
+        print(f"{name}: first advice {float(printed.stdout):.2f} s after the start, kernels compiled before")
 
 
 def seconds_a_choice(name: str, bot: str) -> float:
@@ -91,16 +91,16 @@ def strength(name: str, bot: str, games: int, seed: int) -> None:
 
 
 def limits(paths: int, rounds: int, seed: int) -> None:
-    began, t = time.process_time(), Book().tables
+    began, t = time.process_time(), KnisterModel().arrays
     found = bound(t, rounds)
     print(f"no Knister player's mean exceeds {found.limit:.3f}; {time.process_time() - began:.0f} s", flush=True)
     sample = Paths(t, found).sample(paths, rounds, seed)
     error = sample.std(ddof=1) / paths**0.5
     print(f"nor {sample.mean():.3f} ± {error:.3f}, {paths} paths; {time.process_time() - began:.0f} s", flush=True)
-    knaster = KnasterBook()
+    knaster = KnasterModel()
     most = sum(knaster.game.printed) + len(knaster.game.grid.cells)
     print(f"no Knaster player's mean exceeds {most}, the largest total", flush=True)
-    circles = [float(knaster.earns.get(content, 0)) for content in Book().contents]
+    circles = [float(knaster.earns.get(content, 0)) for content in KnisterModel().contents]
     earned = bound(t._replace(score=np.array([circles] * len(t.score))), rounds).limit
     print(f"by the same argument, hands may earn {earned:.1f} circles in {len(t.g.count_of)} throws")
 
@@ -114,13 +114,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--paths", type=int, default=300, help="sequences of throws that limits are sampled with")
     parser.add_argument("--rounds", type=int, default=1000, help="in which prices are found")
-    told = parser.parse_args()
-    if told.what == "speed":
+    wanted = parser.parse_args()
+    if wanted.what == "speed":
         speed()
-    elif told.what == "strength":
-        strength(told.game, told.bot, told.games, told.seed)
+    elif wanted.what == "strength":
+        strength(wanted.game, wanted.bot, wanted.games, wanted.seed)
     else:
-        limits(told.paths, told.rounds, told.seed)
+        limits(wanted.paths, wanted.rounds, wanted.seed)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
     python bench/perfect.py regret knister best --free 17 --positions 100 --seed 1
 
 `doubt` asks how far advice is off beside whole games. `exact`, for Knister only, asks what choices give away,
-reckoning all that can come; it needs half a gigabyte. `regret` asks the same where too much can come: what is
+computing all that can come; it needs half a gigabyte. `regret` asks the same where too much can come: what is
 another choice worth, if somebody who searches plays on? Figures go to bench/results-grid.md by hand.
 """
 
@@ -62,8 +62,8 @@ def exact(bot: str, free: int, positions: int, rng: Random) -> None:
     solo, budget = estimates.solo, estimates.budgets[bot]._replace(exact=0)
     for _ in range(positions):
         sheet = position(estimates, PLAYS_ON["knister"], free, rng)
-        after = {cell: estimates.arrays(solo.act(sheet, cell)) for cell in solo.legal(sheet)}
-        worth = {cell: last_cells(estimates.book.tables, arrays)[1][0] for cell, arrays in after.items()}
+        after = {cell: estimates.encode(solo.act(sheet, cell)) for cell in solo.legal(sheet)}
+        worth = {cell: last_cells(estimates.model.arrays, arrays)[1][0] for cell, arrays in after.items()}
         lost.append(max(worth.values()) - worth[estimates.rank(sheet, budget, rng.getrandbits(32))[0].action])
     tell(f"knister {bot}, {free} cells free", lost)
 
@@ -109,7 +109,8 @@ def played_on(
         return np.zeros(1)
     after = [estimates.solo.act(sheet, action) for action in actions]
     seeds = [rng.getrandbits(32) for _ in range(games)]
-    return np.mean([[play_on(estimates, budget, one, Random(seed)) for one in after] for seed in seeds], axis=0)
+    totals = [[play_on(estimates, budget, one, Random(seed)) for one in after] for seed in seeds]
+    return np.asarray(np.mean(totals, axis=0))
 
 
 def play_on(estimates: AnyEstimates, budget: Budget, sheet: Sheet, rng: Random) -> float:
@@ -133,16 +134,16 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=100)
     parser.add_argument("--games", type=int, default=300, help="played on from each choice")
     parser.add_argument("--seed", type=int, default=1)
-    told = parser.parse_args()
-    if told.what == "exact" and told.game != "knister":
-        parser.error("only Knister can be reckoned")
-    rng = Random(told.seed)
-    if told.what == "doubt":
-        doubt(told.game, told.positions, told.seed)
-    elif told.what == "exact":
-        exact(told.bot, told.free, told.positions, rng)
+    wanted = parser.parse_args()
+    if wanted.what == "exact" and wanted.game != "knister":
+        parser.error("only Knister can be computed exactly")
+    rng = Random(wanted.seed)
+    if wanted.what == "doubt":
+        doubt(wanted.game, wanted.positions, wanted.seed)
+    elif wanted.what == "exact":
+        exact(wanted.bot, wanted.free, wanted.positions, rng)
     else:
-        regret(told.game, told.bot, told.free, told.positions, told.games, rng)
+        regret(wanted.game, wanted.bot, wanted.free, wanted.positions, wanted.games, rng)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ changes with the seats and with the length.
 
 from __future__ import annotations
 
+import argparse
 import random
 import resource
 import subprocess
@@ -13,14 +14,27 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from kasta import GAMES, Over, Pick, Seat, Throw, find_game
 from kasta.games.traits import AnyGame
 from kasta.record import Do, Header, Roll, Step, write_record
 
-SECONDS = 3.0
-SEATS = (10, 1_000, 10_000)
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured."""
+
+    seconds: float = 3.0
+    seats: tuple[int, ...] = (10, 1_000, 10_000)
+    calls: int = 3_000
+    long_table: int = 1_000
+    throws: tuple[int, ...] = (2, 8, 25)
+
+
+QUICK = Size(seconds=0.01, seats=(10,), calls=3, long_table=10, throws=(2,))
 
 
 def dice(rng: random.Random, count: int) -> tuple[int, ...]:
@@ -29,15 +43,17 @@ def dice(rng: random.Random, count: int) -> tuple[int, ...]:
 
 def play(game: AnyGame, rng: random.Random, seats: int = 1, rounds: int = 10**9) -> list[Step]:
     """A random game, or the first throws of one, as its record."""
-    table, steps, thrown = game.start(seats), [], 0
+    table, thrown = game.start(seats), 0
+    steps: list[Step] = []
     while not isinstance(expected := game.next(table), Over):
         match expected:
             case Throw(count):
                 if thrown == rounds:
                     break
                 thrown += 1
-                steps.append(Roll(dice(rng, count)))
-                table = game.throw(table, steps[-1].faces)
+                faces = dice(rng, count)
+                steps.append(Roll(faces))
+                table = game.throw(table, faces)
             case Pick(_, is_due):
                 for seat in filter(is_due, range(seats)):
                     action = rng.choice(game.legal(table, seat))
@@ -46,11 +62,11 @@ def play(game: AnyGame, rng: random.Random, seats: int = 1, rounds: int = 10**9)
     return steps
 
 
-def games_per_second() -> None:
+def games_per_second(seconds: float) -> None:
     print("| game | random games a second |\n| --- | --- |")
     for name in GAMES:
         rng, games, begin = random.Random(1), 0, time.process_time()
-        while time.process_time() - begin < SECONDS:
+        while time.process_time() - begin < seconds:
             play(find_game(name), rng)
             games += 1
         print(f"| {name} | {games / (time.process_time() - begin):,.0f} |")
@@ -67,31 +83,32 @@ def per_call(work: Callable[[], object], times: int) -> float:
     return best / times * 1e6
 
 
-def cost_by_seats() -> None:
+def cost_by_seats(size: Size) -> None:
     print("\n| game | seats | throw, µs | pick, µs |\n| --- | --- | --- | --- |")
     for name in ("knister", "knaster"):
         game = find_game(name)
-        for seats in SEATS:
+        for seats in size.seats:
             table = game.start(seats)
             for step in play(game, random.Random(2), seats, rounds=5):
-                table = (
-                    game.throw(table, step.faces)
-                    if isinstance(step, Roll)
-                    else game.act(table, step.seat, game.solo.read_action(step.text))
-                )
-            throw = per_call(lambda t=table, g=game: g.throw(t, (3, 4)), 3_000)
+                match step:
+                    case Roll(faces):
+                        table = game.throw(table, faces)
+                    case Do(seat, text):
+                        table = game.act(table, seat, game.solo.read_action(text))
+            throw = per_call(partial(game.throw, table, (3, 4)), size.calls)
             thrown = game.throw(table, (3, 4))
-            seat = Seat(seats // 2)
-            action = game.legal(thrown, seat)[0]
-            pick = per_call(lambda t=thrown, g=game, s=seat, a=action: g.act(t, s, a), 3_000)
+            middle = Seat(seats // 2)
+            pick = per_call(partial(game.act, thrown, middle, game.legal(thrown, middle)[0]), size.calls)
             print(f"| {name} | {seats:,} | {throw:.1f} | {pick:.1f} |")
 
 
-def replay_memory() -> None:
-    """The largest resident size of a process that replays the first throws of a game of 1,000 seats."""
-    print("\n| record, Knister, 1,000 seats | lines | size, MB | peak memory, MB |\n| --- | --- | --- | --- |")
-    seats = 1_000
-    for rounds in (2, 8, 25):
+def replay_memory(size: Size) -> None:
+    """The largest resident size of a process that replays the first throws of a game of many seats."""
+    seats = size.long_table
+    print(
+        f"\n| record, Knister, {seats:,} seats | lines | size, MB | peak memory, MB |\n| --- | --- | --- | --- |"
+    )
+    for rounds in size.throws:
         steps = play(find_game("knister"), random.Random(3), seats, rounds)
         header = Header("knister", "sheet", tuple(f"P{i}" for i in range(seats)))
         with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
@@ -100,8 +117,8 @@ def replay_memory() -> None:
             peak = subprocess.run(
                 [sys.executable, __file__, "--replay", file.name], check=True, capture_output=True, text=True
             ).stdout
-            size = Path(file.name).stat().st_size
-            print(f"| {rounds} throws | {len(steps) + 1:,} | {size / 1e6:.1f} | {int(peak) / 1024:.0f} |")
+            length = Path(file.name).stat().st_size
+            print(f"| {rounds} throws | {len(steps) + 1:,} | {length / 1e6:.1f} | {int(peak) / 1024:.0f} |")
 
 
 def replay_here(path: str) -> None:
@@ -112,10 +129,19 @@ def replay_here(path: str) -> None:
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="measure little: does it run?")
+    parser.add_argument("--replay", metavar="FILE", help="only the memory that this record needs")
+    told = parser.parse_args()
+    if told.replay:
+        replay_here(told.replay)
+        return
+    size = QUICK if told.quick else Size()
+    games_per_second(size.seconds)
+    cost_by_seats(size)
+    replay_memory(size)
+
+
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--replay"]:
-        replay_here(sys.argv[2])
-    else:
-        games_per_second()
-        cost_by_seats()
-        replay_memory()
+    main()

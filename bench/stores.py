@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gc
 import os
@@ -18,6 +19,7 @@ import time
 import tracemalloc
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -33,18 +35,30 @@ from kasta.table.log import Change, Log, seal
 from kasta.table.service import Service
 from kasta.table.state import evolve
 
-SECONDS = 1.5
-ROUNDS = 3
-WAITING = (1, 64, 1_000)
 TABLES = 50
 PICK = e.Acted(1, 0, 0, "c3")
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured."""
+
+    seconds: float = 1.5
+    rounds: int = 3
+    waiting: tuple[int, ...] = (1, 64, 1_000)
+    seats: tuple[int, ...] = (10, 1_000, 10_000)
+    picks: int = 1_000
+    tables: int = 300
+
+
+QUICK = Size(seconds=0.01, rounds=1, waiting=(2,), seats=(10,), picks=10, tables=3)
 
 Append = Callable[[int], Awaitable[object]]
 
 
-async def rate(append: Append, waiting: int) -> float:
+async def rate(append: Append, waiting: int, seconds: float) -> float:
     """Events per second while so many wait for an answer."""
-    numbers, end = count(), time.perf_counter() + SECONDS
+    numbers, end = count(), time.perf_counter() + seconds
 
     async def one_after_the_other() -> int:
         done = 0
@@ -172,14 +186,14 @@ async def begun(service: Service, seats: int) -> str:
     return table
 
 
-async def service_picks(log: Log, waiting: int) -> float:
+async def service_picks(log: Log, waiting: int, seconds: float) -> float:
     """Picks per second through the service while so many wait, each at a seat of its own, 20 seats a table."""
     service = Service(log)
     tables = [await begun(service, min(waiting, 20)) for _ in range(-(-waiting // 20))]
     cells = [f"{column}{row}" for column in "abcde" for row in range(1, 6)]
     done, spent = 0, 0.0
     for turn, cell in enumerate(cells, 1):
-        if spent > SECONDS:
+        if spent > seconds:
             break
         seen = [await service.table(table) for table in tables]
         picks = [
@@ -197,30 +211,30 @@ async def service_picks(log: Log, waiting: int) -> float:
     return done / spent
 
 
-async def compare_sqlite() -> None:
-    for waiting in WAITING:
+async def compare_sqlite(size: Size) -> None:
+    for waiting in size.waiting:
         figures = []
-        for _ in range(ROUNDS):
+        for _ in range(size.rounds):
             with tempfile.TemporaryDirectory() as folder:
                 bare = BareSqlite(Path(folder) / "bare.sqlite")
-                plain = await rate(bare.append, waiting)
+                plain = await rate(bare.append, waiting, size.seconds)
                 bare.stop()
                 async with await open_log(f"sqlite:///{folder}/kasta.sqlite") as log:
-                    ours = await rate(await log_append(log), waiting)
-                    figures.append((plain, ours, await service_picks(log, waiting)))
+                    ours = await rate(await log_append(log), waiting, size.seconds)
+                    figures.append((plain, ours, await service_picks(log, waiting, size.seconds)))
         print_rates("SQLite", waiting, figures)
 
 
-async def compare_postgres(url: str) -> None:
-    for waiting in WAITING:
+async def compare_postgres(url: str, size: Size) -> None:
+    for waiting in size.waiting:
         figures = []
-        for _ in range(ROUNDS):
+        for _ in range(size.rounds):
             bare = await BarePostgres.open(url)
-            plain = await rate(bare.append, waiting)
+            plain = await rate(bare.append, waiting, size.seconds)
             await bare.stop()
             async with await open_log(url) as log:
-                ours = await rate(await log_append(log), waiting)
-                figures.append((plain, ours, await service_picks(log, waiting)))
+                ours = await rate(await log_append(log), waiting, size.seconds)
+                figures.append((plain, ours, await service_picks(log, waiting, size.seconds)))
                 for name in await log.tables():
                     await log.delete(name)
         print_rates("PostgreSQL", waiting, figures)
@@ -232,20 +246,20 @@ def print_rates(store: str, waiting: int, figures: list[tuple[float, float, floa
     print(f"| {store} | {waiting:,} | {plain:,.0f} | {ours:,.0f} | {ratio:.0%} | {service:,.0f} |", flush=True)
 
 
-async def cost_per_pick(seats: int) -> float:
+async def cost_per_pick(seats: int, picks: int) -> float:
     """Microseconds for one pick at a table of so many seats, one after the other, without a store."""
     service = Service(MemoryLog())
     costs = []
-    for _ in range(max(1, 1_000 // seats)):
+    for _ in range(max(1, picks // seats)):
         table = await begun(service, seats)
-        for seat, place in list((await service.table(table)).places.items())[:1_000]:
+        for seat, place in list((await service.table(table)).places.items())[:picks]:
             start = time.perf_counter()
             await service.do(table, Play(place.device, 1, seat, 0, "c3"))
             costs.append(time.perf_counter() - start)
     return statistics.fmean(costs) * 1e6
 
 
-async def memory_per_table(*, live: bool, tables: int = 300) -> float:
+async def memory_per_table(*, live: bool, tables: int) -> float:
     """Bytes in memory for a table of four, some rounds on, while it is played or when it was left alone."""
     with tempfile.TemporaryDirectory() as folder:
         async with await open_log(f"sqlite:///{folder}/kasta.sqlite") as log:
@@ -281,19 +295,21 @@ def postgres() -> Iterator[str]:
         server.remove()
 
 
-def main() -> None:
+def main(size: Size) -> None:
     print("| store | waiting | bare driver, events/s | log, events/s | ratio | service, picks/s |")
     print("| --- | --: | --: | --: | --: | --: |")
-    asyncio.run(compare_sqlite())
+    asyncio.run(compare_sqlite(size))
     with postgres() as url:
-        asyncio.run(compare_postgres(url))
+        asyncio.run(compare_postgres(url, size))
     print("\n| seats | µs per pick |\n| --: | --: |")
-    for seats in (10, 1_000, 10_000):
-        print(f"| {seats:,} | {asyncio.run(cost_per_pick(seats)):.0f} |", flush=True)
+    for seats in size.seats:
+        print(f"| {seats:,} | {asyncio.run(cost_per_pick(seats, size.picks)):.0f} |", flush=True)
     print("\n| a table of four | bytes in memory |\n| --- | --: |")
-    print(f"| live | {asyncio.run(memory_per_table(live=True)):,.0f} |")
-    print(f"| idle, in the store only | {asyncio.run(memory_per_table(live=False)):,.0f} |")
+    for what, live in (("live", True), ("idle, in the store only", False)):
+        print(f"| {what} | {asyncio.run(memory_per_table(live=live, tables=size.tables)):,.0f} |")
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="measure little: does it run?")
+    main(QUICK if parser.parse_args().quick else Size())

@@ -6,6 +6,7 @@ process of its own. Prints Markdown tables. The client shares the processors: ra
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gzip
 import json
@@ -20,10 +21,23 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-PLAYERS, BARE_REQUESTS, IDLE_MOVES, STREAMS = 64, 6_000, 200, 1_000
+
+@dataclass(frozen=True)
+class Size:
+    """How much is asked for."""
+
+    tables: int = 50
+    players: int = 64
+    bare_requests: int = 6_000
+    idle_moves: int = 200
+    streams: int = 1_000
+
+
+QUICK = Size(tables=2, players=2, bare_requests=20, idle_moves=10, streams=5)
 CELLS = [f"{column}{row}" for row in range(1, 6) for column in "abcde"]
 
 
@@ -105,15 +119,15 @@ def weigh(port: int, path: str) -> dict[str, int]:
     """The bytes of a page and all that it loads, as they are sent."""
     sizes: dict[str, int] = {}
 
-    def load(address: str) -> str:
+    def load(address: str) -> bytes:
         request = urllib.request.Request(f"http://127.0.0.1:{port}{address}", headers={"accept-encoding": "gzip"})
         with urllib.request.urlopen(request) as answer:  # noqa: S310 - our own server
             body = answer.read()
             sizes[address.partition("?")[0]] = len(body) + len(str(answer.headers))
             packed = answer.headers.get("content-encoding") == "gzip"
-        return (gzip.decompress(body) if packed else body).decode()
+        return gzip.decompress(body) if packed else body
 
-    page = load(path)
+    page = load(path).decode()
     for link in dict.fromkeys(re.findall(r"<(?:link|script|img)[^>]+(?:href|src)=\"([^\"]+)\"", page)):
         if not link.startswith("/") or link.startswith("//"):
             raise RuntimeError(f"from elsewhere: {link}")
@@ -142,24 +156,24 @@ async def play_alone(tables: list[tuple[Line, str]]) -> float:
     return 2 * len(CELLS) * len(tables) / (time.perf_counter() - begun)
 
 
-async def ask_bare(port: int) -> float:
+async def ask_bare(port: int, size: Size) -> float:
     async def ask(line: Line) -> None:
-        for _ in range(BARE_REQUESTS // PLAYERS):
+        for _ in range(size.bare_requests // size.players):
             await line.ask("/", {"turn": 1})
 
-    lines = [await Line(port).open() for _ in range(PLAYERS)]
+    lines = [await Line(port).open() for _ in range(size.players)]
     begun = time.perf_counter()
     await asyncio.gather(*(ask(line) for line in lines))
     took = time.perf_counter() - begun
     for line in lines:
         await line.close()
-    return BARE_REQUESTS / took
+    return size.bare_requests / took
 
 
-async def answer_times(port: int) -> list[float]:
+async def answer_times(port: int, moves: int) -> list[float]:
     """Picks and throws one after the other, by the page's own forms; milliseconds."""
     times: list[float] = []
-    while len(times) < IDLE_MOVES:
+    while len(times) < moves:
         line, table = await open_table(port)
         form = "content-type: application/x-www-form-urlencoded\r\naccept: text/vnd.kasta.parts\r\n"
         for turn, cell in enumerate(CELLS):
@@ -174,11 +188,11 @@ async def answer_times(port: int) -> list[float]:
     return times
 
 
-async def tell_all(port: int) -> tuple[float, float]:
+async def tell_all(port: int, streams: int) -> tuple[float, float]:
     """A throw at a table with many streams: milliseconds until the median and the last one has it."""
     host, table = await open_table(port)
     lines = []
-    for _ in range(STREAMS):
+    for _ in range(streams):
         line = await Line(port).open()
         line.send("GET", f"/t/{table}/stream")
         lines.append(line)
@@ -199,30 +213,30 @@ async def tell_all(port: int) -> tuple[float, float]:
     return statistics.median(times), max(times)
 
 
-async def measure(port: int, bare_port: int) -> None:
+async def measure(port: int, bare_port: int, size: Size) -> None:
     print("## First visit, compressed, with headers\n\n| page | requests | bytes |\n| --- | --- | --- |")
     line, table = await open_table(port)
     for title, path in (("home", "/"), ("a table", f"/t/{table}")):
         sizes = weigh(port, path)
         print(f"| {title} | {len(sizes)} | {sum(sizes.values()):,} |")
     await line.close()
-    times = await answer_times(port)
+    times = await answer_times(port, size.idle_moves)
     quantiles = statistics.quantiles(times, n=100)
     print("\n## Answer to a move by the page, idle server\n\n| median | 95 % | 99 % |\n| --- | --- | --- |")
     print(f"| {quantiles[49]:.1f} ms | {quantiles[94]:.1f} ms | {quantiles[98]:.1f} ms |")
-    tables = [await open_table(port) for _ in range(50)]
-    moves, alone = await play_alone(tables), await ask_bare(bare_port)
+    tables = [await open_table(port) for _ in range(size.tables)]
+    moves, alone = await play_alone(tables), await ask_bare(bare_port, size)
     for line, _ in tables:
         await line.close()
     print("\n## Moves a second\n\n| | a second |\n| --- | --- |")
     print(f"| whole stack, SQLite, {len(tables)} tables at once | {moves:,.0f} |")
     print(f"| bare Litestar handler on the same server | {alone:,.0f} |")
-    middle, last = await tell_all(port)
-    print(f"\n## A throw to {STREAMS:,} streams\n\n| median stream | last stream |\n| --- | --- |")
+    middle, last = await tell_all(port, size.streams)
+    print(f"\n## A throw to {size.streams:,} streams\n\n| median stream | last stream |\n| --- | --- |")
     print(f"| {middle:.0f} ms | {last:.0f} ms |")
 
 
-def main() -> None:
+def main(size: Size) -> None:
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 20_000), most))
     port, bare_port = free_port(), free_port()
@@ -230,13 +244,17 @@ def main() -> None:
         kasta = [str(Path(sys.executable).with_name("kasta")), "serve", "--port", str(port)]
         with (
             running([*kasta, "--store", f"sqlite:///{folder}/kasta.db"], port),
-            running([sys.executable, __file__, str(bare_port)], bare_port),
+            running([sys.executable, __file__, "--bare", str(bare_port)], bare_port),
         ):
-            asyncio.run(measure(port, bare_port))
+            asyncio.run(measure(port, bare_port, size))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        asyncio.run(bare(int(sys.argv[1])))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="measure little: does it run?")
+    parser.add_argument("--bare", type=int, metavar="PORT", help="only serve the bare handler")
+    told = parser.parse_args()
+    if told.bare:
+        asyncio.run(bare(told.bare))
     else:
-        main()
+        main(QUICK if told.quick else Size())

@@ -12,8 +12,10 @@ import argparse
 import sys
 from hashlib import sha256
 from math import sqrt
+from random import Random
 from statistics import fmean, stdev
 from time import perf_counter
+from typing import Any
 
 from kasta.bots.base import Bot, Sight
 from kasta.bots.yatzy import BOTS
@@ -36,10 +38,10 @@ def dice(seed: int, game: int, player: int, turn: int, throw: int) -> list[int]:
 def take_turn(bot: Bot, sheet: Sheet, others: tuple[Sheet, ...], key: tuple[int, int, int, int]) -> Sheet:
     solo = GAME.solo
     while True:
-        count = solo.next(sheet).dice
-        sheet = solo.throw(sheet, tuple(dice(*key, sheet.throws)[:count]))
+        expected: Any = solo.next(sheet)
+        sheet = solo.throw(sheet, tuple(dice(*key, sheet.throws)[: expected.dice]))
         while isinstance(solo.next(sheet), Pick):
-            action = bot.choose(Sight(GAME, sheet, others), solo.legal(sheet), None)
+            action = bot.choose(Sight(GAME, sheet, others), solo.legal(sheet), Random())
             sheet = solo.act(sheet, action)
         if solo.rests(sheet):
             return sheet

@@ -39,12 +39,12 @@ print(json.dumps(told))
 SOLVE = """
 import json, resource, time
 from kasta.games.yatzy import RULE_SETS, Yatzy
-from kasta.solve.yatzy.state_space import Book
+from kasta.solve.yatzy.state_space import StateSpace
 from kasta.solve.yatzy.solver import solve_values
-book = Book(Yatzy(RULE_SETS["RULES"]))
-solve_values(book)
+space = StateSpace(Yatzy(RULE_SETS["RULES"]))
+solve_values(space)
 wall, cpu = time.perf_counter(), time.process_time()
-made = solve_values(book)
+made = solve_values(space)
 told = {"solve wall": time.perf_counter() - wall, "solve cpu": time.process_time() - cpu, "value": made.array[0]}
 told["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(json.dumps(told))
@@ -59,7 +59,7 @@ solved.totals(10, 1)
 games, wall, cpu = 1_000_000, time.perf_counter(), time.process_time()
 mean = solved.totals(games, 1).mean()
 told = {"games wall": games / (time.perf_counter() - wall), "games cpu": games / (time.process_time() - cpu)}
-game, rng, times = solved.book.game, random.Random(1), []
+game, rng, times = solved.space.game, random.Random(1), []
 sheet = game.start()
 while None in sheet.boxes:
     sheet = game.throw(sheet, tuple(rng.choices(range(1, 7), k=5 - len(sheet.dice))))
@@ -99,8 +99,15 @@ def run(python: str, code: str, cache: str | None = None) -> tuple[dict[str, flo
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rival", required=True, help="the Python that has yatzy-solver")
-    rival_python, own = parser.parse_args().rival, sys.executable
+    parser.add_argument("--rival", help="the Python that has yatzy-solver")
+    parser.add_argument("--quick", action="store_true", help="only ourselves, once: does it run?")
+    wanted, own = parser.parse_args(), sys.executable
+    if wanted.quick:
+        print(run(own, SOLVE)[0] | run(own, PLAY.replace("1_000_000", "1_000"))[0])
+        return
+    if not wanted.rival:
+        parser.error("beside whom? --rival says")
+    rival_python = wanted.rival
     rounds: list[dict[str, dict[str, float]]] = []
     with tempfile.TemporaryDirectory() as cache:
         run(own, PLAY, cache)
@@ -142,7 +149,8 @@ def show(
     print(f"Value: {rounds[0]['kasta']['value']:.10f}.\n")
     for name, code in (("`kasta solve yatzy`", USE), ("`kasta advise yatzy FILE`", ADVISE)):
         for when, runs in (("first, compiling", first), ("later", later)):
-            wall, cpu = (median(run[i] for run in runs if run[0] == code) for i in (1, 2))
+            wall = median(wall for what, wall, _ in runs if what == code)
+            cpu = median(cpu for what, _, cpu in runs if what == code)
             print(f"- {name}, {when}: {wall:.2f} s on the clock, {cpu:.2f} s of the processor")
 
 

@@ -31,6 +31,7 @@ CELLS = [column + row for row in "12345" for column in "abcde"]
 ACTIONS = {
     "knister": CELLS,
     "knaster": [*CELLS, *(f"{line}({cell})" for line in ["", *"12345abcde\\/"] for cell in CELLS), "-"],
+    "trappa": [*"123456"],  # of examples/: there only where it is installed
     "yatzy": [
         *(
             " ".join(["keep", *dice])

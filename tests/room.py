@@ -35,7 +35,7 @@ class Room:
 
     def roll(self, *faces: int, by: str | None = None) -> e.AnyEvent:
         """A throw, by the host to begin with and then by whoever's turn it is, unless told otherwise."""
-        expected = self.table.next()
+        expected: Any = self.table.next()
         if by is None:
             turn = self.table.turn and isinstance(expected, Throw)
             by = self.table.places[expected.roller].device if turn else HOST

@@ -8,6 +8,7 @@ import io
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ ENTROPY = ["", "häxa", "7"]
 SALT = dice.salt("kasta-test-vector", ENTROPY)
 
 
-def independent(record: list[dict]) -> bool:
+def independent(record: list[dict[str, Any]]) -> bool:
     """Ten lines that anybody could write from docs/dice.md."""
     proof = record[0]["dice"]
     secret, salt = bytes.fromhex(proof["secret"]), proof["table"].encode()
@@ -32,10 +33,10 @@ def independent(record: list[dict]) -> bool:
         stream = b"".join(hmac.new(secret, block, hashlib.sha256).digest() for block in blocks)
         if [byte % 6 + 1 for byte in stream if byte < 252][: len(roll)] != roll:
             return False
-    return hashlib.sha256(secret).hexdigest() == proof["commitment"]
+    return bool(hashlib.sha256(secret).hexdigest() == proof["commitment"])
 
 
-def game(throws: int = 3) -> list[dict]:
+def game(throws: int = 3) -> list[dict[str, Any]]:
     """A record of one seat that has thrown a few times at Knister."""
     salt = dice.salt("t", ["x"])
     proof = {"table": "t", "commitment": dice.commitment(SECRET), "entropy": ["x"], "secret": SECRET.hex()}
@@ -45,7 +46,7 @@ def game(throws: int = 3) -> list[dict]:
     return record
 
 
-def verdict(record: list[dict]) -> Verdict:
+def verdict(record: list[dict[str, Any]]) -> Verdict:
     return check_dice(io.BytesIO("\n".join(map(json.dumps, record)).encode()))
 
 
@@ -85,7 +86,7 @@ def test_another_face_is_found_with_its_line():
 @pytest.mark.parametrize(
     "change", [{"secret": "00" * 32}, {"secret": "no hex"}, {"commitment": "00" * 32}], ids=str
 )
-def test_a_secret_that_was_not_committed_to_blames_the_header(change: dict):
+def test_a_secret_that_was_not_committed_to_blames_the_header(change: dict[str, Any]):
     record = game()
     record[0]["dice"] |= change
     assert verdict(record) == Verdict("wrong", 3, first_wrong_line=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from importlib.resources import files
 
 import pytest
@@ -31,14 +32,34 @@ def test_no_message_is_missing_and_none_is_left_over(language: str):
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
+def test_what_is_read_is_what_was_written(language: str):
+    """The .mo file, which is made of the .po file when the package is built."""
+    written = read_po(io.BytesIO((files("kasta.i18n") / f"{language}.po").read_bytes()), locale=language)
+    made = words(language).catalog
+    for message in written:
+        match _texts(message.id):
+            case [one, many]:
+                assert [made.ngettext(one, many, 1), made.ngettext(one, many, 2)] == _texts(message.string)
+            case [one] if message.context:
+                assert made.pgettext(message.context, one) == message.string
+            case [one] if one:
+                assert made.gettext(one) == message.string
+
+
+def _texts(said: str | Sequence[str | None] | None) -> list[str]:
+    """One text, or one for each form of the plural."""
+    return [said] if isinstance(said, str) else [text for text in said or () if text]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_a_translation_fills_the_same_blanks(language: str):
     catalog = read_po(io.BytesIO((files("kasta.i18n") / f"{language}.po").read_bytes()), locale=language)
     for message in catalog:
         if not message.id:
             continue
-        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        ids = _texts(message.id)
         wanted = {blank for text in ids for blank in PLACEHOLDER.findall(text)}
-        for text in message.string if isinstance(message.string, tuple) else (message.string,):
+        for text in _texts(message.string):
             assert set(PLACEHOLDER.findall(text)) <= wanted, f"{language}: {message.id!r}"
             if len(ids) == 1:
                 assert set(PLACEHOLDER.findall(text)) == wanted, f"{language}: {message.id!r}"

@@ -12,13 +12,15 @@ Seat = int
 """The number of a seat, counted clockwise from 0."""
 
 Faces = tuple[int, ...]
+"""What dice show, each from 1 to 6."""
 
 FACES = range(1, 7)
+"""What one die can show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """So many dice are to be thrown, by this seat."""
+    """`dice` dice are to be thrown next, by the seat `roller`."""
 
     dice: int
     roller: Seat = 0
@@ -26,7 +28,7 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """So many seats have still to act on the throw; `is_due` tells whether one of them is among these."""
+    """`count` seats still have to act on the throw; `is_due(seat)` tells whether a seat is one of them."""
 
     count: int = 1
     is_due: Callable[[Seat], bool] = lambda _seat: True
@@ -34,46 +36,62 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """Nothing more can happen."""
+    """The game is over: nothing more can happen."""
 
 
 Next = Throw | Pick | Over
+"""What comes next at a table or on a sheet."""
 
 S = TypeVar("S")
 A = TypeVar("A")
 
 
 class Solo(Protocol[S, A]):
-    """The rules of a game for one player's sheet: a machine whose states `S` are frozen, whose actions are `A`.
+    """The rules of a game for one player's sheet. Sheets `S` are frozen; `A` are the actions.
 
-    Dice are facts given to `throw`; no state knows the future. `act` takes exactly what `legal` lists and refuses
-    everything else with a reason. `str(action)` is its notation, `read_action` the way back.
+    Dice are given to `throw`; no sheet knows the future. `act` accepts exactly what `legal` lists and refuses
+    everything else with a reason. `str(action)` is an action's notation, `read_action` the way back.
     """
 
-    def start(self) -> S: ...
-    def next(self, sheet: S) -> Next: ...
-    def legal(self, sheet: S) -> Sequence[A]: ...
-    def throw(self, sheet: S, faces: Faces, *, last: bool = False) -> S: ...
-    def act(self, sheet: S, action: A) -> S: ...
+    def start(self) -> S:
+        """The empty sheet."""
+
+    def next(self, sheet: S) -> Next:
+        """What the sheet waits for: a `Throw`, a `Pick`, or nothing more (`Over`)."""
+
+    def legal(self, sheet: S) -> Sequence[A]:
+        """Every action that `act` accepts now; empty while a throw is awaited and when the game is over."""
+
+    def throw(self, sheet: S, faces: Faces, *, last: bool = False) -> S:
+        """The sheet with the dice thrown; `last` says that this throw is the last one for everybody."""
+
+    def act(self, sheet: S, action: A) -> S:
+        """The sheet after an action; `Illegal` is raised for what is not in `legal`."""
 
     def rests(self, sheet: S) -> bool:
-        """Whether this sheet is done with its turn: it owes nothing, and has no throw coming."""
+        """Whether this sheet is done with its turn: no action is due, and no further throw of this turn."""
 
     def ends(self, sheet: S) -> bool:
         """Whether this sheet makes the next throw the last one for everybody."""
 
-    def total(self, sheet: S) -> int: ...
+    def total(self, sheet: S) -> int:
+        """The points that the sheet holds so far."""
 
     def score(self, sheet: S) -> dict[str, object]:
-        """What stands on the sheet and what it pays, part by part, as `kasta score --json` prints it."""
+        """What is on the sheet and what it pays, part by part, as `kasta score --json` prints it."""
 
-    def read_action(self, text: str) -> A: ...
-    def read_sheet(self, text: str) -> S: ...
-    def write_sheet(self, sheet: S) -> str: ...
+    def read_action(self, text: str) -> A:
+        """The action that a notation such as `c3` means; `Unreadable` is raised for what means none."""
+
+    def read_sheet(self, text: str) -> S:
+        """The sheet that a text draws; `Unreadable` names the line that has no meaning."""
+
+    def write_sheet(self, sheet: S) -> str:
+        """The sheet as text, which `read_sheet` reads back; the last line ends with a newline."""
 
 
 def check_throw(expected: Next, faces: Sequence[int]) -> None:
-    """Refuse a throw that does not come now, or that no such dice can show."""
+    """Raise `Illegal` for a throw that is not due now, or with faces that no such dice can show."""
     match expected:
         case Over():
             raise Illegal("game_over")
@@ -87,7 +105,7 @@ def check_throw(expected: Next, faces: Sequence[int]) -> None:
 
 
 def check_pick(expected: Next) -> None:
-    """Refuse an action where there is no throw to act on."""
+    """Raise `Illegal` for an action where there is no throw to act on."""
     match expected:
         case Over():
             raise Illegal("game_over")
@@ -96,12 +114,12 @@ def check_pick(expected: Next) -> None:
 
 
 def listed(things: Sequence[object]) -> str:
-    """What would have been legal, as the end of a sentence."""
+    """Actions separated by commas, for the end of an error's sentence."""
     return ", ".join(map(str, things)) or "-"
 
 
 def places(totals: Sequence[int]) -> list[int]:
-    """The highest total is first; equal totals share a place: 1, 1, 3."""
+    """The place of each total, in the same order: the highest is first, and equal totals share one (1, 1, 3)."""
     first: dict[int, int] = {}
     for place, total in enumerate(sorted(totals, reverse=True), 1):
         first.setdefault(total, place)

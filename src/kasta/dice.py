@@ -1,4 +1,4 @@
-"""Dice that can be checked afterwards: fixed by a secret before the game, and mixed with what every seat gave.
+"""Dice that can be checked afterwards: fixed by a secret before the game, and mixed with every seat's entropy.
 
 The scheme is a contract, described byte by byte in docs/dice.md. Whoever holds the secret can foresee the dice.
 """
@@ -19,16 +19,17 @@ FAIR = 252  # the largest multiple of six that a byte can exceed
 
 
 def new_secret() -> bytes:
+    """32 random bytes, for one table."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
 def commitment(secret: bytes) -> str:
-    """What is published before the first throw."""
+    """The SHA-256 of the secret in hexadecimal, which is published before the first throw."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def salt(table: str, entropy: Sequence[str]) -> bytes:
-    """The table's id and what each seat gave, in seat order."""
+    """The SHA-256 over the table's id and the entropy of each seat, in seat order ("" where it gave none)."""
     digest = hashlib.sha256(table.encode())
     for seat, given in enumerate(entropy):
         data = given.encode()
@@ -37,7 +38,7 @@ def salt(table: str, entropy: Sequence[str]) -> bytes:
 
 
 def throw(secret: bytes, salt: bytes, number: int, dice: int) -> Faces:
-    """The faces of a table's throw, counted from 0."""
+    """The faces of a throw of so many dice; `number` counts the throws of the table from 0."""
     fair = (byte for byte in _stream(secret, salt, number) if byte < FAIR)
     return tuple(byte % 6 + 1 for byte in islice(fair, dice))
 

@@ -1,7 +1,7 @@
-"""Kinds of error: what nobody can read, what the rules forbid, what came too late, what cannot be done now.
+"""The kinds of error: unreadable, illegal, conflict, unavailable.
 
-An error is a code and parameters, both stable; the sentence is looked up in `messages`, so that every language
-can have its own.
+An error has a stable code and parameters. Its sentence is looked up in `kasta.messages`, so that every language
+can have its own; `docs/errors.md` lists all codes.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from kasta.messages import MESSAGES
 
 
 class KastaError(Exception):
-    """Everything Kasta refuses, with a stable `code` and the `params` of its sentence."""
+    """The base of all errors: a stable `code`, and the `params` of its sentence. `str()` is that sentence."""
 
     kind: ClassVar[str]
+    """unreadable, illegal, conflict or unavailable."""
 
     def __init__(self, code: str, **params: object) -> None:
         super().__init__(code, params)
@@ -28,12 +29,12 @@ class KastaError(Exception):
 
     @property
     def line(self) -> int | None:
-        """The line of a file or record that is to blame, counted from 1."""
+        """The line of the file or record with the error, counted from 1; None where no file was read."""
         line = self.params.get("line")
         return line if isinstance(line, int) else None
 
     def at(self, line: int) -> Self:
-        """The same error, blaming a line."""
+        """The same error, now with its line."""
         self.params["line"] = line
         return self
 
@@ -42,24 +43,28 @@ class KastaError(Exception):
 
 
 class Unreadable(KastaError):  # noqa: N818 - the kinds are named as players would say them
-    """Text or data that has no meaning in our notation."""
+    """Text or data that has no meaning in the notation."""
 
     kind = "unreadable"
 
 
 class Illegal(KastaError):  # noqa: N818
-    """A clear command or action that the rules do not allow now."""
+    """A readable command or action that the rules do not allow now."""
 
     kind = "illegal"
 
 
 class Conflict(KastaError):  # noqa: N818
-    """A command that was fine when it was sent, but something else came first."""
+    """A command that was allowed when it was sent, but something else happened first."""
 
     kind = "conflict"
 
 
 class Unavailable(KastaError):  # noqa: N818
-    """Nothing wrong with the command: the store cannot be used, or holds what must not be played on."""
+    """The store cannot be used now, or holds a log that must not be played on. The command is not to blame."""
 
     kind = "unavailable"
+
+
+class NotInstalled(Unavailable, ImportError):  # noqa: N818
+    """A part of Kasta that needs one of its extras."""

@@ -1,4 +1,4 @@
-"""Game records: JSON lines that anybody can write, read one at a time so that length costs no memory."""
+"""Game records: JSON lines, read one at a time so that a long record needs no memory (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any, BinaryIO, NoReturn
 
 from kasta.core import Faces, Seat
 from kasta.errors import KastaError, Unreadable
-from kasta.games import find_game
+from kasta.games import OURS, find_game
 from kasta.games.traits import AnyGame
 
 VERSION = 1
 LONGEST_LINE = 4 * 2**20
 LONGEST_PROOF = 64  # bytes of an id, a hash, a secret, or what a seat gave to the dice
-EXAMPLE_HEADER = '{"kasta": 1, "game": "knister", "rules": "sheet", "seats": ["Sarah", "Tim"]}'
+EXAMPLE_HEADER = f'{{"kasta": 1, "game": "{next(iter(OURS))}", "rules": "sheet", "seats": ["Sarah", "Tim"]}}'
 EXAMPLE_STEPS = '{"roll": [3, 6]} or {"seat": 0, "do": "c3"}'
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What is needed to check the dice; the secret is told only after the end."""
+    """What is needed to check the dice (docs/dice.md); `secret` is None until the game is over."""
 
     table: str
     commitment: str
@@ -31,7 +31,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What is played, and by whom: names clockwise from the one who starts."""
+    """The first line: the game, its rule set, and the players' names, clockwise from the one who starts."""
 
     game: str
     rules: str
@@ -41,11 +41,15 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
+    """A throw: the faces of the dice thrown, where some were kept, only of those thrown again."""
+
     faces: Faces
 
 
 @dataclass(frozen=True, slots=True)
 class Do:
+    """An action of a seat, in notation; `by_bot` where a bot chose it."""
+
     seat: Seat
     text: str
     by_bot: bool = False
@@ -53,17 +57,18 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A seat is given up: it owes nothing more and gets no place."""
+    """A seat is given up: it does not act any more, and gets no place."""
 
     seat: Seat
 
 
 Step = Roll | Do | Leave
+"""A line of a record after the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Where a game stands after a line of its record; `step` is None for the first."""
+    """The position after a line of a record: `table` belongs to `game`; `step` is None for the first line."""
 
     header: Header
     game: AnyGame
@@ -73,7 +78,10 @@ class Moment:
 
 
 def walk(source: BinaryIO) -> Iterator[Moment]:
-    """Play a record, line by line. What is wrong is raised with its line, after all that was right before it."""
+    """Play a record line by line, from a file opened in binary mode, and yield the position after each line.
+
+    The first line that is unreadable or illegal raises a `KastaError` with its `line`.
+    """
     lines = _lines(source)
     try:
         line, data = next(lines)
@@ -93,13 +101,14 @@ def walk(source: BinaryIO) -> Iterator[Moment]:
 
 
 def replay(source: BinaryIO) -> Moment:
-    """Where a record ends."""
+    """Play a whole record, from a file opened in binary mode: the position after its last line."""
     for moment in walk(source):  # noqa: B007 - only the last counts
         pass
     return moment
 
 
 def apply(game: AnyGame, table: Any, step: Step) -> Any:  # noqa: ANN401 - each game has its own tables
+    """The table after a step."""
     match step:
         case Roll(faces):
             return game.throw(table, faces)
@@ -110,12 +119,13 @@ def apply(game: AnyGame, table: Any, step: Step) -> Any:  # noqa: ANN401 - each 
 
 
 def write_record(header: Header, steps: Iterable[Step]) -> Iterator[str]:
-    """The lines of a record."""
+    """The lines of a record, without newlines: the header, then the steps."""
     yield write_header(header)
     yield from map(write_step, steps)
 
 
 def write_header(header: Header) -> str:
+    """The first line of a record."""
     data = {"kasta": VERSION, "game": header.game, "rules": header.rules, "seats": list(header.seats)}
     if header.dice is not None:
         data["dice"] = {key: value for key, value in asdict(header.dice).items() if value is not None}
@@ -123,6 +133,7 @@ def write_header(header: Header) -> str:
 
 
 def write_step(step: Step) -> str:
+    """A line of a record after the first."""
     match step:
         case Roll(faces):
             return _json({"roll": list(faces)})
@@ -133,6 +144,7 @@ def write_step(step: Step) -> str:
 
 
 def read_header(data: dict[str, Any]) -> Header:
+    """The header that the first line's JSON object means; `Unreadable` where it means none."""
     if "kasta" not in data:
         raise Unreadable("not_a_record")
     if type(data["kasta"]) is not int or data["kasta"] != VERSION:
@@ -146,7 +158,7 @@ def read_header(data: dict[str, Any]) -> Header:
 
 
 def _read_proof(data: object, seats: int) -> Proof:
-    """What the header says of its dice: strings throughout, and the entropy of every seat."""
+    """The header's `dice`: strings throughout, with the entropy of every seat."""
     found = data if isinstance(data, dict) else {}
     entropy = found.get("entropy")
     texts = [found.get("table"), found.get("commitment"), found.get("secret", "")]
@@ -158,6 +170,7 @@ def _read_proof(data: object, seats: int) -> Proof:
 
 
 def read_step(data: dict[str, Any]) -> Step:
+    """The step that a line's JSON object means; unknown keys are ignored, unknown kinds of line are not."""
     match [kind for kind in ("roll", "do", "leave") if kind in data]:
         case ["roll"]:
             faces = _get(data, "roll", list, "a list of faces")
@@ -186,7 +199,7 @@ def _is_text(text: str) -> bool:
 
 
 def _lines(source: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The JSON objects of a file with their line numbers; blank lines are nothing."""
+    """The JSON objects of a file with their line numbers; blank lines are skipped."""
     number = 0
     while raw := source.readline(LONGEST_LINE + 1):
         number += 1

@@ -1,4 +1,4 @@
-"""What choices are worth: the one question that coach, bots and solvers share, in the same words for all games."""
+"""What actions are worth: the types that coach, bots and solvers share, the same for all games."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from kasta.core import A
 
 S_contra = TypeVar("S_contra", contravariant=True)
 
-Progress = Callable[[int, int], None]  # how much is done, of how much
+Progress = Callable[[int, int], None]
+"""A callback that is told how much is done, and of how much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option(Generic[A]):
-    """A legal action and the final total to be expected from it; `error` is 0 where that is exact."""
+    """A legal action and its expected final total; `error` is the standard error, 0 where the value is exact."""
 
     action: A
     value: float
@@ -23,17 +24,17 @@ class Option(Generic[A]):
 
 
 class Valuer(Protocol[S_contra, A]):
-    """Knows what every sheet of a game is worth, exactly or by estimate."""
+    """Tells what sheets of a game are worth, exactly or by estimate."""
 
     def value(self, sheet: S_contra) -> float:
-        """The final total to be expected with the best play, whatever comes next; at the end, the total."""
+        """The expected final total under best play, whether a throw or an action is next."""
 
     def options(self, sheet: S_contra) -> list[Option[A]]:
-        """Every legal action, best first; the first one's value is the sheet's."""
+        """Every legal action with its value, best first; the first value is that of the sheet."""
 
 
 AnyValuer = Valuer[Any, Any]
 
 
 def quietly(_done: int, _of: int) -> None:
-    """No progress is shown."""
+    """A progress callback that does nothing."""

@@ -1,4 +1,4 @@
-"""Checks a game record's dice against what was committed to before the first throw."""
+"""Checks the dice of a game record against the commitment made before the first throw."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from kasta.record import Proof, Roll, walk
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`first_wrong_line` is the header's if it is the secret that does not fit."""
+    """Whether the dice are proven, and how many throws there were.
+
+    `first_wrong_line` is that of the first throw that differs, or of the header if the secret is wrong.
+    """
 
     dice: Literal["proven", "wrong", "unproven"]
     throws: int
@@ -19,7 +22,7 @@ class Verdict:
 
 
 def check_dice(source: BinaryIO) -> Verdict:
-    """Replay a record, and compare every throw with the one that had been fixed."""
+    """Replay a record, from a file opened in binary mode, and compare every throw with the one fixed before."""
     throws, wrong, header, secret, salt = 0, None, None, None, b""
     for moment in walk(source):
         if header is None:

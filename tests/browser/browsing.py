@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from others import with_packages
 from playwright.sync_api import APIRequestContext, Locator, Page, expect
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -63,6 +64,7 @@ class Server:
 
     folder: Path
     lan: bool = False
+    path: Path | None = None  # where packages of others are installed
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -72,10 +74,21 @@ class Server:
 
     def start(self) -> None:
         kasta = Path(sys.executable).parent / "kasta"
-        command = [kasta, "serve", "--port", str(self.port), "--store", f"sqlite:///{self.folder / 'kasta.db'}"]
+        command: list[str | Path] = [
+            kasta,
+            "serve",
+            "--port",
+            str(self.port),
+            "--store",
+            f"sqlite:///{self.folder / 'kasta.db'}",
+        ]
         with (self.folder / "server.log").open("ab") as out:
             self.process = subprocess.Popen(
-                [*command, *(["--lan"] if self.lan else [])], stdout=out, stderr=out, stdin=subprocess.DEVNULL
+                [*command, *(["--lan"] if self.lan else [])],
+                stdout=out,
+                stderr=out,
+                stdin=subprocess.DEVNULL,
+                env=with_packages(self.path) if self.path else None,
             )
         until = time.monotonic() + 30
         while not self._answers():
@@ -135,7 +148,7 @@ def turn(page: Page) -> int:
 
 def play_now(page: Page, url: str, game: str) -> None:
     page.goto(url)
-    page.locator(f".card.{game} button").tap()
+    page.locator(f"form[action='/new/{game}'] button").tap()
     page.locator("#roll").wait_for()
 
 
@@ -218,7 +231,7 @@ class Hands:
         self.parts = answer.text()
         return self.table
 
-    def post(self, action: str, **form: str) -> str:
+    def post(self, action: str, **form: str | float | bool) -> str:
         answer = self.request.post(
             f"{self.table}/{action}", form=form, headers={"origin": self.url, "accept": PARTS}
         )

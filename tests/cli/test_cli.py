@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from kasta import __version__
+
 KASTA = Path(sys.executable).parent / "kasta"
 
 TIM = """\
@@ -31,6 +33,17 @@ def test_alone_it_says_what_it_can_do_and_what_to_try_first():
     done = kasta()
     assert done.returncode == 0
     assert b"Try this first: kasta rules knister" in done.stdout
+
+
+def test_it_says_which_version_it_is():
+    done = kasta("--version")
+    assert done.returncode == 0
+    assert done.stdout.decode() == f"kasta {__version__}\n"
+
+
+def test_shells_are_told_how_to_complete_it():
+    done = kasta("--show-completion", "bash")
+    assert b"_KASTA_COMPLETE" in done.stdout
 
 
 def test_score_knister_says_hand_and_points_of_every_line():
@@ -90,7 +103,7 @@ def test_score_yatzy_of_a_sheet_with_dice_names_only_the_boxes_that_are_open():
         ("knaster", "(. . . . .\n" + ". . . . .\n" * 4, "unknown_number", 1),
         ("knaster", "", "wrong_number_of_rows", 1),
         ("yatzy", "1 2 3 4\n", "wrong_number_of_dice", 1),
-        ("yatzy", "1 2 3 4 7\n", "unknown_box", 1),
+        ("yatzy", "1 2 3 4 7\n", "no_such_face", 1),
         ("yatzy", "ones 3\nones 3\n", "box_twice", 2),
         ("yatzy", "full_house 24\n", "impossible_points", 1),
         ("yatzy", "ones 3\njokers 1\n", "too_many_jokers", None),

@@ -29,7 +29,7 @@ def seen(game: AnyGame, table: Table) -> tuple[object, ...]:
 
 
 def test_every_game_has_a_list_of_all_its_actions():
-    assert set(ACTIONS) == set(GAMES)
+    assert set(GAMES) <= set(ACTIONS)
 
 
 @every_rule_set
@@ -130,7 +130,8 @@ def test_a_game_ends_and_its_totals_are_those_of_its_sheets(which: tuple[str, st
     for seat in range(3):
         sheet = game.sheet(table, seat)
         total = game.total(table, seat)
-        assert total == game.solo.total(sheet) == game.solo.score(sheet)["total"] >= 0
+        assert total == game.solo.total(sheet) == game.solo.score(sheet)["total"]
+        assert total >= 0
         with refused("game_over"):
             game.take_back(table, seat)
 
@@ -213,6 +214,7 @@ def test_whoever_leaves_the_others_finish(which: tuple[str, str], seed: int):
         else:
             due = due_seats(game, table)
             assert gone not in due
+            assert isinstance(coming, Pick)
             assert len(due) == coming.count
             table = game.act(table, due[0], rng.choice(game.legal(table, due[0])))
     assert game.sheet(table, gone) == sheet

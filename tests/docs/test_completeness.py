@@ -3,26 +3,71 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
 from kasta import GAMES
 from kasta.cli import FIRST_SCREEN, app, store
-from kasta.errors import MESSAGES
+from kasta.games import OURS
+from kasta.i18n import DEFAULT, LANGUAGES, words
+from kasta.messages import MESSAGES
 
 ROOT = Path(__file__).parents[2]
 SOURCE = "\n".join(
     path.read_text("utf-8") for path in (ROOT / "src/kasta").rglob("*.py") if path.stem != "messages"
 )
-KINDS = ("Unreadable", "Illegal", "Conflict", "Unavailable")
+KINDS = {
+    "Unreadable": "unreadable",
+    "Illegal": "illegal",
+    "Conflict": "conflict",
+    "Unavailable": "unavailable",
+    "NotInstalled": "unavailable",
+}
 HEAD = """\
 # Errors
 
 Every error has a kind, a stable code, and parameters for its sentence (`{...}`); one in a file or record also has
 a line. **unreadable**: it means nothing in our notation. **illegal**: clear, but against the rules now.
 **conflict**: fine when it was sent, but something else came first. **unavailable**: the store cannot be used, or
-holds what must not be played on."""
+holds what must not be played on, or a part of Kasta is not installed."""
+WORDS_HEAD = """\
+# Words for native readers to check
+
+No rule sheet that we have gives all of these words in every language: some we chose, as players commonly say them.
+If you speak one of the languages, please read its column once, and tell us what you would say instead. `{name}` is
+a player's name, `{number}` a number. The app calls players *du* in Swedish, Norwegian and German, and *vous* in
+French.
+
+This page is made from the catalogues in `src/kasta/i18n` by `pytest tests/docs --rewrite`."""
+SCREEN = (
+    "Play now",
+    "Play together",
+    "Room code",
+    "Own dice: we throw real ones and type what they show",
+    "Who throws",
+    "Computer players",
+    "Hand the phone to %(name)s",
+    "Write the {number}",
+    "Write or circle the {number}",
+    "Which line first?",
+    "Tap the dice you keep",
+    "Throw the others again",
+    "Take back",
+    "Make host",
+    "You are watching.",
+    "away",
+    "Upper section",
+    "Lower section",
+    "Upper total",
+    "Joker marks",
+    "Play again",
+    "Check the dice",
+    "The host\N{RIGHT SINGLE QUOTATION MARK}s computer does not answer. Trying again.",
+)
 HOSTING = [command.callback for command in store.app.registered_commands if command.callback]
 COMMANDS = [*(command.callback for command in app.registered_commands if command.callback), *HOSTING]
 
@@ -41,16 +86,46 @@ def errors_page() -> str:
             ]
         elif match := re.match(r'    "(\w+)":', line):
             code = match[1]
-            kinds = [kind for kind in KINDS if re.search(rf'{kind}\(\s*"{code}"', SOURCE)] or ["Illegal"]
-            lines.append(f"| `{code}` | {', '.join(kinds).lower()} | {MESSAGES[code]} |")
+            kinds = [KINDS[kind] for kind in KINDS if re.search(rf'\b{kind}\(\s*"{code}"', SOURCE)] or ["illegal"]
+            lines.append(f"| `{code}` | {', '.join(kinds)} | {MESSAGES[code]} |")
     return "\n".join(lines) + "\n"
 
 
-def test_every_error_is_documented(request: pytest.FixtureRequest):
-    page = ROOT / "docs/errors.md"
+def words_page() -> str:
+    """docs/words.md as it must be: the words of every game and of the screen, in all languages."""
+    catalogs = {language: words(language).catalog for language in LANGUAGES if language != DEFAULT}
+    lines = [WORDS_HEAD]
+    for game in OURS:
+        lines += ["", f"## {game.capitalize()}", "", *_head(catalogs)]
+        for term in sorted(set(GAMES[game].terms())):
+            lines.append(_row(term, [catalog.pgettext(game, term) for catalog in catalogs.values()]))
+    lines += ["", "## The screen", "", *_head(catalogs)]
+    lines += [_row(text, [catalog.gettext(text) for catalog in catalogs.values()]) for text in SCREEN]
+    return "\n".join(lines) + "\n"
+
+
+def _head(languages: Iterable[str]) -> list[str]:
+    return [_row("English", list(languages)), _row("---", ["---" for _ in languages])]
+
+
+def _row(first: str, others: list[str]) -> str:
+    return f"| {' | '.join([first, *others])} |".replace("%(name)s", "{name}")
+
+
+PAGES = {"errors": errors_page, "words": words_page}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_made_from_the_source_is_up_to_date(name: str, request: pytest.FixtureRequest):
+    page, wanted = ROOT / f"docs/{name}.md", PAGES[name]()
     if request.config.getoption("--rewrite"):
-        page.write_text(errors_page(), "utf-8")
-    assert page.read_text("utf-8") == errors_page(), "pytest tests/docs --rewrite writes it anew"
+        page.write_text(wanted, "utf-8")
+    assert page.read_text("utf-8") == wanted, "pytest tests/docs --rewrite writes it anew"
+
+
+@pytest.mark.parametrize("text", SCREEN)
+def test_every_text_that_is_asked_about_is_in_the_app(text: str):
+    assert all(words(language).catalog.gettext(text) != text for language in LANGUAGES if language != DEFAULT)
 
 
 @pytest.mark.parametrize("code", sorted(MESSAGES))
@@ -65,7 +140,7 @@ def test_every_error_that_is_raised_has_a_sentence():
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
-def test_every_command_explains_itself_with_an_example(command: object):
+def test_every_command_explains_itself_with_an_example(command: Callable[..., Any]):
     assert "Example: " in (command.__doc__ or "")
     assert f"kasta {command.__name__}" in FIRST_SCREEN or command in HOSTING
 
@@ -76,6 +151,35 @@ def test_every_game_has_its_rules_in_english(game: str):
     assert len(text.splitlines()) > 30
     for rules in GAMES[game].rule_sets:
         assert len(GAMES[game].rule_sets) == 1 or f"`{rules}`" in text
+
+
+def test_every_command_and_option_is_on_the_page_of_the_command_line():
+    page = (ROOT / "docs/command-line.md").read_text("utf-8")
+    options = 0
+    for path, command in _commands(get_command(app)):
+        section = page.partition(f"\n## `kasta {path}")[2].partition("\n## ")[0]
+        assert section, path
+        for option in (name for each in command.params if each.param_type_name == "option" for name in each.opts):
+            assert f"`{option}" in section, f"{path} {option}"
+            options += 1
+    assert options > 20
+
+
+def _commands(group: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:  # noqa: ANN401 - typer's own click, or click
+    """Every command with its path, groups by their members."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _commands(command, f"{prefix}{name} ")
+        else:
+            yield f"{prefix}{name}", command
+
+
+def test_every_address_of_the_api_is_on_its_page():
+    page = (ROOT / "docs/json-api.md").read_text("utf-8")
+    routes = re.findall(r'@(?:get|post)\("([^"]+)"', (ROOT / "src/kasta/web/api.py").read_text("utf-8"))
+    assert len(routes) > 10
+    for route in routes:
+        assert f"`/api{route.replace(':str', '')}`" in page
 
 
 def test_readme_says_that_kasta_is_not_the_publishers():

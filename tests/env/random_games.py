@@ -34,7 +34,7 @@ def hunter(mask: np.ndarray, env: Any) -> int:
         order += ["threes", "four_of_a_kind", "fours", "fives", "sixes", "yatzy"]
         wanted = [f"fill {box}" for box in order]
     chosen = next(action for text in wanted for action in legal if str(action) == text)
-    return coding.number[chosen]
+    return int(coding.number[chosen])
 
 
 def play(env: Any, seed: int, choose: Any = None) -> float:

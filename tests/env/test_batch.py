@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gymnasium
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from kasta.env.batch import actions_of, simulate
     ("game", "rules"), [(game, rules) for game, traits in GAMES.items() for rules in traits.rule_sets]
 )
 def test_every_simulated_game_replays_to_its_total(game: str, rules: str):
-    env = gymnasium.make(ID[game], rules=rules).unwrapped
+    env: Any = gymnasium.make(ID[game], rules=rules).unwrapped
     totals = simulate(game, 25, seed=7, rules=rules)
     for seed, total in enumerate(totals, 7):
         told, actions = actions_of(game, seed, rules)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from importlib.metadata import entry_points
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -26,7 +28,7 @@ def test_gymnasiums_checker_has_no_complaints(name: str, mode: str | None):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_checked_and_wrapped_environment_plays_whole_games(name: str):
-    env = gymnasium.make(name)
+    env: Any = gymnasium.make(name)
     assert play(env, 4) == totals_of(env.unwrapped.record())[0]
 
 
@@ -34,13 +36,13 @@ def test_the_checked_and_wrapped_environment_plays_whole_games(name: str):
     ("game", "rules"), [(game, rules) for game, traits in GAMES.items() for rules in traits.rule_sets]
 )
 def test_rewards_add_up_to_what_the_record_replays_to(game: str, rules: str):
-    env = gymnasium.make(ID[game], rules=rules).unwrapped
+    env: Any = gymnasium.make(ID[game], rules=rules).unwrapped
     for seed in range(15):
         assert [play(env, seed)] == totals_of(env.record())
 
 
 def test_upper_bonus_and_jokers_are_rewarded_when_they_are_certain():
-    env = gymnasium.make(ID["yatzy"]).unwrapped
+    env: Any = gymnasium.make(ID["yatzy"]).unwrapped
     jokers = 0
     for seed in range(60):
         assert [play(env, seed, hunter)] == totals_of(env.record())
@@ -50,7 +52,7 @@ def test_upper_bonus_and_jokers_are_rewarded_when_they_are_certain():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_action_that_is_not_legal_changes_nothing_and_is_told(name: str):
-    env = gymnasium.make(name).unwrapped
+    env: Any = gymnasium.make(name).unwrapped
     before, info = env.reset(seed=1)
     while info["action_mask"].all():  # the first throw of Knister allows everything
         before, *_, info = env.step(0)
@@ -63,7 +65,7 @@ def test_an_action_that_is_not_legal_changes_nothing_and_is_told(name: str):
 
 
 def test_a_number_that_is_no_action_is_refused():
-    env = gymnasium.make(ID["knister"]).unwrapped
+    env: Any = gymnasium.make(ID["knister"]).unwrapped
     env.reset(seed=1)
     for number in (-1, 25):
         with pytest.raises(gymnasium.error.InvalidAction):
@@ -72,7 +74,7 @@ def test_a_number_that_is_no_action_is_refused():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_seed_begins_its_dice_anew_and_no_seed_goes_on_with_them(name: str):
-    env = gymnasium.make(name).unwrapped
+    env: Any = gymnasium.make(name).unwrapped
     first, second = (env.reset(seed=3)[0]["observation"], env.reset()[0]["observation"])
     assert (env.reset(seed=3)[0]["observation"] == first).all()
     assert (env.reset()[0]["observation"] == second).all()
@@ -81,7 +83,7 @@ def test_a_seed_begins_its_dice_anew_and_no_seed_goes_on_with_them(name: str):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_mask_is_in_the_observation_in_the_info_and_in_action_masks(name: str):
-    env = gymnasium.make(name).unwrapped
+    env: Any = gymnasium.make(name).unwrapped
     observation, info = env.reset(seed=2)
     for _ in range(10):
         mask = observation["action_mask"]
@@ -92,7 +94,7 @@ def test_the_mask_is_in_the_observation_in_the_info_and_in_action_masks(name: st
 
 
 def test_rendering_as_text_shows_sheet_throw_and_total():
-    env = gymnasium.make(ID["knister"], render_mode="ansi").unwrapped
+    env: Any = gymnasium.make(ID["knister"], render_mode="ansi").unwrapped
     env.reset(seed=1)
     env.step(0)
     number = env.sheet
@@ -104,7 +106,7 @@ def test_rendering_as_text_shows_sheet_throw_and_total():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_pictures_change_with_the_game(name: str):
-    env = gymnasium.make(name, render_mode="rgb_array").unwrapped
+    env: Any = gymnasium.make(name, render_mode="rgb_array").unwrapped
     env.reset(seed=1)
     before = env.render()
     env.step(int(np.flatnonzero(env.action_masks())[-1]))
@@ -115,6 +117,17 @@ def test_pictures_change_with_the_game(name: str):
     assert (before != after).any()
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_environments_survive_being_stored(name: str):
+    env: Any = gymnasium.make(name)
+    play(env, 4)
+    env.reset()
+    back = pickle.loads(pickle.dumps(env))  # noqa: S301 - our own
+    for one in (env, back):
+        one.step(int(np.flatnonzero(one.unwrapped.action_masks())[0]))
+    assert back.unwrapped.record() == env.unwrapped.record()
+
+
 def test_an_entry_point_tells_where_the_games_register():
     (found,) = [point for point in entry_points(group="gymnasium.envs") if point.name == "kasta"]
     found.load()()
@@ -122,4 +135,5 @@ def test_an_entry_point_tells_where_the_games_register():
 
 
 def test_gymnasium_finds_the_games_by_module_without_an_import():
-    assert gymnasium.make("kasta.env:kasta/Yatzy-v0").action_space.n == 223
+    space: Any = gymnasium.make("kasta.env:kasta/Yatzy-v0").action_space
+    assert space.n == 223

@@ -7,8 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from kasta.env.dice_stream import Stream, dice_start, mix
+from kasta.env.dice_stream import Stream, dice_start
 from kasta.env.kernels.words import starts
+from kasta.solve.splitmix import mix
 
 
 def test_the_generator_is_splitmix64():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import gymnasium
@@ -12,6 +15,7 @@ from random_games import ID, hunter
 
 import kasta.env
 from kasta import GAMES
+from kasta.env.kernels.play import source_name
 from kasta.env.vector import BatchEnv, Chooser
 
 NAMES = list(kasta.env.IDS)
@@ -44,7 +48,8 @@ def single(game: str, rules: str, count: int, mode: AutoresetMode) -> SyncVector
 def test_the_same_seeds_give_the_same_games_as_gymnasiums_own_vector(game: str, rules: str, mode: AutoresetMode):
     count = 6
     mine, theirs = BatchEnv(game, count, rules, autoreset_mode=mode), single(game, rules, count, mode)
-    found, expected = mine.reset(seed=11), theirs.reset(seed=11)
+    found: tuple[Any, ...] = mine.reset(seed=11)
+    expected: tuple[Any, ...] = theirs.reset(seed=11)
     same(found[0], expected[0])
     same(found[1], expected[1])
     assert mine.observation_space == theirs.observation_space
@@ -62,12 +67,10 @@ def test_the_same_seeds_give_the_same_games_as_gymnasiums_own_vector(game: str, 
 @pytest.mark.parametrize("rules", GAMES["yatzy"].rule_sets)
 def test_jokers_are_the_same_too(rules: str):
     count, jokers = 30, 0
-    theirs, mine = (
-        [gymnasium.make(ID["yatzy"], rules=rules).unwrapped for _ in range(count)],
-        BatchEnv("yatzy", count, rules),
-    )
-    for i, env in enumerate(theirs):
-        env.reset(seed=i)
+    theirs: list[Any] = [gymnasium.make(ID["yatzy"], rules=rules).unwrapped for _ in range(count)]
+    mine = BatchEnv("yatzy", count, rules)
+    for seed, env in enumerate(theirs):
+        env.reset(seed=seed)
     observation, _ = mine.reset(seed=0)
     over = False
     alive = np.ones(count, bool)
@@ -135,10 +138,32 @@ def test_what_is_returned_is_the_callers_to_keep():
 
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
 def test_all_games_can_be_looked_at(mode: str):
-    env, alone = BatchEnv("yatzy", 2, render_mode=mode), gymnasium.make(ID["yatzy"], render_mode=mode)
+    env: Any = BatchEnv("yatzy", 2, render_mode=mode)
+    alone: Any = gymnasium.make(ID["yatzy"], render_mode=mode)
     env.reset(seed=8)
     alone.reset(seed=9)
     assert np.array_equal(env.render()[1], alone.render())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_batches_survive_being_stored(game: str):
+    env, chooser = BatchEnv(game, 3), Chooser(3)
+    observation, _ = env.reset(seed=1)
+    back = pickle.loads(pickle.dumps(env))  # noqa: S301 - our own
+    for _ in range(10):
+        actions = chooser.choose(observation["action_mask"])
+        observation, *_ = env.step(actions)
+        same(back.step(actions)[0], observation)
+
+
+def test_kernels_of_other_sources_are_other_kernels(tmp_path: Path):
+    module = ModuleType("kernels")
+    module.__file__ = str(tmp_path / "kernels.py")
+    names = set()
+    for source in ("one", "other"):
+        (tmp_path / "kernels.py").write_text(source)
+        names.add(source_name(module))
+    assert len(names) == 2
 
 
 def test_without_a_seed_games_differ():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from types import ModuleType
 from typing import Any
 
@@ -100,6 +101,17 @@ def test_a_lone_agent_has_the_game_that_gymnasium_has(module: ModuleType, game: 
         observations, rewards, *_ = table.step({"player_0": action})
         mine, reward, *_ = alone.step(action)
         assert rewards["player_0"] == reward
+
+
+@pytest.mark.parametrize("module", EVERY)
+def test_environments_survive_being_stored(module: ModuleType):
+    for kind in {"env", "raw_env", "parallel_env"} & set(dir(module)):
+        env = getattr(module, kind)(2)
+        env.reset(seed=1)
+        back = pickle.loads(pickle.dumps(env))  # noqa: S301 - our own
+        for one in (env, back):
+            one.step({"player_0": 0, "player_1": 1} if kind == "parallel_env" else 0)
+        assert back.unwrapped.record() == env.unwrapped.record()
 
 
 def test_what_others_do_on_an_open_throw_is_seen_with_the_next():

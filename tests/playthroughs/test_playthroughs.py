@@ -5,6 +5,7 @@ writes the files anew; read the difference before committing it.
 """
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from play import RULE_SETS, due_seats, every_rule_set, random_game
@@ -25,13 +26,13 @@ def playthrough(name: str, rules: str) -> str:
     for table, step in random_game(game, SEATS, SEED):
         match step:
             case Roll(faces):
-                coming = game.next(table)
+                coming: Any = game.next(table)
                 lines.append(f"seat {coming.roller} throws {coming.dice}: {' '.join(map(str, faces))}")
             case Do(seat, text):
                 due, legal = len(due_seats(game, table)), len(game.legal(table, seat))
                 lines.append(f"  {due} to act; seat {seat}, {legal} legal: {text}")
     totals = [game.total(table, seat) for seat in range(SEATS)]
-    for seat, (total, place) in enumerate(zip(totals, places(totals), strict=True)):
+    for seat, total, place in zip(range(SEATS), totals, places(totals), strict=True):
         sheet = game.solo.write_sheet(game.sheet(table, seat))
         lines += ["", f"seat {seat}: total {total}, place {place}", sheet.rstrip("\n")]
     return "\n".join(lines) + "\n"

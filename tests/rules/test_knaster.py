@@ -114,7 +114,7 @@ def test_one_throw_is_used_once():
         ([(7, 4)], "no_such_face"),
     ],
 )
-def test_refused_at_tims_nine(steps: list, code: str):
+def test_refused_at_tims_nine(steps: list[str | tuple[int, ...]], code: str):
     with refused(code):
         played(KNASTER, TIMS_NINE, *steps)
 
@@ -394,8 +394,8 @@ def test_a_full_sheet_draws_its_circles_and_then_there_is_one_last_throw():
     assert KNASTER.ends(sheet)
     with refused("picks_owed"):
         KNASTER.throw(sheet, (1, 1))
-    for action in ("5(e5)", "5(a5)", "5(b5)", "e(e1)"):
-        sheet = KNASTER.act(sheet, KNASTER.read_action(action))
+    for text in ("5(e5)", "5(a5)", "5(b5)", "e(e1)"):
+        sheet = KNASTER.act(sheet, KNASTER.read_action(text))
     assert KNASTER.next(sheet) == Throw(2)
     last = KNASTER.throw(sheet, (6, 6))
     assert choices(KNASTER, last) == "(e3) -"  # e1 is circled

@@ -191,5 +191,5 @@ def test_solo_verdicts_follow_the_edition(languages: str, borders: dict[str, tup
         least = TRAITS.verdicts(language)
         for total in range(169):
             said = max((name for name in least if least[name] <= total), key=least.__getitem__, default=None)
-            meant = [name for name, (low, high) in borders.items() if low <= total <= high]
+            meant: list[str | None] = [name for name, (low, high) in borders.items() if low <= total <= high]
             assert [said] == (meant or [None])

@@ -1,5 +1,7 @@
 """Several sheets at one table: who throws, who owes, places, taking back, leaving."""
 
+from typing import Any
+
 import pytest
 from play import Table, due_seats, refused
 
@@ -98,7 +100,8 @@ def test_a_table_has_seats_and_one_of_them_starts(game: AnyGame):
 @pytest.mark.parametrize("game", [KNISTER, KNASTER, YATZY])
 @pytest.mark.parametrize("seat", [2, -1])
 def test_a_seat_that_does_not_exist_can_do_nothing(game: AnyGame, seat: Seat):
-    table = game.throw(game.start(2), (1,) * game.next(game.start(2)).dice)
+    coming: Any = game.next(game.start(2))
+    table = game.throw(game.start(2), (1,) * coming.dice)
     action = game.legal(table, 0)[0]
     for attempt in (game.legal, game.take_back, game.leave):
         with refused("no_such_seat"):
@@ -138,8 +141,9 @@ SCATTERED = [
 
 def nearly_over() -> Table:
     """Two seats before the 25th throw, a 3. Seat 0 wrote all numbers, seat 1 circles wherever it can."""
+    solo: Any = KNASTER.solo
     table = KNASTER.start(2)
-    for number, cell in zip(SCATTERED[:-1], KNASTER.solo.grid.cells, strict=False):
+    for number, cell in zip(SCATTERED[:-1], solo.grid.cells, strict=False):
         table = play(KNASTER, table, f"{number // 2}+{number - number // 2} 0:{cell}")
         circles = [str(action) for action in KNASTER.legal(table, 1) if str(action).startswith("(")]
         table = play(KNASTER, table, f"1:{[*circles, cell][0]}")
@@ -191,7 +195,8 @@ def test_a_number_may_be_taken_back_and_written_elsewhere_until_the_next_throw()
 @pytest.mark.parametrize("game", [KNISTER, KNASTER, YATZY])
 def test_who_has_not_acted_has_nothing_to_take_back(game: AnyGame):
     table = game.start(2)
-    for thrown in (table, game.throw(table, (1,) * game.next(table).dice)):
+    coming: Any = game.next(table)
+    for thrown in (table, game.throw(table, (1,) * coming.dice)):
         with refused("nothing_to_take_back"):
             game.take_back(thrown, 0)
 
@@ -213,8 +218,9 @@ def test_bonus_circles_are_taken_back_one_by_one_then_the_number():
 
 
 def test_the_last_number_of_knister_may_be_taken_back_until_everybody_has_written_it():
+    solo: Any = KNISTER.solo
     table = KNISTER.start(2)
-    for cell in KNISTER.solo.grid.cells[:-1]:
+    for cell in solo.grid.cells[:-1]:
         table = round_of(KNISTER, table, str(cell))
     table = play(KNISTER, table, "3+4 0:e5 0:back 0:e5 1:e5")
     assert KNISTER.next(table) == Over()
@@ -244,8 +250,9 @@ def test_a_keep_stands():
 
 
 def test_the_last_box_of_the_last_seat_cannot_be_taken_back():
+    solo: Any = YATZY.solo
     table = YATZY.start(1)
-    for box in YATZY.solo.boxes:
+    for box in solo.boxes:
         table = play(YATZY, table, f"1+2+2+4+6 0:fill_{box}")
     with refused("game_over"):
         play(YATZY, table, "0:back")
@@ -278,7 +285,8 @@ def test_leaving_keeps_what_was_written():
 def test_when_the_roller_leaves_the_next_one_throws():
     for game in (KNISTER, KNASTER, YATZY):
         table = play(game, game.start(3), "0:leaves")
-        assert game.next(table) == Throw(game.next(table).dice, 1)
+        coming: Any = game.next(table)
+        assert coming == Throw(coming.dice, 1)
 
 
 def test_when_everybody_else_has_left_one_plays_on_alone():

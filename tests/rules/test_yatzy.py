@@ -113,7 +113,8 @@ def test_a_turn_has_up_to_three_throws():
 
 @pytest.mark.parametrize("throws", [1, 2, 3])
 def test_a_player_may_stop_after_any_throw(throws: int):
-    sheet = played(YATZY, "", dice("1-3-3-5-6"), *["keep 3", (3, 4, 5, 6)] * (throws - 1), "fill chance")
+    more: list[str | tuple[int, ...]] = ["keep 3", (3, 4, 5, 6)] * (throws - 1)
+    sheet = played(YATZY, "", dice("1-3-3-5-6"), *more, "fill chance")
     assert YATZY.rests(sheet)
     assert YATZY.next(sheet) == Throw(5)
 
@@ -243,7 +244,7 @@ def test_where_five_equal_may_go_and_what_they_pay(block: str, rules: str, pays:
             filled = yatzy.act(sheet, action)
             points = filled.boxes[yatzy.boxes.index(action.box)]
             found.append(f"{action.box} {points}")
-            assert yatzy.total(filled) - yatzy.total(sheet) == points + bonus
+            assert yatzy.total(filled) - yatzy.total(sheet) == (points or 0) + bonus
             assert filled.jokers == (bonus > 0)
     assert ", ".join(sorted(found)) == pays
 

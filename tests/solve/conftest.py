@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -13,7 +14,9 @@ from kasta.solve.yatzy.solution import Solution, solution
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    folder = tmp_path_factory.mktemp("solutions")
+    folder = tmp_path_factory.getbasetemp() / "solutions"
+    if "PYTEST_XDIST_WORKER" in os.environ:  # what one process has solved serves the other, too
+        folder = tmp_path_factory.getbasetemp().parent / "solutions"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(yatzy_solution, "folder", lambda: folder)
         yield

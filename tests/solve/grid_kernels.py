@@ -1,76 +1,70 @@
-"""Parts of the grid games' kernels, to be called from tests."""
+"""Parts of the grid games' kernels, to be called from tests; compiled once for all runs."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numba
-
-from kasta.solve import splitmix as chance
-from kasta.solve.knaster import sheet as knaster_sheet, value as knaster_value
-from kasta.solve.knister import value as knister_value, weigh as weighing
-from kasta.solve.splitmix import below
+from kasta.solve import splitmix_kernels
+from kasta.solve.jit import lean_kernel
+from kasta.solve.knaster import arrays as knaster_arrays, sheet as knaster_sheet, value as knaster_value
+from kasta.solve.knister import arrays as knister_arrays, evaluate as knister_evaluation, value as knister_value
+from kasta.solve.splitmix_kernels import Generator, below
+from kasta.solve.types import Floats, Ints
 
 
-def callable_from_python(function: Any) -> Any:  # noqa: ANN401
-    return numba.njit(_nrt=False, error_model="numpy")(function)
-
-
-@callable_from_python
-def draw(generator, count):  # noqa: ANN001
+@lean_kernel
+def draw(generator: Generator, count: int) -> int:
     return below(generator, count)
 
 
-@callable_from_python
-def deal(cards, decks, game, throws, count, generator):  # noqa: ANN001
-    chance.deal(cards, decks, game, throws, count, generator)
+@lean_kernel
+def deal(cards: Ints, decks: Ints, game: int, throws: Ints, count: int, generator: Generator) -> None:
+    splitmix_kernels.deal(cards, decks, game, throws, count, generator)
 
 
-@callable_from_python
-def knister_put(t, sheet, cell, symbol):  # noqa: ANN001
+@lean_kernel
+def knister_put(t: knister_arrays.Arrays, sheet: knister_value.Sheet, cell: int, symbol: int) -> None:
     knister_value.put(t, sheet, cell, symbol)
 
 
-@callable_from_python
-def knister_total(t, sheet):  # noqa: ANN001
+@lean_kernel
+def knister_total(t: knister_arrays.Arrays, sheet: knister_value.Sheet) -> float:
     return knister_value.total(t, sheet)
 
 
-@callable_from_python
-def knister_value_of(t, value, sheet, written):  # noqa: ANN001
+@lean_kernel
+def knister_value_of(
+    t: knister_arrays.Arrays, value: knister_value.Value, sheet: knister_value.Sheet, written: int
+) -> float:
     return knister_value.value_of(t, value, sheet, written)
 
 
-@callable_from_python
-def knister_weigh(t, value, sheet, written, symbol, work):  # noqa: ANN001
-    return weighing.weigh(t, value, sheet, written, symbol, work)
+@lean_kernel
+def knister_mean_of_best(
+    t: knister_arrays.Arrays,
+    value: knister_value.Value,
+    sheet: knister_value.Sheet,
+    written: int,
+    work: knister_evaluation.Work,
+) -> float:
+    return knister_evaluation.expected_best(t, value, sheet, written, work)
 
 
-@callable_from_python
-def knister_mean_of_best(t, value, sheet, written, work):  # noqa: ANN001
-    return weighing.mean_of_best(t, value, sheet, written, work)
-
-
-@callable_from_python
-def knaster_write(t, sheet, cell, symbol, owed):  # noqa: ANN001
+@lean_kernel
+def knaster_write(t: knaster_arrays.Arrays, sheet: knaster_sheet.Sheet, cell: int, symbol: int, owed: Ints) -> int:
     return knaster_sheet.write(t, sheet, cell, symbol, owed)
 
 
-@callable_from_python
-def knaster_circle(t, sheet, cell):  # noqa: ANN001
+@lean_kernel
+def knaster_circle(t: knaster_arrays.Arrays, sheet: knaster_sheet.Sheet, cell: int) -> None:
     knaster_sheet.circle(t, sheet, cell)
 
 
-@callable_from_python
-def knaster_total(t, sheet):  # noqa: ANN001
+@lean_kernel
+def knaster_total(t: knaster_arrays.Arrays, sheet: knaster_sheet.Sheet) -> float:
     return knaster_sheet.total(t, sheet)
 
 
-@callable_from_python
-def knaster_value_of(t, value, sheet, written, best):  # noqa: ANN001
+@lean_kernel
+def knaster_value_of(
+    t: knaster_arrays.Arrays, value: knaster_value.Value, sheet: knaster_sheet.Sheet, written: int, best: Floats
+) -> float:
     return knaster_value.value_of(t, value, sheet, written, best)
-
-
-@callable_from_python
-def knaster_weigh(t, value, sheet, symbol, work):  # noqa: ANN001
-    return knaster_value.weigh(t, value, sheet, symbol, work)

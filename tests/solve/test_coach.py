@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from games import play
@@ -12,13 +13,15 @@ from kasta.analysis.coach import Review, advise, review
 from kasta.errors import Illegal, Unreadable
 from kasta.games import find_game
 from kasta.games.traits import find_valuer
-from kasta.games.yatzy import RULE_SETS
+from kasta.games.yatzy import RULE_SETS, Sheet
 from kasta.record import replay, walk
 from kasta.values import Option
 
+pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
+
 
 def reviewed(record: BytesIO) -> list[Review]:
-    return review(walk(record), lambda start: find_valuer(start.game))
+    return review(walk(record))
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
@@ -73,17 +76,17 @@ def test_estimates_split_exactly_as_well():
         def value(self, sheet: object) -> float:
             return 50.0 + hash(sheet) % 7
 
-        def options(self, sheet: object) -> list[Option[object]]:
+        def options(self, sheet: Sheet) -> list[Option[Any]]:
             actions = find_game("yatzy").solo.legal(sheet)
             return [Option(action, self.value(sheet) - i, 1.0) for i, action in enumerate(actions)]
 
-    [one] = review(walk(play("sheet", ["anything"], 15)), lambda _: Guess())
+    [one] = review(walk(play("sheet", ["anything"], 15)), valuer=Guess())
     assert one.expected + one.luck - one.lost == pytest.approx(one.total, abs=1e-6)
 
 
 def test_advice_lists_every_legal_action_best_first():
     moment = replay(play("official", ["weak", "weak"], 16, most=41))
-    advice = advise(moment, find_valuer(moment.game))
+    advice = advise(moment)
     values = [option.value for option in advice.options]
     assert values == sorted(values, reverse=True)
     assert {option.action for option in advice.options} == set(moment.game.legal(moment.table, advice.seat))
@@ -94,19 +97,19 @@ def test_advice_is_refused_where_there_is_nothing_to_decide():
     valuer = find_valuer(find_game("yatzy"))
     pick = replay(play("sheet", ["weak", "weak"], 17, most=1))
     with pytest.raises(Illegal, match="nothing to decide"):
-        advise(pick, valuer, 1)
+        advise(pick, 1, valuer=valuer)
     with pytest.raises(Illegal, match="no seat 2"):
-        advise(pick, valuer, 2)
+        advise(pick, 2, valuer=valuer)
     with pytest.raises(Illegal, match="thrown first"):
-        advise(replay(play("sheet", ["weak"], 17, most=0)), valuer)
+        advise(replay(play("sheet", ["weak"], 17, most=0)), valuer=valuer)
     with pytest.raises(Illegal, match="over"):
-        advise(replay(play("sheet", ["weak"], 17)), valuer)
+        advise(replay(play("sheet", ["weak"], 17)), valuer=valuer)
 
 
 def test_where_several_could_be_meant_the_seat_must_be_said():
     record = b'{"kasta": 1, "game": "knister", "rules": "sheet", "seats": ["Ann", "Ben"]}\n{"roll": [1, 2]}'
     with pytest.raises(Illegal, match="Several"):
-        advise(replay(BytesIO(record)), find_valuer(find_game("yatzy")))
+        advise(replay(BytesIO(record)))
 
 
 def test_games_that_nobody_knows_the_values_of_are_named_as_such():

@@ -4,46 +4,47 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from kasta.errors import Unreadable
-from kasta.games import yatzy as rules
-from kasta.games.yatzy import RULE_SETS, Yatzy
+from kasta.games.yatzy import RULE_SETS, Yatzy, rules
 from kasta.solve.yatzy import solver
 from kasta.solve.yatzy.solution import home, solve
-from kasta.solve.yatzy.solution_file import load
-from kasta.solve.yatzy.state_space import Book
+from kasta.solve.yatzy.solution_file import Computed, load
+from kasta.solve.yatzy.state_space import StateSpace
+from kasta.values import Progress
 
 TINY = Yatzy(dice=3, throws=2, boxes=("ones", "yatzy", "full_house"), upper_goal=5)
 
 
 @pytest.fixture
-def solving(monkeypatch: pytest.MonkeyPatch) -> list[Book]:
+def solving(monkeypatch: pytest.MonkeyPatch) -> list[StateSpace]:
     """The games that were solved and not read from a file."""
-    solved: list[Book] = []
+    solved: list[StateSpace] = []
     plain = solver.solve_values
 
-    def noting(book: Book, *args: object) -> object:
-        solved.append(book)
-        return plain(book, *args)
+    def noting(space: StateSpace, progress: Progress) -> Computed:
+        solved.append(space)
+        return plain(space, progress)
 
     monkeypatch.setattr(solver, "solve_values", noting)
     return solved
 
 
-def test_the_second_time_the_file_is_read(tmp_path: Path, solving: list[Book]):
-    first, second = solve(Book(TINY), tmp_path / "a"), solve(Book(TINY), tmp_path / "a")
+def test_the_second_time_the_file_is_read(tmp_path: Path, solving: list[StateSpace]):
+    first, second = solve(StateSpace(TINY), tmp_path / "a"), solve(StateSpace(TINY), tmp_path / "a")
     assert len(solving) == 1
     assert np.array_equal(first.values, second.values, equal_nan=True)
     assert second.seconds == first.seconds
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "empty", "header", "other"])
-def test_a_damaged_file_is_refused_and_made_again(damage: str, tmp_path: Path, solving: list[Book]):
-    book, path = Book(TINY), tmp_path / "a.values"
-    value = solve(book, tmp_path / "a").start
+def test_a_damaged_file_is_refused_and_made_again(damage: str, tmp_path: Path, solving: list[StateSpace]):
+    space, path = StateSpace(TINY), tmp_path / "a.values"
+    value = solve(space, tmp_path / "a").start
     whole = path.read_bytes()
     damaged = bytearray(whole)
     damaged[-3] ^= 1
@@ -51,14 +52,14 @@ def test_a_damaged_file_is_refused_and_made_again(damage: str, tmp_path: Path, s
         {"cut": whole[:-8], "flip": bytes(damaged), "empty": b"", "header": whole[5:], "other": b"[1]\n2"}[damage]
     )
     with pytest.raises(Unreadable, match="is damaged"):
-        load(path, book.fingerprint)
-    assert solve(book, tmp_path / "a").start == value
+        load(path, space.fingerprint)
+    assert solve(space, tmp_path / "a").start == value
     assert len(solving) == 2
 
 
-def test_a_file_of_other_rules_is_refused_and_made_again(tmp_path: Path, solving: list[Book]):
-    solve(Book(TINY), tmp_path / "a")
-    other = Book(replace(TINY, rules=RULE_SETS["plain"]))
+def test_a_file_of_other_rules_is_refused_and_made_again(tmp_path: Path, solving: list[StateSpace]):
+    solve(StateSpace(TINY), tmp_path / "a")
+    other = StateSpace(replace(TINY, rules=RULE_SETS["plain"]))
     with pytest.raises(Unreadable, match="other rules"):
         load(tmp_path / "a.values", other.fingerprint)
     assert solve(other, tmp_path / "a").start == solve(other, tmp_path / "b").start
@@ -76,19 +77,19 @@ def test_a_file_of_other_rules_is_refused_and_made_again(tmp_path: Path, solving
     ],
     ids=str,
 )
-def test_any_change_of_the_rules_changes_the_fingerprint(change: dict[str, object]):
-    assert Book(replace(TINY, **change)).fingerprint != Book(TINY).fingerprint
+def test_any_change_of_the_rules_changes_the_fingerprint(change: dict[str, Any]):
+    assert StateSpace(replace(TINY, **change)).fingerprint != StateSpace(TINY).fingerprint
 
 
 def test_a_score_changed_in_the_rules_changes_the_fingerprint(monkeypatch: pytest.MonkeyPatch):
-    before = Book(TINY).fingerprint
+    before = StateSpace(TINY).fingerprint
     monkeypatch.setattr(rules, "YATZY", 51)
-    assert Book(TINY).fingerprint != before
+    assert StateSpace(TINY).fingerprint != before
 
 
 def test_without_a_place_to_write_it_is_solved_all_the_same(tmp_path: Path):
     (tmp_path / "file").write_text("no folder")
-    assert solve(Book(TINY), tmp_path / "file" / "a").start > 0
+    assert solve(StateSpace(TINY), tmp_path / "file" / "a").start > 0
 
 
 def test_named_rules_have_files_of_their_own():

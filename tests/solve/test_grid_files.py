@@ -13,11 +13,11 @@ from kasta.games import knister as knister_rules
 from kasta.games.grid import Grid
 from kasta.games.knaster import Knaster
 from kasta.games.knister import Knister
-from kasta.solve.grid import value_file as trained
+from kasta.solve.grid import learned_file
 from kasta.solve.knaster import estimates as knaster
-from kasta.solve.knaster.arrays import Book as KnasterBook
+from kasta.solve.knaster.arrays import KnasterModel
 from kasta.solve.knister import estimates as knister
-from kasta.solve.knister.arrays import Book as KnisterBook
+from kasta.solve.knister.arrays import KnisterModel
 
 BYTES_TO_SHIP, BYTES_TO_LOAD = 20_000_000, 200_000_000
 
@@ -26,10 +26,10 @@ def test_tables_come_back_as_they_were(tmp_path: Path):
     rng = np.random.default_rng(1)
     near, far = rng.integers(-3, 3, (7, 90)).astype(np.int8), np.zeros(400_000, np.int16)
     far[[5, 200_000, 399_999]] = 1, -3000, 2
-    trained.save(
+    learned_file.save(
         tmp_path / "file", "rules", {"near": near, "far": far, "none": np.zeros(9, np.int8)}, {"games": 1}
     )
-    found = trained.load(tmp_path / "file", "rules")
+    found = learned_file.load(tmp_path / "file", "rules")
     assert np.array_equal(found["near"], near)
     assert np.array_equal(found["far"], far)
     assert not found["none"].any()
@@ -38,36 +38,36 @@ def test_tables_come_back_as_they_were(tmp_path: Path):
 def test_values_for_other_rules_are_refused(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(knister_rules.POINTS, "pair", 2)
     with pytest.raises(Unreadable) as refused:
-        knister.load(KnisterBook(), knister.FILE)
+        knister.load(KnisterModel(), knister.FILE)
     assert refused.value.code == "solution_of_other_rules"
 
 
 @pytest.mark.parametrize(
     ("one", "two"),
     [
-        (KnisterBook(Knister(Grid(2))), KnisterBook(Knister(Grid(3)))),
+        (KnisterModel(Knister(Grid(2))), KnisterModel(Knister(Grid(3)))),
         (
-            KnasterBook(Knaster(Grid(2), (9, 8, 9, 8, 10, 10))),
-            KnasterBook(replace(Knaster(Grid(2)), printed=(9, 8, 9, 8, 10, 11))),
+            KnasterModel(Knaster(Grid(2), (9, 8, 9, 8, 10, 10))),
+            KnasterModel(replace(Knaster(Grid(2)), printed=(9, 8, 9, 8, 10, 11))),
         ),
     ],
     ids=["side", "points"],
 )
-def test_other_rules_have_another_fingerprint(one: KnisterBook, two: KnisterBook):
+def test_other_rules_have_another_fingerprint(one: KnisterModel, two: KnisterModel):
     assert one.fingerprint != two.fingerprint
 
 
 def test_a_damaged_file_is_refused(tmp_path: Path):
-    trained.save(tmp_path / "file", "rules", {"a": np.ones(99, np.int8)}, {})
+    learned_file.save(tmp_path / "file", "rules", {"a": np.ones(99, np.int8)}, {})
     content = (tmp_path / "file").read_bytes()
     for damaged in (content[:-1], content[:-3] + b"???", b"{}\n", b""):
         (tmp_path / "file").write_bytes(damaged)
         with pytest.raises(Unreadable) as refused:
-            trained.load(tmp_path / "file", "rules")
+            learned_file.load(tmp_path / "file", "rules")
         assert refused.value.code == "solution_damaged"
 
 
 def test_what_is_shipped_is_small_enough():
     assert knister.FILE.stat().st_size + knaster.FILE.stat().st_size < BYTES_TO_SHIP
     values = [knister.estimates(Knister()).learned, knaster.estimates(Knaster()).learned]
-    assert sum(table.nbytes for value in values for table in value[:-1]) < BYTES_TO_LOAD
+    assert sum(np.asarray(table).nbytes for value in values for table in value[:-1]) < BYTES_TO_LOAD

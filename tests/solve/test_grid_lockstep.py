@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,13 +13,11 @@ from grid_kernels import (
     knaster_circle,
     knaster_total,
     knaster_value_of,
-    knaster_weigh,
     knaster_write,
     knister_mean_of_best,
     knister_put,
     knister_total,
     knister_value_of,
-    knister_weigh,
 )
 
 from kasta.core import FACES, Over, Throw
@@ -26,92 +25,101 @@ from kasta.games.grid import Grid
 from kasta.games.knaster import Circle, Knaster, Sheet, Write
 from kasta.games.knister import Knister
 from kasta.solve.grid.budget import NEVER
+from kasta.solve.grid.estimates import Estimates
 from kasta.solve.grid.geometry import SYMBOLS, pairs_count, sums, symbol
-from kasta.solve.knaster import estimates as knaster
-from kasta.solve.knaster.estimates import Knasters
+from kasta.solve.knaster.arrays import KnasterModel
+from kasta.solve.knaster.estimates import KnasterEstimates
+from kasta.solve.knaster.quick import best_action
+from kasta.solve.knaster.start import new_value
 from kasta.solve.knaster.value import Value as KnasterValue, new_work as knaster_work
-from kasta.solve.knister import estimates as knister
-from kasta.solve.knister.estimates import Knisters
+from kasta.solve.knister.arrays import KnisterModel
+from kasta.solve.knister.estimates import KnisterEstimates
+from kasta.solve.knister.evaluate import new_work as knister_work
+from kasta.solve.knister.quick import best_cell
 from kasta.solve.knister.value import Value as KnisterValue
-from kasta.solve.knister.weigh import new_work as knister_work
-from kasta.solve.splitmix import generator
+from kasta.solve.splitmix_kernels import new_generator
 
+KNISTER, KNASTER = (pytest.mark.xdist_group(name) for name in ("knister", "knaster"))  # who share kernels
 SMALL = [Knister(), Knister(Grid(2)), Knister(Grid(3))]
 
 
-def random_knister(game: Knister, rng: np.random.Generator) -> Knisters:
+def random_knister(game: Knister, rng: np.random.Generator) -> KnisterEstimates:
     """Estimates by values that mean nothing."""
-    book = knister.Book(game)
-    cells, (kinds, contents) = len(game.grid.cells), book.tables.score.shape
+    model = KnisterModel(game)
+    cells, (kinds, contents) = len(game.grid.cells), model.arrays.score.shape
     lines = rng.integers(-99, 99, (cells + 1, kinds, contents)).astype(np.int16)
-    pairs = rng.integers(-9, 9, (cells - 1, pairs_count(book.tables.others_count))).astype(np.int8)
-    return Knisters(book, KnisterValue(lines, pairs, 1 / 32))
+    pairs = rng.integers(-9, 9, (cells - 1, pairs_count(model.arrays.others_count))).astype(np.int8)
+    return KnisterEstimates(model, KnisterValue(lines, pairs, 1 / 32))
 
 
-def random_knaster(game: Knaster, rng: np.random.Generator) -> Knasters:
-    book = knaster.Book(game)
-    start = knaster.new_value(book.tables, book.contents)
-    tables = [
+def random_knaster(game: Knaster, rng: np.random.Generator) -> KnasterEstimates:
+    model = KnasterModel(game)
+    start = new_value(model.arrays, model.contents)
+    lines, counts, waiting = (
         rng.integers(-99, 99, table.shape).astype(np.int16) for table in (start.lines, start.counts, start.waiting)
-    ]
+    )
     pairs = rng.integers(-9, 9, start.pairs.shape).astype(np.int8)
-    return Knasters(book, KnasterValue(*tables, pairs, 1 / 32))
+    return KnasterEstimates(model, KnasterValue(lines, counts, waiting, pairs, 1 / 32))
 
 
 def same(one: object, two: object) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))  # type: ignore[call-overload]
 
 
+@KNISTER
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.grid.side)
 def test_knister_is_the_same_in_rules_and_kernels(game: Knister):
     rng = Random(1)
     estimates = random_knister(game, np.random.default_rng(1))
-    t, value, work = estimates.book.tables, estimates.learned, knister_work(estimates.book.tables)
+    t, value, work = estimates.model.arrays, estimates.learned, knister_work(estimates.model.arrays)
     for _ in range(20):
-        sheet, arrays = game.start(), estimates.arrays(game.start())
+        sheet, arrays = game.start(), estimates.encode(game.start())
         for written in range(len(game.grid.cells)):
             sheet = game.throw(sheet, (rng.choice(FACES), rng.choice(FACES)))
             thrown = symbol(sheet.sum or 0)
             assert [bool(free) for free in arrays.free] == [cell in game.legal(sheet) for cell in game.grid.cells]
-            base, best = knister_weigh(t, value, arrays, written + 1, thrown, work)
+            best = best_cell(t, value, arrays, written, thrown, work)
+            base = knister_value_of(t, value, arrays, written + 1)
             gains = work.gain.copy()
             for cell in game.legal(sheet):
-                after = estimates.arrays(game.act(sheet, cell))
+                after = estimates.encode(game.act(sheet, cell))
                 assert base + gains[cell] == knister_value_of(t, value, after, written + 1)
             assert gains[best] == max(gains[cell] for cell in game.legal(sheet))
             cell = rng.choice(game.legal(sheet))
             sheet = game.act(sheet, cell)
             knister_put(t, arrays, cell, thrown)
-            assert same(arrays, estimates.arrays(sheet))
+            assert same(arrays, estimates.encode(sheet))
             assert knister_total(t, arrays) == game.total(sheet)
 
 
+@KNISTER
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.grid.side)
 def test_all_numbers_at_once_are_worth_what_each_is(game: Knister):
     rng = Random(3)
     estimates = random_knister(game, np.random.default_rng(3))
-    t, value, work = estimates.book.tables, estimates.learned, knister_work(estimates.book.tables)
+    t, value, work = estimates.model.arrays, estimates.learned, knister_work(estimates.model.arrays)
     for _ in range(20):
-        arrays = estimates.arrays(game.start())
+        arrays = estimates.encode(game.start())
         cells = rng.sample(range(len(arrays.free)), len(arrays.free))
         for written, cell in enumerate(cells[: len(value.pairs)]):
-            weighed = [
-                knister_weigh(t, value, arrays, written + 1, thrown, work)[0] + max(work.gain[arrays.free == 1])
-                for thrown in range(1, SYMBOLS)
-            ]
-            assert knister_mean_of_best(t, value, arrays, written, work) == pytest.approx(t.chance[1:] @ weighed)
+            evaluated = []
+            for thrown in range(1, SYMBOLS):
+                best = best_cell(t, value, arrays, written, thrown, work)
+                evaluated.append(knister_value_of(t, value, arrays, written + 1) + work.gain[best])
+            assert knister_mean_of_best(t, value, arrays, written, work) == pytest.approx(t.chance[1:] @ evaluated)
             knister_put(t, arrays, cell, rng.randrange(1, SYMBOLS))
 
 
+@KNASTER
 @pytest.mark.parametrize(
     "game", [Knaster(), Knaster(Grid(2), (9, 8, 9, 8, 10, 10))], ids=lambda game: game.grid.side
 )
 def test_knaster_is_the_same_in_rules_and_kernels(game: Knaster):
     rng = Random(2)
     estimates = random_knaster(game, np.random.default_rng(2))
-    t, owed = estimates.book.tables, np.zeros(4, np.int64)
+    t, owed = estimates.model.arrays, np.zeros(4, np.int64)
     for _ in range(20):
-        sheet, arrays = game.start(), estimates.arrays(game.start())
+        sheet, arrays = game.start(), estimates.encode(game.start())
         while not isinstance(expected := game.next(sheet), Over):
             if isinstance(expected, Throw):
                 sheet = game.throw(sheet, (rng.choice(FACES), rng.choice(FACES)))
@@ -125,26 +133,29 @@ def test_knaster_is_the_same_in_rules_and_kernels(game: Knaster):
             elif hasattr(action, "cell"):
                 knaster_circle(t, arrays, action.cell)
             sheet = game.act(sheet, action)
-            assert same(arrays, estimates.arrays(sheet))
+            assert same(arrays, estimates.encode(sheet))
             assert knaster_total(t, arrays) == game.total(sheet)
 
 
-def check_actions(estimates: Knasters, sheet: Sheet) -> None:
+def check_actions(estimates: KnasterEstimates, sheet: Sheet) -> None:
     """What the kernel allows, and what it says of actions that earn no circles."""
-    game, t = estimates.solo, estimates.book.tables
+    game, t = estimates.solo, estimates.model.arrays
     cells, work = len(game.grid.cells), knaster_work(t)
-    knaster_weigh(t, estimates.learned, estimates.arrays(sheet), symbol(sheet.sum or 0), work)
-    number = {action: int(action.cell) + cells * isinstance(action, Circle) for action in game.legal(sheet)}
+    best_action(t, estimates.learned, estimates.encode(sheet), symbol(sheet.sum or 0), work)
+    legal = [action for action in game.legal(sheet) if isinstance(action, Write | Circle)]
+    assert legal == game.legal(sheet)
+    number = {action: int(action.cell) + cells * isinstance(action, Circle) for action in legal}
     assert {i for i in range(2 * cells) if work.worth[i] > NEVER} == set(number.values())
-    for action in game.legal(sheet):
+    for action in legal:
         after = game.act(sheet, action)
         if game.rests(after) and not game.ends(after):
-            arrays = estimates.arrays(after)
+            arrays = estimates.encode(after)
             worth = knaster_value_of(t, estimates.learned, arrays, arrays.written[0], np.zeros(SYMBOLS))
             drawn = len(after.circled) - len(sheet.circled)
             assert work.worth[number[action]] == worth + drawn / estimates.learned.unit
 
 
+@KNASTER
 def test_all_ways_to_serve_lines_are_those_of_the_rules():
     game, rng = Knaster(), Random(3)
     estimates = random_knaster(game, np.random.default_rng(3))
@@ -175,13 +186,12 @@ def by_the_rules(game: Knaster, sheet: Sheet, known: dict[Sheet, set[int]]) -> s
 @pytest.mark.parametrize(
     ("estimates", "games"),
     [
-        (random_knister(Knister(), np.random.default_rng(4)), 6),
-        (random_knaster(Knaster(), np.random.default_rng(5)), 6),
+        pytest.param(random_knister(Knister(), np.random.default_rng(4)), 6, marks=KNISTER, id="knister"),
+        pytest.param(random_knaster(Knaster(), np.random.default_rng(5)), 6, marks=KNASTER, id="knaster"),
     ],
-    ids=["knister", "knaster"],
 )
-def test_the_quick_player_is_the_same_at_a_table_and_in_kernels(estimates: Knisters | Knasters, games: int):
-    game, chance = estimates.solo, generator(9)
+def test_the_quick_bot_is_the_same_at_a_table_and_in_kernels(estimates: Estimates[Any, Any], games: int):
+    game, chance = estimates.solo, new_generator(9)
     played = []
     for _ in range(games):
         sheet = game.start()
@@ -190,8 +200,8 @@ def test_the_quick_player_is_the_same_at_a_table_and_in_kernels(estimates: Knist
                 throw = draw(chance, 36)
                 sheet = game.throw(sheet, (throw // 6 + 1, throw % 6 + 1))
             else:
-                sheet = game.act(sheet, estimates.quick(sheet))  # type: ignore[arg-type]
-        played.append(game.total(sheet))  # type: ignore[arg-type]
+                sheet = game.act(sheet, estimates.quick(sheet))
+        played.append(game.total(sheet))
     totals, luck = estimates.play(games, 9, with_luck=True)
     assert list(totals) == played
     assert np.isfinite(luck).all()
@@ -202,7 +212,7 @@ def test_a_deck_holds_every_throw_as_often_as_it_comes_and_depends_on_the_seed_a
     decks, throws = np.full((3, len(cards)), 99), np.zeros(3, np.int64)  # the first game forgets what was there
     dealt: dict[int, list[list[int]]] = {}
     for attempt in range(2):
-        chance = generator(5)
+        chance = new_generator(5)
         dealt[attempt] = []
         for game in range(2 * len(cards)):
             deal(cards, decks, game, throws, 3, chance)

@@ -14,10 +14,14 @@ from kasta.games.grid import Grid
 from kasta.games.knister import Knister, Sheet
 from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.geometry import symbol
-from kasta.solve.grid.training import KnisterLearner, Plan, train
+from kasta.solve.grid.training import Plan, train
 from kasta.solve.knister import estimates as knister
+from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.endgame import last_cells
-from kasta.solve.knister.estimates import Knisters
+from kasta.solve.knister.estimates import KnisterEstimates
+from kasta.solve.knister.training import new_learner
+
+pytestmark = pytest.mark.xdist_group("knister")  # who share kernels
 
 TINY = Knister(Grid(2))
 THROWS = [sum(faces) for faces in product(FACES, repeat=2)]
@@ -34,19 +38,19 @@ def expectimax(sheet: Sheet) -> float:
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Knisters:
+def learned(tmp_path_factory: pytest.TempPathFactory) -> KnisterEstimates:
     file = tmp_path_factory.mktemp("values") / "tiny"
-    train(KnisterLearner(TINY), Plan(200_000, 0.5, 0.01, parts=20), file)
-    return Knisters(knister.Book(TINY), knister.load(knister.Book(TINY), file))
+    train(new_learner(TINY), Plan(200_000, 0.5, 0.01, parts=20), file)
+    return KnisterEstimates(KnisterModel(TINY), knister.load(KnisterModel(TINY), file))
 
 
-def test_the_exact_endgame_is_plain_expectimax(learned: Knisters):
+def test_the_exact_endgame_is_plain_expectimax(learned: KnisterEstimates):
     for sheet in [TINY.start(), Sheet((2, 0, 0, 0)), Sheet((0, 7, 0, 8)), Sheet((12, 0, 2, 12))]:
-        _, worth = last_cells(learned.book.tables, learned.arrays(sheet))
+        _, worth = last_cells(learned.model.arrays, learned.encode(sheet))
         assert worth[0] == pytest.approx(expectimax(sheet), abs=1e-12)
 
 
-def test_exact_advice_is_plain_expectimax(learned: Knisters):
+def test_exact_advice_is_plain_expectimax(learned: KnisterEstimates):
     for n in (2, 6, 7):
         sheet = Sheet((0, 7, 0, 8), n)
         options = learned.rank(sheet, Budget(exact=3), 0)
@@ -55,7 +59,7 @@ def test_exact_advice_is_plain_expectimax(learned: Knisters):
         assert options[0].value == pytest.approx(expectimax(sheet), abs=1e-12)
 
 
-def test_learning_comes_close_to_perfect_play(learned: Knisters):
+def test_learning_comes_close_to_perfect_play(learned: KnisterEstimates):
     best = expectimax(TINY.start())
     totals, luck = learned.play(20_000, 1, with_luck=True)
     less = totals - luck
@@ -63,7 +67,7 @@ def test_learning_comes_close_to_perfect_play(learned: Knisters):
     assert learned.before_throw(TINY.start()) == pytest.approx(best, rel=0.05)
 
 
-def test_luck_is_zero_on_average(learned: Knisters):
+def test_luck_is_zero_on_average(learned: KnisterEstimates):
     totals, luck = learned.play(20_000, 2, with_luck=True)
     assert abs(luck.mean()) < 4 * luck.std() / len(luck) ** 0.5
     assert (totals - luck).std() < 0.7 * totals.std()
@@ -71,10 +75,10 @@ def test_luck_is_zero_on_average(learned: Knisters):
 
 def test_training_goes_on_where_it_stopped(tmp_path: Path):
     plan = Plan(400, 0.5, 0.1, parts=40)
-    train(KnisterLearner(TINY), plan, tmp_path / "whole")
+    train(new_learner(TINY), plan, tmp_path / "whole")
     with pytest.raises(KeyboardInterrupt):
-        train(KnisterLearner(TINY), plan, tmp_path / "twice", progress=stop_after(30))
-    train(KnisterLearner(TINY), plan, tmp_path / "twice")
+        train(new_learner(TINY), plan, tmp_path / "twice", progress=stop_after(30))
+    train(new_learner(TINY), plan, tmp_path / "twice")
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "twice").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["twice", "whole"]
 

@@ -11,9 +11,13 @@ import pytest
 from kasta.core import FACES, Over, Throw
 from kasta.games.grid import Grid
 from kasta.games.knaster import Action, Circle, Knaster, Sheet, Write
-from kasta.solve.grid.training import KnasterLearner, Plan, train
+from kasta.solve.grid.training import Plan, train
 from kasta.solve.knaster import estimates as knaster
-from kasta.solve.knaster.estimates import Knasters
+from kasta.solve.knaster.arrays import KnasterModel
+from kasta.solve.knaster.estimates import KnasterEstimates
+from kasta.solve.knaster.training import new_learner
+
+pytestmark = pytest.mark.xdist_group("knaster")  # who share kernels
 
 TINY = Knaster(Grid(2), printed=(8,) * 6)
 THROWS = {sum(faces): faces for faces in product(FACES, repeat=2)}
@@ -25,9 +29,9 @@ def alike(sheet: Sheet) -> Sheet:
 
     Nor does it matter which end numbers are counted from.
     """
-    told = [(number, cell in sheet.circled) for cell, number in enumerate(sheet.numbers)]
-    turned = [(number and min(THROWS) + max(THROWS) - number, circled) for number, circled in told]
-    numbers, circled = zip(*min(sorted(told), sorted(turned)), strict=True)
+    cells = [(number, cell in sheet.circled) for cell, number in enumerate(sheet.numbers)]
+    turned = [(number and min(THROWS) + max(THROWS) - number, circled) for number, circled in cells]
+    numbers, circled = zip(*min(sorted(cells), sorted(turned)), strict=True)
     return Sheet(numbers, frozenset(cell for cell in TINY.grid.cells if circled[cell]))
 
 
@@ -54,13 +58,13 @@ def different(actions: list[Action]) -> list[Action]:
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Knasters:
+def learned(tmp_path_factory: pytest.TempPathFactory) -> KnasterEstimates:
     file = tmp_path_factory.mktemp("values") / "tiny"
-    train(KnasterLearner(TINY), Plan(200_000, 0.5, 0.01, parts=20), file)
-    return Knasters(knaster.Book(TINY), knaster.load(knaster.Book(TINY), file))
+    train(new_learner(TINY), Plan(200_000, 0.5, 0.01, parts=20), file)
+    return KnasterEstimates(KnasterModel(TINY), knaster.load(KnasterModel(TINY), file))
 
 
-def test_learning_comes_close_to_perfect_play(learned: Knasters):
+def test_learning_comes_close_to_perfect_play(learned: KnasterEstimates):
     perfect = expectimax(alike(TINY.start()))
     totals, luck = learned.play(20_000, 1, with_luck=True)
     less = totals - luck
@@ -68,7 +72,7 @@ def test_learning_comes_close_to_perfect_play(learned: Knasters):
     assert learned.before_throw(TINY.start()) == pytest.approx(perfect, rel=0.05)
 
 
-def test_luck_is_zero_on_average(learned: Knasters):
+def test_luck_is_zero_on_average(learned: KnasterEstimates):
     totals, luck = learned.play(20_000, 2, with_luck=True)
     assert abs(luck.mean()) < 4 * luck.std() / len(luck) ** 0.5
     assert (totals - luck).std() < 0.7 * totals.std()

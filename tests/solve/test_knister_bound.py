@@ -13,12 +13,15 @@ from expectimax import expectimax
 from kasta.core import FACES
 from kasta.games.grid import NUMBERS, Grid
 from kasta.games.knister import Knister, Sheet
-from kasta.solve.grid.geometry import NONE, SYMBOLS, Ints
-from kasta.solve.knister.arrays import Book
+from kasta.solve.grid.geometry import NONE, SYMBOLS
+from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.bound import Bound, bound
 from kasta.solve.knister.bound_offers import PLACES, SEEN, equal_numbers
 from kasta.solve.knister.bound_paths import Paths, sell_known
 from kasta.solve.knister.estimates import estimates
+from kasta.solve.types import Ints
+
+pytestmark = pytest.mark.xdist_group("knister")  # who share kernels
 
 TINY = Knister(Grid(2))
 THROWS = [sum(faces) for faces in product(FACES, repeat=2)]
@@ -26,13 +29,13 @@ THROWS = [sum(faces) for faces in product(FACES, repeat=2)]
 
 @pytest.fixture(scope="module")
 def tiny() -> Paths:
-    t = Book(TINY).tables
+    t = KnisterModel(TINY).arrays
     return Paths(t, bound(t, 200))
 
 
 @pytest.fixture(scope="module")
 def whole() -> Paths:
-    t = Book().tables
+    t = KnisterModel().arrays
     return Paths(t, bound(t, 30))
 
 
@@ -147,8 +150,8 @@ def luck_of_line(paths: Paths, sort: int, turn: int, marked: int, content: int) 
         if marked:
             takes.append(m.worth[turn + 1, marked - 1, after] - m.marked_price[turn, symbol, equal[symbol]])
         options += [max(takes)] if takes else []
-        best.append(paths.softness * np.logaddexp.reduce(np.array(options) / paths.softness))
-    mean = t.chance @ best
+        best.append(float(paths.softness * np.logaddexp.reduce(np.array(options) / paths.softness)))
+    mean = float(t.chance @ best)
     return [worth - mean for worth in best]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
 import numba
@@ -11,10 +12,12 @@ from kasta.core import FACES
 from kasta.games.yatzy import RULE_SETS, Fill, Keep, Sheet, Yatzy
 from kasta.solve.yatzy.arrays import NOT_ALLOWED, Boxes
 from kasta.solve.yatzy.kernels import value as kernels
-from kasta.solve.yatzy.state_space import Book, Position
+from kasta.solve.yatzy.state_space import Position, StateSpace
+
+pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
 
 
-@numba.njit
+@numba.njit  # type: ignore[untyped-decorator]
 def fill(b: Boxes, at: Position, throw: int) -> list[tuple[int, int, float]]:
     """Filling each box, as kernels do it: the outcome, the state after it, and the points."""
     mask, held, upper = at
@@ -26,42 +29,42 @@ def fill(b: Boxes, at: Position, throw: int) -> list[tuple[int, int, float]]:
     return found
 
 
-def keeps(book: Book, dice: int) -> set[int]:
+def keeps(space: StateSpace, dice: int) -> set[int]:
     """What can be kept of a throw, as kernels find it: by leaving out one die after the other."""
-    t = book.tables
+    t = space.arrays
     found, todo = set[int](), [dice]
     while todo:
-        size = len(book.sets[number := todo.pop()])
-        smaller = {int(s) for s in t.dice.fewer[number] if len(book.sets[s]) == size - 1}
+        size = len(space.sets[number := todo.pop()])
+        smaller = {int(s) for s in t.dice.fewer[number] if len(space.sets[s]) == size - 1}
         todo += smaller - found
         found |= smaller
     return found - set(t.dice.unkeepable)
 
 
-def check_fills(book: Book, sheet: Sheet) -> None:
-    game, t = book.game, book.tables
-    throw = book.number[sheet.dice] - book.keeps
-    at = book.position(sheet)
+def check_fills(space: StateSpace, sheet: Sheet) -> None:
+    game, t = space.game, space.arrays
+    throw = space.number[sheet.dice] - space.keeps
+    at = space.position(sheet)
     legal = {action.box for action in game.legal(sheet) if isinstance(action, Fill)}
     for box, (outcome, state, gain) in zip(game.boxes, fill(t.boxes, at, throw), strict=True):
         assert (outcome != NOT_ALLOWED) == (box in legal)
         if box in legal:
             after = game.act(sheet, Fill(box))
-            assert book.state(book.position(after)) == state
-            assert book.counted(after) - book.counted(sheet) == gain
+            assert space.state(space.position(after)) == state
+            assert space.counted(after) - space.counted(sheet) == gain
             if None not in after.boxes:
-                assert game.total(after) - book.counted(after) == t.states.bonus[state % (t.boxes.cap + 1)]
+                assert game.total(after) - space.counted(after) == t.states.bonus[state % (t.boxes.cap + 1)]
 
 
-def check_keeps(book: Book, sheet: Sheet) -> None:
-    legal = {book.number[action.dice] for action in book.game.legal(sheet) if isinstance(action, Keep)}
-    assert legal == (keeps(book, book.number[sheet.dice]) if sheet.throws < book.game.throws else set())
+def check_keeps(space: StateSpace, sheet: Sheet) -> None:
+    legal = {space.number[action.dice] for action in space.game.legal(sheet) if isinstance(action, Keep)}
+    assert legal == (keeps(space, space.number[sheet.dice]) if sheet.throws < space.game.throws else set())
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_rules_and_kernels_play_the_same_game(rules: str):
     game, rng = Yatzy(RULE_SETS[rules]), Random(5)
-    book = Book(game)
+    space = StateSpace(game)
     for _ in range(120):
         sheet = game.start()
         while None in sheet.boxes:
@@ -69,13 +72,13 @@ def test_rules_and_kernels_play_the_same_game(rules: str):
             dice = tuple(rng.choices(FACES, k=game.dice - len(sheet.dice)))
             if not sheet.dice and rng.random() < 0.4:
                 dice = (rng.choice(FACES),) * game.dice
-            kept = book.number[sheet.dice]
+            kept = space.number[sheet.dice]
             for face in dice:
-                kept = book.tables.dice.more[kept, face - 1]
+                kept = space.arrays.dice.more[kept, face - 1]
             sheet = game.throw(sheet, dice)
-            assert book.number[sheet.dice] == kept
-            check_fills(book, sheet)
-            check_keeps(book, sheet)
+            assert space.number[sheet.dice] == kept
+            check_fills(space, sheet)
+            check_keeps(space, sheet)
             sheet = game.act(sheet, rng.choice(game.legal(sheet)))
 
 
@@ -93,17 +96,17 @@ def test_what_equal_dice_may_do_agrees_on_all_sheets(rules: str):
 @pytest.mark.prove
 @pytest.mark.parametrize("rules", ["sheet", "free_joker"])
 def test_what_any_dice_may_do_agrees_on_many_sheets(rules: str):
-    check_sheets(rules, Random(7).sample(range(1 << 13), 400), Book(Yatzy()).throws)
+    check_sheets(rules, Random(7).sample(range(1 << 13), 400), StateSpace(Yatzy()).throws)
 
 
-def check_sheets(rules: str, masks: object, throws: list[tuple[int, ...]]) -> None:
+def check_sheets(rules: str, masks: Iterable[int], throws: list[tuple[int, ...]]) -> None:
     game = Yatzy(RULE_SETS[rules])
-    book = Book(game)
+    space = StateSpace(game)
     for mask in masks:
-        for held in (0, book.held) if mask & book.mask("yatzy") else (0,):
+        for held in (0, space.held) if mask & space.mask("yatzy") else (0,):
             boxes = [0 if mask >> box & 1 else None for box in range(len(game.boxes))]
-            if mask & book.mask("yatzy"):
+            if mask & space.mask("yatzy"):
                 boxes[game.boxes.index("yatzy")] = held
             if None in boxes:
                 for dice in throws:
-                    check_fills(book, Sheet(tuple(boxes), dice=dice, throws=3))
+                    check_fills(space, Sheet(tuple(boxes), dice=dice, throws=3))

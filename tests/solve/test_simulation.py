@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kasta.analysis import simulate as simulation
 from kasta.analysis.simulate import play_all, simulate
 from kasta.bots.base import find_bot
 from kasta.games import find_game
 from kasta.solve.yatzy.distribution import Distribution, distribution
 from kasta.solve.yatzy.solution import Solution
+
+pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
 
 GAMES = 400_000
 
@@ -59,8 +62,26 @@ def test_a_seed_gives_the_same_games_whatever_their_number(sheet_rules: Solution
 
 
 def test_games_played_one_by_one_by_the_rules_score_alike(sheet_rules: Solution):
-    played = play_all(find_game("yatzy"), find_bot("best", find_game("yatzy")), 60, 3)
+    played, _ = play_all(find_game("yatzy"), find_bot("best", find_game("yatzy")), 60, 3)
     assert abs(np.mean(played) - sheet_rules.start) < 3 * sheet_rules.sd / 60**0.5
+
+
+@pytest.mark.parametrize("bot", ["quick", "child"])
+def test_any_number_of_processes_gives_the_same_games(monkeypatch: pytest.MonkeyPatch, bot: str):
+    monkeypatch.setattr(simulation, "TOGETHER", 10)
+    one, two = (simulate("knister", "sheet", bot, games=24, seed=5, processes=count) for count in (1, 2))
+    assert one == two
+    assert len(one[1]) == 24
+
+
+@pytest.mark.parametrize(("game", "bot"), [("knister", "quick"), ("knister", "child"), ("yatzy", "best")])
+def test_fewer_games_are_the_first_of_more(monkeypatch: pytest.MonkeyPatch, game: str, bot: str):
+    monkeypatch.setattr(simulation, "TOGETHER", 4)
+    monkeypatch.setattr(simulation, "ONE_BY_ONE", 4)
+    more = simulate(game, "sheet", bot, games=11, seed=6)[1]
+    for games in (1, 4, 6, 8):
+        assert simulate(game, "sheet", bot, games=games, seed=6)[1] == more[:games]
+    assert more[:3] != more[4:7] != more[8:]
 
 
 def test_a_summary_says_how_sure_it_is():
@@ -71,7 +92,7 @@ def test_a_summary_says_how_sure_it_is():
 
 
 def test_chances_from_a_sheet_add_up_and_fit_the_value(sheet_rules: Solution):
-    game = sheet_rules.book.game
+    game = sheet_rules.space.game
     sheet = game.read_sheet(
         "ones 3\ntwos 6\nsixes 18\nyatzy 50\njokers 1\nchance 20\nfull_house 25\nfours 8\nthrees 9\n"
     )

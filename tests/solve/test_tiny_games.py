@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,11 @@ from kasta.core import Pick
 from kasta.games.yatzy import RULE_SETS, Sheet, Yatzy
 from kasta.solve.yatzy.distribution import distribution
 from kasta.solve.yatzy.solution import Solution, solve
-from kasta.solve.yatzy.state_space import Book
+from kasta.solve.yatzy.state_space import StateSpace
 from kasta.solve.yatzy.target import reaching
 from kasta.solve.yatzy.win import Winner
+
+pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
 
 WITH_JOKERS = [
     ("ones", "yatzy", "full_house"),
@@ -29,7 +32,7 @@ def tiny(rules: str, boxes: tuple[str, ...], throws: int) -> Yatzy:
 
 
 def solved(game: Yatzy, folder: Path) -> Solution:
-    return solve(Book(game), folder / "tiny")
+    return solve(StateSpace(game), folder / "tiny")
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
@@ -53,17 +56,25 @@ def test_a_third_throw_is_solved_as_well(boxes: tuple[str, ...], tmp_path: Path)
     assert solved(game, tmp_path).start == pytest.approx(expectimax(game, game.total, {})(game.start()), abs=1e-12)
 
 
+def _reached(game: Yatzy, wanted: int, sheet: Sheet) -> float:
+    return float(game.total(sheet) >= wanted)
+
+
+def _won(game: Yatzy, against: int, sheet: Sheet) -> float:
+    return float(np.sign(game.total(sheet) - against) + 1) / 2
+
+
 @pytest.mark.parametrize("boxes", BOXES, ids="-".join)
 def test_the_best_chance_of_a_total_is_the_one_that_the_rules_give(boxes: tuple[str, ...], tmp_path: Path):
     game = tiny("sheet", boxes, throws=2)
-    book = solved(game, tmp_path).book
+    space = solved(game, tmp_path).space
     for wanted in (15, 130):
         seen: dict[Sheet, float] = {}
-        worth = expectimax(game, lambda sheet, wanted=wanted: float(game.total(sheet) >= wanted), seen)
-        assert reaching(book, game.start(), wanted).begin() == pytest.approx(worth(game.start()), abs=1e-12)
+        worth = expectimax(game, partial(_reached, game, wanted), seen)
+        assert reaching(space, game.start(), wanted).begin() == pytest.approx(worth(game.start()), abs=1e-12)
         for sheet in list(seen)[:: len(seen) // 20]:
             if None in sheet.boxes:
-                assert reaching(book, sheet, wanted).value(sheet) == pytest.approx(seen[sheet], abs=1e-12)
+                assert reaching(space, sheet, wanted).value(sheet) == pytest.approx(seen[sheet], abs=1e-12)
 
 
 @pytest.mark.parametrize("boxes", BOXES, ids="-".join)
@@ -80,9 +91,8 @@ def test_the_last_player_wins_as_often_as_the_rules_allow(tmp_path: Path):
     winner = Winner(solved(game, tmp_path))
     for total in (0, 26, 51, 60):
         other = Sheet((0, total, 0))
-        expected = expectimax(
-            game, lambda sheet, total=total: (np.sign(game.total(sheet) - total) + 1) / 2, seen := {}
-        )(game.start())
+        seen: dict[Sheet, float] = {}
+        expected = expectimax(game, partial(_won, game, total), seen)(game.start())
         assert winner.value(game.start(), [other]) == pytest.approx(expected, abs=1e-12)
         thrown = game.throw(game.start(), (1, 1, 5))
         for option in winner.options(thrown, [other]):

@@ -13,6 +13,8 @@ from typer.testing import CliRunner
 from kasta.cli import worth
 from kasta.errors import KastaError
 
+pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
+
 app = typer.Typer(pretty_exceptions_enable=False)
 for command in (worth.solve, worth.advise, worth.review, worth.simulate):
     app.command()(command)
@@ -57,6 +59,14 @@ def test_advise_for_a_total_or_a_win_gives_chances(record: Path, words: list[obj
     told = json.loads(run("advise", "yatzy", record, *words, "--json"))
     assert all(0 <= action["value"] <= 1 for action in told["actions"])
     assert "%" in run("advise", "yatzy", record, *words)
+
+
+def test_nobody_wins_alone(tmp_path: Path):
+    path = tmp_path / "alone.jsonl"
+    path.write_bytes(play("sheet", ["weak"], 21, most=1).read())
+    with pytest.raises(KastaError) as error:
+        run("advise", "yatzy", path, "--win")
+    assert error.value.code == "nobody_to_beat"
 
 
 def test_review_splits_every_seat(record: Path):

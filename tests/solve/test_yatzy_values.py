@@ -8,6 +8,8 @@ import pytest
 from kasta.games.yatzy import RULE_SETS, Yatzy
 from kasta.solve.yatzy.solution import Solution, solution
 
+pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
+
 KNOWN = {
     "sheet": (254.1524613784, 59.8161),
     "sheet_rethrow": (254.4848458817, 59.7159),
@@ -28,7 +30,7 @@ def test_each_rule_set_has_its_known_value(rules: str):
 
 def test_all_states_that_can_be_are_solved_and_no_others(sheet_rules: Solution):
     assert sheet_rules.states == 536_320
-    assert np.isfinite(sheet_rules.values).sum() == 536_320 + len(sheet_rules.book.full)
+    assert np.isfinite(sheet_rules.values).sum() == 536_320 + len(sheet_rules.space.full)
 
 
 def test_whether_the_yatzy_box_holds_points_is_not_asked_where_it_makes_no_difference():
@@ -36,7 +38,7 @@ def test_whether_the_yatzy_box_holds_points_is_not_asked_where_it_makes_no_diffe
 
 
 def test_a_throw_is_worth_what_it_is_on_average(sheet_rules: Solution):
-    book = sheet_rules.book
-    start = book.game.start()
-    values = [sheet_rules.value(book.game.throw(start, dice)) for dice in book.throws]
-    assert np.dot(values, book.tables.dice.chance[: len(values)]) == pytest.approx(sheet_rules.start, abs=1e-9)
+    space = sheet_rules.space
+    start = space.game.start()
+    values = [sheet_rules.value(space.game.throw(start, dice)) for dice in space.throws]
+    assert np.dot(values, space.arrays.dice.chance[: len(values)]) == pytest.approx(sheet_rules.start, abs=1e-9)

@@ -35,12 +35,12 @@ class Server:
 
     def start(self, *settings: str) -> None:
         data = self._folder / "data"
-        command = [self._programs / "postgres", "-D", data, "-k", data, "-h", ""]
+        command: list[str | Path] = [self._programs / "postgres", "-D", data, "-k", data, "-h", ""]
         for setting in settings:
             command += ["-c", setting]
         with (data / "log").open("ab") as log:
             self._process = subprocess.Popen(command, user=self._user, stdout=log, stderr=log)
-        ready = [self._programs / "pg_isready", "--quiet", "-h", data]
+        ready: list[str | Path] = [self._programs / "pg_isready", "--quiet", "-h", data]
         while subprocess.run(ready, check=False, timeout=HANG_SECONDS).returncode:
             if self._process.poll() is not None:
                 raise RuntimeError((data / "log").read_text())

@@ -113,7 +113,8 @@ async def answered_early(log: Log, tables: list[Table], is_synced: Callable[[byt
 
 
 async def main(path: str, level: str) -> None:
-    sqlite_file.SETTINGS = (*sqlite_file.SETTINGS, *([f"synchronous={level}"] if level != "default" else []))
+    if level != "default":
+        sqlite_file.SETTINGS = *sqlite_file.SETTINGS, f"synchronous={level}"
     disk = Disk()
     disk.watch()
     async with await open_log(f"sqlite:///{path}") as log:

@@ -107,7 +107,7 @@ async def test_only_one_of_two_throws_counts(log: Log):
 
 async def test_a_take_back_cannot_slip_in_after_the_throw_nor_a_throw_after_the_take_back(log: Log):
     table = await add(log, await thrown(log, seats=1), pick(0))
-    events = [e.TakenBack(1, 0, 1), e.Rolled(2, (1, 1))]
+    events: list[e.AnyEvent] = [e.TakenBack(1, 0, 1), e.Rolled(2, (1, 1))]
     outcomes = await asyncio.gather(
         *(log.append(change(table, event)) for event in events), return_exceptions=True
     )
@@ -134,7 +134,7 @@ async def test_nobody_sits_down_while_the_first_throw_falls(log: Log):
 
 async def test_leaving_and_picking_do_not_both_happen_on_one_step(log: Log):
     table = await thrown(log)
-    events = [pick(0), e.Left(1, 0, 0)]
+    events: list[e.AnyEvent] = [pick(0), e.Left(1, 0, 0)]
     outcomes = await asyncio.gather(
         *(log.append(change(table, event)) for event in events), return_exceptions=True
     )

@@ -51,7 +51,7 @@ async def test_postgres_commits_with_full_syncs_whatever_the_database_is_set_to(
 
 @pytest.mark.parametrize(("level", "is_safe"), [("default", True), ("NORMAL", False), ("OFF", False)])
 def test_sqlite_has_synced_an_event_before_it_answers(tmp_path: Path, level: str, *, is_safe: bool):
-    command = [sys.executable, SYNCED, tmp_path / "kasta.sqlite", level]
+    command: list[str | Path] = [sys.executable, SYNCED, tmp_path / "kasta.sqlite", level]
     early = int(subprocess.check_output(command, timeout=120))
     assert (early == 0) == is_safe
 

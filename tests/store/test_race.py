@@ -75,7 +75,7 @@ def _play_together(url: str, acks: list[Path], table: str) -> None:
 
 @contextmanager
 def _started(url: str, acks: Path, table: str) -> Iterator[Any]:
-    command = [sys.executable, LOAD, url, acks, table]
+    command: list[str | Path] = [sys.executable, LOAD, url, acks, table]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import pytest
 from room import HOST, Room
@@ -11,6 +12,7 @@ from kasta.core import Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unreadable
 from kasta.table.commands import (
     Close,
+    Command,
     Configure,
     Extend,
     Host,
@@ -25,7 +27,7 @@ from kasta.table.events import Settings
 from kasta.table.rights import SEATS_A_DEVICE
 
 
-def refused(room: Room, command: object, *, away: Collection[str] = ()) -> str:
+def refused(room: Room, command: Command, *, away: Collection[str] = ()) -> str:
     """The code of the error that a command meets, which changes nothing."""
     before = room.table
     with pytest.raises(KastaError) as caught:
@@ -94,7 +96,7 @@ def test_who_leaves_later_owes_nothing_and_is_passed_over():
 
 
 @pytest.mark.parametrize("command", [Leave("anna", 1), Rename("anna", 1, "X"), Move("anna", 1, "anna")])
-def test_nobody_disposes_of_anothers_seat(command: object):
+def test_nobody_disposes_of_anothers_seat(command: Command):
     assert refused(Room("Anna", "Tim"), command) == "not_your_seat"
 
 
@@ -108,7 +110,7 @@ def test_nobody_disposes_of_anothers_seat(command: object):
         Close("anna"),
     ],
 )
-def test_what_is_the_hosts_is_the_hosts(command: object):
+def test_what_is_the_hosts_is_the_hosts(command: Command):
     assert refused(Room("Anna", "Tim"), command) == "host_only"
 
 
@@ -163,7 +165,8 @@ def test_a_closed_table_takes_nothing_more():
 def test_there_is_one_rematch_and_only_after_the_end():
     room = Room("Anna")
     assert refused(room, Rematch("anna", "t2")) == "not_over"
-    for cell in room.table.game.solo.grid.cells:
+    solo: Any = room.table.game.solo
+    for cell in solo.grid.cells:
         room.roll(3, 4)
         room.play(0, str(cell))
     assert refused(room, Rematch("stranger", "t2")) == "not_seated"
@@ -242,7 +245,7 @@ def test_more_time_can_be_had_ten_times_on_a_throw_where_there_is_a_limit():
     "again",
     [Leave(HOST, 1), Rename(HOST, 1, "X"), Replace(HOST, 1, "greedy"), Move(HOST, 1, "x")],
 )
-def test_who_has_left_is_left_alone(again: object):
+def test_who_has_left_is_left_alone(again: Command):
     room = Room("Anna", "Tim")
     room.roll(1, 2)
     room.do(Leave(HOST, 1))

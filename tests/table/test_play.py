@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import pytest
 from room import HOST, Room
 
 from kasta.core import Over, Throw
 from kasta.errors import Conflict, KastaError
-from kasta.table.commands import Correct, Leave, Play, Roll, TakeBack
+from kasta.table.commands import Command, Correct, Leave, Play, Roll, TakeBack
 from kasta.table.events import TakenBack
 from kasta.table.rights import STEPS_A_THROW
 
 
-def code_of(room: Room, command: object, *, away: Collection[str] = ()) -> str:
+def code_of(room: Room, command: Command, *, away: Collection[str] = ()) -> str:
     with pytest.raises(KastaError) as caught:
         room.do(command, away=away)
     return caught.value.code
@@ -134,7 +135,8 @@ def test_what_a_bot_did_for_an_absent_person_may_always_be_replaced():
 
 def test_nothing_is_taken_back_after_the_next_throw_or_the_end():
     room = Room("Anna")
-    for cell in room.table.game.solo.grid.cells:
+    solo: Any = room.table.game.solo
+    for cell in solo.grid.cells:
         room.roll(3, 4)
         assert code_of(room, TakeBack("anna", room.table.turn, 0, 0)) == "nothing_to_take_back"
         room.play(0, str(cell))

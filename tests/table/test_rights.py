@@ -147,7 +147,7 @@ def test_a_pick_may_be_moved_where_the_table_takes_it_back_first(seed: int):
 
 @pytest.mark.parametrize("name", [field.name for kind in (Rights, SeatRights) for field in fields(kind)])
 def test_every_right_is_documented(name: str):
-    assert f"`{name}`" in (Path(__file__).parents[2] / "docs/tables.md").read_text("utf-8")
+    assert f"`{name}`" in (Path(__file__).parents[2] / "docs/json-api.md").read_text("utf-8")
 
 
 # What pages used to show otherwise than `decide` had it, or the other way round.

@@ -7,6 +7,7 @@ import io
 import random
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ async def service(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
         await served.close()
 
 
-async def seated(service: Service, *people: str, game: str = "knister", **settings: object) -> Table:
+async def seated(service: Service, *people: str, game: str = "knister", **settings: Any) -> Table:  # noqa: ANN401
     table = await service.open(HOST, game, settings=e.Settings(**settings))
     for name in people:
         table = await service.do(table.id, Sit(name.lower(), name))

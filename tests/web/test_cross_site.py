@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 import pytest
@@ -113,7 +114,7 @@ def test_a_post_without_host_and_origin_is_not_from_here(server: Server):
     assert b" 400 " in answer.splitlines()[0]
 
 
-async def test_the_public_address_is_ours_too(visit: Callable):
+async def test_the_public_address_is_ours_too(visit: Callable[..., Any]):
     client = await visit(Config(url="https://kasta.example", secure=True))
     headers = {"origin": "https://kasta.example"}
     assert (await client.post("/new/knister", headers=headers)).status_code == 303

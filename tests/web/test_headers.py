@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from http.cookies import SimpleCookie
+from typing import Any
 
 import httpx
 import pytest
@@ -113,7 +114,7 @@ def test_the_cookie_is_kept_from_scripts_and_other_sites(server: Server):
     assert re.fullmatch(r"kasta-[0-9a-f]{8}", name), "each instance has its own, since cookies ignore ports"
 
 
-async def test_with_https_the_cookies_are_secure(visit: Callable):
+async def test_with_https_the_cookies_are_secure(visit: Callable[..., Any]):
     config = Config(url="https://kasta.test", secure=True)
     client = await visit(config, base_url="https://kasta.test", headers={"origin": "https://kasta.test"})
     name, about = morsel(await client.get("/"))
@@ -193,14 +194,14 @@ HOSTS = [
 
 
 @pytest.mark.parametrize("host", HOSTS)
-async def test_with_a_list_of_hosts_others_are_refused(host: str, visit: Callable):
+async def test_with_a_list_of_hosts_others_are_refused(host: str, visit: Callable[..., Any]):
     client = await visit(Config(hosts=("kasta.test", "[::1]")))
     assert (await client.get("/", headers={"host": host})).status_code in {400, 421}
     assert (await client.get("/api/openapi.json", headers={"host": host})).json()["error"]["kind"] == "http"
 
 
 @pytest.mark.parametrize("host", ["kasta.test", "KASTA.test:8000", "[::1]", "[::1]:8000"])
-async def test_the_listed_hosts_are_answered(host: str, visit: Callable):
+async def test_the_listed_hosts_are_answered(host: str, visit: Callable[..., Any]):
     client = await visit(Config(hosts=("kasta.test", "[::1]")))
     assert (await client.get("/", headers={"host": host})).status_code == 200
 
@@ -219,7 +220,7 @@ def test_which_names_are_answered_to():
     assert _hosts("https://kasta.example", ["wall.example"], lan=True) == ("wall.example", "kasta.example", *local)
 
 
-async def test_a_strange_host_is_neither_shown_nor_drawn(visit: Callable):
+async def test_a_strange_host_is_neither_shown_nor_drawn(visit: Callable[..., Any]):
     client = await visit()
     table = (await client.post("/new/knister", data={"alone": "1"})).headers["location"]
     for host in ('"><script>', "x" * 4_000, "é", "a/b", "a?b"):
@@ -231,7 +232,7 @@ async def opened(client: httpx.AsyncClient, **headers: str) -> int:
     return (await client.post("/new/knister", headers={"x-forwarded-for": headers["by"]})).status_code
 
 
-async def test_forwarded_addresses_are_believed_from_trusted_proxies_only(visit: Callable):
+async def test_forwarded_addresses_are_believed_from_trusted_proxies_only(visit: Callable[..., Any]):
     config = Config(proxies=("10.0.0.1",), tables_an_address=2)
     stranger = await visit(config, address="10.9.9.9")
     assert [await opened(stranger, by=f"1.1.1.{n}") for n in range(3)] == [303, 303, 429]

@@ -16,7 +16,6 @@ from kasta.core import Seat
 from kasta.errors import Illegal
 from kasta.store.memory import MemoryLog
 from kasta.table.service import Service
-from kasta.web import identity
 from kasta.web.config import Config
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
@@ -132,9 +131,9 @@ def test_a_seat_link_is_for_its_table_and_seat_alone(phone: Callable[[], Phone])
 def test_a_seat_link_expires_after_ten_minutes(monkeypatch: pytest.MonkeyPatch):
     signer = Signer(bytes(32))
     link, now = signer.seat_link("t1", 0, "anna"), time.time()
-    monkeypatch.setattr(identity.time, "time", lambda: now + 599)
+    monkeypatch.setattr(time, "time", lambda: now + 599)
     assert signer.check_seat_link(link, "t1", 0, "anna")
-    monkeypatch.setattr(identity.time, "time", lambda: now + 601)
+    monkeypatch.setattr(time, "time", lambda: now + 601)
     assert not signer.check_seat_link(link, "t1", 0, "anna")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 import pytest
@@ -27,7 +28,7 @@ def test_guessing_codes_is_slow(phone: Callable[[], Phone], program: Callable[[]
     assert phone().post("/join", code=code).status_code == 303, "others are not kept out"
 
 
-async def test_guessing_many_codes_at_once_is_no_quicker(visit: Callable):
+async def test_guessing_many_codes_at_once_is_no_quicker(visit: Callable[..., Any]):
     client = await visit(Config(wrong_codes_an_address=20))
     answers = await asyncio.gather(*(client.post("/join", data={"code": WRONG}) for _ in range(200)))
     assert sum(answer.status_code == 400 for answer in answers) == 20

@@ -46,9 +46,8 @@ async def _description() -> dict[str, Any]:
 
 
 DESCRIPTION = asyncio.run(_description())
-OPERATIONS = {
-    found.ok().label: found.ok() for found in schemathesis.openapi.from_dict(DESCRIPTION).get_all_operations()
-}
+_FOUND: Any = schemathesis.openapi.from_dict(DESCRIPTION).get_all_operations()
+OPERATIONS = {found.ok().label: found.ok() for found in _FOUND}
 ENDLESS = "GET /api/tables/{table}/stream"
 
 

@@ -82,7 +82,7 @@ def test_neither_the_dice_nor_the_key_are_told_before_the_end(
     for hidden in (key, secret):
         assert len(hidden) == 32
         assert not [way for way in in_all_ways(hidden) if way in told]
-    people[1].post(f"/t/{table}/end")
+    play[2].post(f"/t/{table}/end")
     after = "".join(look_around(program(), table))
     assert secret.hex() in after, "told at the end"
     assert not [way for way in in_all_ways(key) if way in after], "the key never is"
@@ -113,7 +113,7 @@ def test_nothing_that_opens_a_door_is_printed(server: Server, play: Play):
 
 
 async def test_a_fault_of_ours_is_printed_without_what_people_sent(
-    visit: Callable, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    visit: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     def fail(*_: Any, **__: Any) -> None:  # noqa: ANN401
         raise ValueError(said)

@@ -51,7 +51,14 @@ class Server:
         return self.folder / "kasta.db"
 
     def start(self) -> None:
-        command = [KASTA, "serve", "--port", str(self.port), "--store", f"sqlite:///{self.database}"]
+        command: list[str | Path] = [
+            KASTA,
+            "serve",
+            "--port",
+            str(self.port),
+            "--store",
+            f"sqlite:///{self.database}",
+        ]
         with self._output.open("ab") as output:
             self.process = subprocess.Popen([*command, *self.options], stdout=output, stderr=output)
         deadline = time.monotonic() + 30

@@ -1,41 +1,52 @@
-"""What choices are worth at a table: ranked before they are made, and evaluated afterwards.
+"""Advice before a decision, and a review of all decisions afterwards.
 
-A finished game splits exactly: what was to be expected at the start, plus luck (how much better the dice were than
+A finished game splits exactly: the expected total at the start, plus luck (how much better the dice were than
 expected), minus what decisions gave away, is the total.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from kasta.bots.base import look
 from kasta.core import Over, Pick, Seat, check_pick
 from kasta.errors import Illegal, Unreadable
-from kasta.games.traits import load
+from kasta.games.traits import find_valuer, load
 from kasta.record import Do, Leave, Moment
 from kasta.values import AnyValuer, Option, Progress, quietly
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Every legal action of a seat, best first."""
+    """The seat that is advised, and every legal action of it, best first."""
 
     seat: Seat
     options: list[Option[Any]]
 
 
-def advise(moment: Moment, valuer: AnyValuer, seat: Seat | None = None) -> Advice:
-    """What a seat could do now; by default, the seat that has to act."""
+def advise(
+    moment: Moment,
+    seat: Seat | None = None,
+    *,
+    valuer: AnyValuer | None = None,
+    progress: Progress = quietly,
+) -> Advice:
+    """Every legal action of a seat with its expected final total, best first.
+
+    `seat` is needed only where several seats still have to act. `valuer` takes the place of the game's own, and
+    `progress` is called while values are computed. `Unreadable` is raised for a game without values.
+    """
     seat = seat_to_act(moment, seat)
+    valuer = valuer or find_valuer(moment.game, progress)
     return Advice(seat, valuer.options(moment.game.sheet(moment.table, seat)))
 
 
 def chances_to_reach(
     moment: Moment, total: int, seat: Seat | None = None, progress: Progress = quietly
 ) -> list[Option[Any]]:
-    """Every legal action of a seat with the best chance of a final total of at least so much, best first."""
+    """Every legal action of a seat with its best chance of a final total of `total` or more, best first."""
     if moment.game.traits.target is None:
         raise Unreadable("not_solved")
     sheet = moment.game.sheet(moment.table, seat_to_act(moment, seat))
@@ -43,7 +54,7 @@ def chances_to_reach(
 
 
 def chances_to_win(moment: Moment, seat: Seat | None = None) -> list[Option[Any]]:
-    """Every legal action of a seat with its chance to win, best first; a seat alone has nobody to win against."""
+    """Every legal action of a seat with its chance to win, best first; `Illegal` for one seat alone."""
     if moment.game.traits.winner is None:
         raise Unreadable("not_solved")
     sight = look(moment.game, moment.table, seat_to_act(moment, seat))
@@ -53,7 +64,7 @@ def chances_to_win(moment: Moment, seat: Seat | None = None) -> list[Option[Any]
 
 
 def seat_to_act(moment: Moment, seat: Seat | None = None) -> Seat:
-    """The seat that is meant, if it has something to decide."""
+    """The given seat or, without one, the only seat to act; `Illegal` where nothing is to be decided."""
     expected = moment.game.next(moment.table)
     check_pick(expected)
     assert isinstance(expected, Pick)  # noqa: S101 - what check_pick lets through
@@ -71,7 +82,7 @@ def seat_to_act(moment: Moment, seat: Seat | None = None) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A decision, what would have been best, and what the difference gave away."""
+    """A decision: its line in the record, what was done, what was best, and the points `lost` by it."""
 
     line: int
     do: str
@@ -81,7 +92,7 @@ class Move:
 
 @dataclass
 class Review:
-    """One seat's game; until it is over, luck and loss so far, and the total so far."""
+    """One seat's game: `expected + luck - lost` is the total at the end. Before the end, all are those so far."""
 
     name: str
     total: int
@@ -91,11 +102,17 @@ class Review:
     moves: list[Move] = field(default_factory=list)
 
 
-def review(moments: Iterable[Moment], find: Callable[[Moment], AnyValuer]) -> list[Review]:
-    """Go through a game; `find` is asked once, with its beginning."""
+def review(
+    moments: Iterable[Moment], *, valuer: AnyValuer | None = None, progress: Progress = quietly
+) -> list[Review]:
+    """Review the positions of a game, as `walk` yields them: what every seat's decisions gave away, and its luck.
+
+    `valuer` takes the place of the game's own, and `progress` is called while values are computed.
+    """
     walk = iter(moments)
     before = next(walk)
-    valuer, seats = find(before), list(range(len(before.header.seats)))
+    valuer = valuer or find_valuer(before.game, progress)
+    seats = range(len(before.header.seats))
     start = valuer.value(before.game.solo.start())
     reviews = [Review(name, 0, start) for name in before.header.seats]
     worth = [start for _ in seats]

@@ -1,22 +1,34 @@
-"""A bot alone at the table, very often: how high it scores."""
+"""A bot alone at the table, very often: how high it scores.
+
+Games are played in chunks of a fixed size, each with a seed of its own: so any number of processes gives the same
+games, and the first games of a seed are the same, whatever their number.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from math import sqrt
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
+from kasta.extras import extra
 
-from kasta.bots.base import Bot, PlaysAlone, find_bot, look
+with extra("solve"):
+    import numpy as np
+
+from kasta.bots.base import Bot, PlaysAlone, bots_of, find_bot, look
 from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_luck
+from kasta.solve.splitmix import chunk_seed
 from kasta.values import Progress, quietly
 
 PERCENTS = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+TOGETHER = 100_000  # games in a chunk, where a kernel plays them: the more it has, the faster it may be
+ONE_BY_ONE = 10  # games in a chunk, where a bot is asked for every choice
 
 
 @dataclass(frozen=True)
@@ -35,24 +47,85 @@ class Summary:
     se_less_luck: float | None = None
 
 
+class Chunk(NamedTuple):
+    """What to play."""
+
+    game: str
+    rules: str | None
+    bot: str
+    games: int
+    seed: int
+
+
+class Played(NamedTuple):
+    """What it came to; luck only where games are estimated."""
+
+    totals: Sequence[int]
+    luck: Sequence[float] = ()
+
+
 def simulate(
-    game: str, rules: str, bot: str, *, games: int, seed: int, progress: Progress = quietly
+    game: str,
+    rules: str | None = None,
+    bot: str | None = None,
+    *,
+    games: int = 1000,
+    seed: int = 0,
+    processes: int = 1,
+    progress: Progress = quietly,
 ) -> tuple[Summary, Sequence[int]]:
-    """Play games of one seat; the same seed gives the same games."""
-    found = find_game(game, rules)
-    player = find_bot(bot, found)
-    totals = player.totals(found, games, seed, progress) if isinstance(player, PlaysAlone) else None
-    if totals is not None:
-        return summarise(game, bot, seed, totals), totals
+    """Play games of one seat; the same seed gives the same games, in however many processes.
+
+    By default the first rule set is played, by the strongest bot.
+    """
+    bot = bot or next(iter(bots_of(find_game(game, rules)).by_name))
+    chunks = list(_chunks(game, rules, bot, games, seed))
+    totals: list[int] = []
     luck: list[float] = []
-    totals = play_all(found, player, games, seed, progress, luck=luck)
+
+    def take(played: Played) -> None:
+        totals.extend(played.totals)
+        luck.extend(played.luck)
+        progress(len(totals), games)
+
+    if processes == 1:
+        for chunk in chunks:
+            done = len(totals)
+            take(_play(chunk, lambda now, _of, done=done: progress(done + now, games)))  # type: ignore[misc]
+    else:
+        with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+            for played in pool.map(_play, chunks):
+                take(played)
     summary = summarise(game, bot, seed, totals)
-    if luck:
+    if len(luck) > 1:
         less = np.subtract(totals, luck)
         summary = replace(
             summary, mean_less_luck=float(less.mean()), se_less_luck=float(less.std(ddof=1)) / sqrt(len(less))
         )
     return summary, totals
+
+
+def _chunks(game: str, rules: str | None, bot: str, games: int, seed: int) -> Iterator[Chunk]:
+    found = find_game(game, rules)
+    size = ONE_BY_ONE if _together(found, find_bot(bot, found), 0, seed) is None else TOGETHER
+    for number, first in enumerate(range(0, games, size)):
+        yield Chunk(game, rules, bot, min(size, games - first), chunk_seed(seed, number))
+
+
+def _play(chunk: Chunk, progress: Progress = quietly) -> Played:
+    game = find_game(chunk.game, chunk.rules)
+    bot = find_bot(chunk.bot, game)
+    totals = _together(game, bot, chunk.games, chunk.seed, progress)
+    if totals is not None:
+        return Played(list(map(int, totals)))
+    return play_all(game, bot, chunk.games, chunk.seed, progress, find_luck(game))
+
+
+def _together(
+    game: AnyGame, bot: Bot, games: int, seed: int, progress: Progress = quietly
+) -> Sequence[int] | None:
+    """The totals of games that a kernel plays, if this bot has one for this game."""
+    return bot.totals(game, games, seed, progress) if isinstance(bot, PlaysAlone) else None
 
 
 def play_all(
@@ -61,13 +134,11 @@ def play_all(
     games: int,
     seed: int,
     progress: Progress = quietly,
-    *,
-    luck: list[float] | None = None,
-) -> list[int]:
-    """One game after the other; where games are estimated, `luck` gets the luck of each."""
+    luck_of: Callable[[Any, Any], float] | None = None,
+) -> Played:
+    """One game after the other."""
     rng = Random(seed)  # noqa: S311 - a seed is for playing again, not for secrets
-    luck_of = find_luck(game) if luck is not None and games > 1 else None
-    totals = []
+    totals, luck = list[int](), list[float]()
     for number in range(games):
         throws: list[float] = []
 
@@ -76,10 +147,10 @@ def play_all(
                 throws.append(luck_of(before, after))
 
         totals.append(play_once(game, [bot], rng, watch)[0])
-        if luck is not None and luck_of:
+        if luck_of:
             luck.append(sum(throws))
         progress(number + 1, games)
-    return totals
+    return Played(totals, luck)
 
 
 def play_once(

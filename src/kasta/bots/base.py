@@ -1,4 +1,4 @@
-"""Bots: players that are no people. All answer one question, and see what a person in their seat would see."""
+"""Bots: each chooses one of the legal actions, and sees what a person in its seat would see."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kasta.values import Progress, quietly
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a bot sees: the rules, its own sheet with the throw on it, and others' sheets where they lie open."""
+    """What a bot sees: the game, its own sheet with the throw on it, and others' sheets where they are open."""
 
     game: AnyGame
     sheet: Any
@@ -23,7 +23,7 @@ class Sight:
 
 
 def look(game: AnyGame, table: Any, seat: Seat) -> Sight:  # noqa: ANN401 - each game has its own tables
-    """What a person in a seat sees; where seats act at the same time, nothing of the others."""
+    """What a person in a seat of the table sees; where seats act at the same time, nothing of the others."""
     others: list[Any] = []
     if not game.hides_picks:
         seats = [(seat + i) % table.seats for i in range(1, table.seats)]
@@ -32,23 +32,25 @@ def look(game: AnyGame, table: Any, seat: Seat) -> Sight:  # noqa: ANN401 - each
 
 
 class Bot(Protocol):
+    """Plays a seat. Anything with this method is a bot."""
+
     def choose(self, view: Sight, legal: Sequence[Any], rng: Random) -> Any:  # noqa: ANN401 - an action
-        """One of the legal actions."""
+        """One of the legal actions; `rng` is the only source of randomness, so that a seed gives the same game."""
 
 
 @runtime_checkable
 class PlaysAlone(Protocol):
-    """A bot with a quick way to play very many games alone, in some games."""
+    """A bot with a faster way to play many games alone."""
 
-    def totals(
-        self, game: AnyGame, games: int, seed: int, progress: Progress = quietly
-    ) -> Sequence[int] | None: ...
+    def totals(self, game: AnyGame, games: int, seed: int, progress: Progress = quietly) -> Sequence[int] | None:
+        """The totals of so many games from a seed; None for a game in which there is no faster way."""
 
 
 class Greedy:
-    """Takes what pays most at once; where nothing does, anything."""
+    """Takes what pays most at once; of equal actions, any."""
 
     def choose(self, view: Sight, legal: Sequence[Any], rng: Random) -> Any:  # noqa: ANN401 - an action
+        """The action that pays most at once."""
         solo = view.game.solo
         worth = [solo.total(solo.act(view.sheet, action)) for action in legal]
         best = max(worth)
@@ -56,15 +58,16 @@ class Greedy:
 
 
 class Anything:
-    """Does whatever is legal."""
+    """Takes any legal action."""
 
     def choose(self, view: Sight, legal: Sequence[Any], rng: Random) -> Any:  # noqa: ANN401, ARG002 - an action
+        """Any legal action."""
         return rng.choice(legal)
 
 
 @dataclass(frozen=True)
 class Bots:
-    """The bots of a game by name, the strongest first, and which of them plays at each level of strength."""
+    """The bots of a game by name, and the name of the one for each level: best, strong, middling, weak."""
 
     by_name: Mapping[str, Bot]
     levels: Mapping[str, str]
@@ -76,19 +79,19 @@ GENERAL = Bots(SIMPLE, {"best": "greedy", "strong": "greedy", "middling": "greed
 
 
 def bots_of(game: AnyGame) -> Bots:
-    """A game's bots; one that declares none has those that need to know nothing but the rules."""
+    """The bots of a game; a game that declares none has `greedy` and `anything`, which need only the rules."""
     found: Bots = load(game.traits.bots) if game.traits.bots else GENERAL
     return found
 
 
 def at_level(level: str | None, game: AnyGame) -> str:
-    """The name of a game's bot that is weak, middling, strong or best."""
+    """The name of the bot that plays a game at a level: weak, middling, strong or best; by default, middling."""
     levels = bots_of(game).levels
     return levels[level] if level is not None and level in levels else levels[LEVELS[0]]
 
 
 def find_bot(name: str, game: AnyGame) -> Bot:
-    """A game's bot by name."""
+    """A bot of a game by name, such as `best`; `Unreadable` lists the names where there is none."""
     bots = bots_of(game).by_name
     if name not in bots:
         raise Unreadable("unknown_bot", text=name, known=", ".join(bots))

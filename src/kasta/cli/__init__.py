@@ -4,33 +4,38 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Annotated
 
 import typer
 
+from kasta import __version__
 from kasta.cli import records, serve, store, training, worth
 from kasta.cli.common import report
 from kasta.errors import KastaError
+from kasta.games import GAMES
 
 FIRST_SCREEN = """\
-Kasta knows the dice games Knister, Knaster and Yatzy, to the letter of their rule sheets.
+Kasta plays dice games exactly by their rule sheets. The games are {games}.
 
-  kasta rules knister        how to play
-  kasta score knister FILE   what a sheet is worth, line by line
+  kasta rules GAME           how to play
+  kasta score GAME FILE      what a sheet is worth, line by line
   kasta replay FILE          check a game record and say who won
-  kasta advise yatzy FILE    what every choice is worth in the position after a record
+  kasta advise GAME FILE     what every choice is worth in the position after a record
   kasta review FILE          what every decision gave away, and how lucky the dice were
-  kasta simulate yatzy       how bots do over many games
-  kasta solve yatzy          the best player's expected total, exactly
+  kasta simulate GAME        how bots do over many games
+  kasta solve GAME           the best player's expected total, exactly
   kasta verify FILE          were the dice those that had been fixed beforehand?
-  kasta train knister        learn again what the players know, from a seed
+  kasta train GAME           learn again what the bots know, from a seed
   kasta serve                the web app
   kasta store check          look after the tables that are kept
 
-Try this first: kasta rules knister
+Try this first: kasta rules {first}
 Every command explains itself with --help."""
 
 app = typer.Typer(
-    add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None, help="Knister, Knaster and Yatzy."
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Dice games, exactly by their rule sheets.",
 )
 COMMANDS = (
     serve.serve,
@@ -50,9 +55,16 @@ app.add_typer(store.app, name="store")
 
 
 @app.callback(invoke_without_command=True)
-def first_screen(context: typer.Context) -> None:
+def first_screen(
+    context: typer.Context,
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Which version this is.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"kasta {__version__}")
+        raise typer.Exit
     if context.invoked_subcommand is None:
-        typer.echo(FIRST_SCREEN)
+        typer.echo(FIRST_SCREEN.format(games=", ".join(GAMES), first=next(iter(GAMES))))
 
 
 def main() -> None:

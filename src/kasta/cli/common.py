@@ -11,12 +11,13 @@ from typing import Annotated, BinaryIO
 import typer
 
 from kasta.errors import KastaError, Unreadable
-from kasta.games import GAMES
 
 LONGEST_SHEET = 4096
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(GAMES)}.")]
-RulesName = Annotated[str, typer.Option("--rules", metavar="R", help="A rule set of the game.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game: `kasta` lists them.")]
+RulesName = Annotated[
+    str | None, typer.Option("--rules", metavar="R", help="A rule set of the game; by default, its first.")
+]
 File = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result for programs.")]
 

@@ -16,13 +16,13 @@ from kasta.i18n import LANGUAGES
 from kasta.record import Moment, replay as replay_record
 
 
-def score(game: GameName, file: File = "-", rules: RulesName = "sheet", *, as_json: Json = False) -> None:
+def score(game: GameName, file: File = "-", rules: RulesName = None, *, as_json: Json = False) -> None:
     """What a sheet is worth: hand and points of every line, and the total.
 
-    A grid is five lines of five, a free cell a dot, a circled 7 as (7). A Yatzy sheet has a line such as
-    "fives 15" for each filled box; or give five dice to see what each box would pay.
+    A grid is five lines of five, a free cell a dot, a circled 7 as (7). A block has a line such as "fives 15" for
+    each filled box; or give its dice to see what each box would pay.
 
-    Example: echo 2 2 5 5 5 | kasta score yatzy -
+    Example: kasta score GAME sheet.txt
     """
     solo = find_game(game, rules).solo
     result = {"game": game, **solo.score(solo.read_sheet(read_text(file)))}
@@ -65,7 +65,7 @@ def rules(
 ) -> None:
     """The rules of a game, in our own words.
 
-    Example: kasta rules knaster
+    Example: kasta rules GAME --lang sv
     """
     traits = find_game(game).traits
     if lang not in LANGUAGES:

@@ -5,9 +5,15 @@ from __future__ import annotations
 import asyncio
 import socket
 from contextlib import closing
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from kasta.errors import Unavailable
+from kasta.extras import extra
+
+if TYPE_CHECKING:
+    from kasta.web.config import Config
 
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only with --lan
 HELP = """\
@@ -42,30 +48,40 @@ def serve(
         proxies=tuple(proxy or ()),
         secure=url.startswith("https://"),
     )
-    link = config.url or f"http://{_address() if lan else 'localhost'}:{port}"
-    asyncio.run(_serve(config, EVERYWHERE if lan else LOCAL, port, store, link, show_code=lan))
+    with _bound(EVERYWHERE if lan else LOCAL, port) as door:
+        link = config.url or f"http://{_address() if lan else 'localhost'}:{door.getsockname()[1]}"
+        asyncio.run(_serve(config, door, store, link, show_code=lan))
 
 
-async def _serve(config: object, host: str, port: int, store: str, link: str, *, show_code: bool) -> None:
-    import uvicorn
+def _bound(host: str, port: int) -> socket.socket:
+    """The port, taken before anything else is begun: a server that cannot be reached says so, and nothing more."""
+    door = socket.socket()
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        door.bind((host, port))
+    except (OSError, OverflowError) as error:
+        door.close()
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise Unavailable("port_taken", port=port, reason=reason) from None
+    return door
 
-    from kasta.store import default_url, open_log
-    from kasta.web.app import create_app
-    from kasta.web.config import Config
-    from kasta.web.stream import end_streams
+
+async def _serve(config: Config, door: socket.socket, store: str, link: str, *, show_code: bool) -> None:
+    with extra("web"):
+        import uvicorn
+
+        from kasta.store import default_url, open_log
+        from kasta.web.app import create_app
+        from kasta.web.stream import end_streams
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             end_streams()  # they never would by themselves
             await super().shutdown(sockets)
 
-    if not isinstance(config, Config):
-        raise TypeError(config)
     async with await open_log(store or default_url()) as log:
         settings = uvicorn.Config(
             await create_app(log, config),
-            host=host,
-            port=port,
             access_log=False,  # links are as good as keys: they are in no log
             server_header=False,
             log_level="warning",
@@ -74,8 +90,8 @@ async def _serve(config: object, host: str, port: int, store: str, link: str, *,
             timeout_graceful_shutdown=3,
         )
         server = Server(settings)
-        _greet(link, port, show_code=show_code)
-        await server.serve()
+        _greet(link, door.getsockname()[1], show_code=show_code)
+        await server.serve(sockets=[door])
 
 
 def _hosts(url: str, allow: list[str], *, lan: bool) -> tuple[str, ...]:

@@ -7,13 +7,17 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from kasta.cli.common import File, Json, open_file, print_json
 from kasta.errors import Unreadable
-from kasta.table.log import Log
+from kasta.extras import extra
+from kasta.record import write_record
+
+if TYPE_CHECKING:
+    from kasta.table.log import Log
 
 T = TypeVar("T")
 
@@ -29,7 +33,8 @@ def check(store: Url = "", *, as_json: Json = False) -> None:
 
     Example: kasta store check
     """
-    from kasta.table import admin
+    with extra("web"):
+        from kasta.table import admin
 
     async def work(log: Log) -> list[dict[str, str | None]]:
         return [{"table": table, "problem": problem} async for table, problem in admin.check(log)]
@@ -52,7 +57,8 @@ def backup(file: File, store: Url = "") -> None:
 
     Example: kasta store backup kasta-backup.jsonl
     """
-    from kasta.table import admin
+    with extra("web"):
+        from kasta.table import admin
 
     async def work(log: Log) -> int:
         lines = 0
@@ -71,7 +77,8 @@ def restore(file: File, store: Url = "") -> None:
 
     Example: kasta store restore kasta-backup.jsonl --store postgresql://localhost/kasta
     """
-    from kasta.table import admin
+    with extra("web"):
+        from kasta.table import admin
 
     async def work(log: Log) -> int:
         with open_file(file) as source:
@@ -86,8 +93,8 @@ def export(table: TableId, store: Url = "") -> None:
 
     Example: kasta store export TABLE > evening.jsonl
     """
-    from kasta.record import write_record
-    from kasta.table.export import record
+    with extra("web"):
+        from kasta.table.export import record
 
     async def work(log: Log) -> list[str]:
         return list(write_record(*record(stored.event for stored in await log.read(table))))
@@ -102,13 +109,15 @@ def forget(table: TableId, store: Url = "") -> None:
 
     Example: kasta store forget TABLE
     """
-    from kasta.table import admin
+    with extra("web"):
+        from kasta.table import admin
 
     typer.echo(f"{_run(store, lambda log: admin.forget(log, table))} names forgotten.")
 
 
 def _run(url: str, work: Callable[[Log], Awaitable[T]]) -> T:
-    from kasta.store import default_url, open_log
+    with extra("web"):
+        from kasta.store import default_url, open_log
 
     async def run() -> T:
         async with await open_log(url or default_url()) as log:

@@ -1,4 +1,4 @@
-"""Learning, on the command line: values of Knister and Knaster again, from a seed."""
+"""Learning, on the command line: the values of estimated games again, from a seed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import typer
 
 from kasta.cli.common import GameName
 from kasta.cli.worth import progress_bar
-from kasta.errors import Unreadable
+from kasta.extras import extra
 from kasta.games import find_game
-from kasta.games.traits import load
 
 
 def train(
@@ -21,18 +20,17 @@ def train(
     games: Annotated[int | None, typer.Option(metavar="N", min=1000, help="How many to learn from.")] = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Another seed than that of the package.")] = None,
 ) -> None:
-    """Learn the values that players and advice come from. What is interrupted goes on where it stopped.
+    """Learn the values that bots and advice come from. What is interrupted goes on where it stopped.
 
     The same seed and number of games give the same file, bit by bit.
 
-    Example: kasta train knister --games 100000 --to trial.values
+    Example: kasta train GAME --games 100000 --to trial.values
     """
-    found = find_game(game)
-    if found.traits.trainer is None:
-        raise Unreadable("not_trained")
-    from kasta.solve.grid.training import train as learn
+    with extra("solve"):
+        from kasta.solve.grid.training import find_training, train as learn
 
-    training = load(found.traits.trainer)
+    found = find_game(game)
+    training = find_training(found)
     plan = training.plan
     plan = replace(plan, games=games or plan.games, seed=plan.seed if seed is None else seed)
     file = to or Path(f"{game}.values")

@@ -20,25 +20,26 @@ from kasta.analysis.coach import (
 from kasta.cli.common import File, GameName, Json, RulesName, open_file, print_json, printable
 from kasta.errors import Illegal, Unreadable
 from kasta.games import find_game
-from kasta.games.traits import AnyGame, find_valuer, load
+from kasta.games.traits import AnyGame, load
 from kasta.record import replay, walk
 from kasta.values import Option, Progress
 
 MOST_SHOWN = 10  # of a long list; --json has them all
+RARE = 1e-4  # chances that are not worth a line
 
 SeatNumber = Annotated[int | None, typer.Option("--seat", metavar="N", help="A seat, counted from 0.")]
 
 
 def solve(
     game: GameName,
-    rules: RulesName = "sheet",
+    rules: RulesName = None,
     *,
     totals: Annotated[bool, typer.Option("--totals", help="Also the chance of every total.")] = False,
     as_json: Json = False,
 ) -> None:
     """The best player's expected total, exactly; all further advice comes from the files this leaves.
 
-    Example: kasta solve yatzy --rules official
+    Example: kasta solve GAME --rules official
     """
     found = find_game(game, rules)
     if found.traits.solver is None:
@@ -48,14 +49,15 @@ def solve(
     with progress_bar("measuring the spread"):
         sd = solution.sd
     result: dict[str, Any] = {
-        "rules": rules,
+        "rules": found.rules,
         "value": solution.start,
         "sd": sd,
         "seconds": solution.seconds,
         "states": solution.states,
     }
+    expects = f"the best player expects {solution.start:.10f} points, with a spread of {sd:.4f}."
     lines = [
-        f"{game}, rules {rules}: the best player expects {solution.start:.10f} points, with a spread of {sd:.4f}.",
+        f"{game}, rules {found.rules}: {expects}",
         f"{solution.states:,} states, solved in {solution.seconds:.2f} s and kept in {solution.home.parent}.",
     ]
     if totals:
@@ -72,8 +74,11 @@ def _totals(game: AnyGame) -> tuple[dict[int, float], list[str]]:
     with progress_bar("following all games") as progress:
         found = load(game.traits.distribution or "")(game, progress)
     lines = [f"{percent:>3} % of its games end with at most {found.percentile(percent)}." for percent in PERCENTS]
+    reached = {total: found.at_least(total) for total in range(100, int(found.totals[-1]), 100)}
     lines += [
-        f"It reaches {total} in {100 * found.at_least(total):.4f} % of them." for total in range(200, 601, 100)
+        f"It reaches {total} in {100 * chance:.4f} % of them."
+        for total, chance in reached.items()
+        if RARE < chance < 1 - RARE
     ]
     return dict(zip(map(int, found.totals), map(float, found.chances), strict=True)), lines
 
@@ -91,7 +96,7 @@ def advise(
 
     With --reach or --win the values are chances, and the best action is the one with the best chance.
 
-    Example: kasta advise yatzy evening.jsonl
+    Example: kasta advise GAME evening.jsonl
     """
     with open_file(file) as source:
         moment = replay(source)
@@ -104,7 +109,7 @@ def advise(
         elif reach is not None:
             options = chances_to_reach(moment, reach, whose, progress)
         else:
-            options = advise_seat(moment, find_valuer(moment.game, progress), whose).options
+            options = advise_seat(moment, whose, progress=progress).options
     if as_json:
         actions = [{"do": str(option.action), "value": option.value, "error": option.error} for option in options]
         print_json({"seat": whose, "actions": actions})
@@ -131,7 +136,7 @@ def review(file: File, seat: SeatNumber = None, *, as_json: Json = False) -> Non
     Example: kasta review evening.jsonl
     """
     with open_file(file) as source, progress_bar("reviewing") as progress:
-        reviews = review_all(walk(source), lambda start: find_valuer(start.game, progress))
+        reviews = review_all(walk(source), progress=progress)
     if seat is not None and not 0 <= seat < len(reviews):
         raise Illegal("no_such_seat", seat=seat, last=len(reviews) - 1)
     reviews = reviews if seat is None else [reviews[seat]]
@@ -152,16 +157,16 @@ def _print_review(one: Review) -> None:
 
 def simulate(
     game: GameName,
-    bot: Annotated[str, typer.Option(metavar="B", help="Who plays.")] = "best",
+    bot: Annotated[str | None, typer.Option(metavar="B", help="Who plays; by default, the strongest.")] = None,
     games: Annotated[int, typer.Option(metavar="N", help="How many games.")] = 1000,
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed gives the same games.")] = 0,
-    rules: RulesName = "sheet",
+    rules: RulesName = None,
     *,
     as_json: Json = False,
 ) -> None:
     """How high a bot scores when it plays alone.
 
-    Example: kasta simulate yatzy --bot best --games 100000 --seed 1
+    Example: kasta simulate GAME --bot best --games 100000 --seed 1
     """
     from kasta.analysis.simulate import simulate as simulate_games
 
@@ -172,7 +177,7 @@ def simulate(
     if as_json:
         print_json({name: found for name, found in asdict(summary).items() if found is not None})
         return
-    typer.echo(f"{game}, {bot}, {games:,} games from seed {seed}")
+    typer.echo(f"{game}, {summary.bot}, {games:,} games from seed {seed}")
     typer.echo(f"mean {summary.mean:.3f} ± {summary.se:.3f}, standard deviation {summary.sd:.3f}")
     if summary.mean_less_luck is not None:
         typer.echo(f"less the luck of the dice: mean {summary.mean_less_luck:.3f} ± {summary.se_less_luck:.3f}")

@@ -1,14 +1,16 @@
 """The games where people train players: Gymnasium, PettingZoo, OpenSpiel, and thousands of games in step.
 
-Importing this registers the games with Gymnasium, where that is installed; then it finds them:
-`gymnasium.make("kasta/Knister-v0")`. Each module here needs only the library that it serves.
+Importing this registers every game with Gymnasium, where that is installed, as `kasta/<Name>-v0`; games of
+installed packages, too. Each module here needs only the library that it serves.
 """
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 
-IDS = {"kasta/Knister-v0": "knister", "kasta/Knaster-v0": "knaster", "kasta/Yatzy-v0": "yatzy"}
+from kasta.games import GAMES
+
+IDS = {f"kasta/{game.capitalize()}-v0": game for game in GAMES}
 
 
 def register() -> None:
@@ -19,7 +21,7 @@ def register() -> None:
         gymnasium.register(
             name,
             entry_point="kasta.env.gym:SoloEnv",
-            vector_entry_point="kasta.env.vector:BatchEnv",
+            vector_entry_point="kasta.env.gym:make_vector",
             kwargs={"game": IDS[name]},
         )
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-import gymnasium
-from gymnasium.error import InvalidAction
+from kasta.extras import extra
+
+with extra("rl"):
+    import gymnasium
+    from gymnasium.error import InvalidAction
+    from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 from kasta.core import Over, Throw
 from kasta.env.coding import Mask, find_coding
 from kasta.env.dice_stream import Stream, dice_start
 from kasta.env.render import RENDER_MODES, Frame, picture, text
 from kasta.env.spaces import Observation, action_space, observation_space
+from kasta.games import GAMES
 from kasta.record import Do, Header, Roll, Step, write_record
 
 
@@ -23,10 +29,10 @@ class SoloEnv(gymnasium.Env[Any, Any]):
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 4}
 
-    def __init__(self, game: str, rules: str = "sheet", render_mode: str | None = None) -> None:
+    def __init__(self, game: str, rules: str | None = None, render_mode: str | None = None) -> None:
         self.coding = find_coding(game, rules)
         self.solo = self.coding.solo
-        self.header = Header(game, rules, ("agent",))
+        self.header = Header(game, self.coding.rules, ("agent",))
         self.render_mode = render_mode
         self.action_space = action_space(self.coding)
         self.observation_space = observation_space(self.coding)
@@ -92,7 +98,23 @@ class SoloEnv(gymnasium.Env[Any, Any]):
     def render(self) -> str | Frame | None:
         match self.render_mode:
             case "ansi":
-                return text(self.solo, [self._sheet])
+                return text(self.coding, [self._sheet])
             case "rgb_array":
                 return picture(self.coding, [self._sheet])
         return None
+
+
+def make_vector(
+    game: str,
+    num_envs: int = 1,
+    rules: str | None = None,
+    render_mode: str | None = None,
+    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+) -> VectorEnv[Any, Any, Any]:
+    """So many games at once: on kernels if the game has some, else `SoloEnv` side by side."""
+    mode = AutoresetMode(autoreset_mode)
+    if GAMES[game].kernels:
+        from kasta.env.vector import BatchEnv
+
+        return BatchEnv(game, num_envs, rules, render_mode, mode)
+    return SyncVectorEnv([partial(SoloEnv, game, rules, render_mode)] * num_envs, autoreset_mode=mode)

@@ -1,23 +1,9 @@
-"""Knister for several agents: `parallel_env` as it is, `env` by PettingZoo's own wrapper in turns."""
+"""Knister for several agents, as PettingZoo has its games: a module with `parallel_env` and `env`."""
 
-from __future__ import annotations
+from functools import partial
 
-from typing import Any
+from kasta.env import zoo
 
-from pettingzoo import AECEnv
-from pettingzoo.utils import parallel_to_aec
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
-
-from kasta.env.zoo import SharedEnv
-
-
-def parallel_env(agents: int = 2, render_mode: str | None = None) -> SharedEnv:
-    return SharedEnv("knister", agents=agents, render_mode=render_mode)
-
-
-def raw_env(agents: int = 2, render_mode: str | None = None) -> AECEnv[str, Any, Any]:
-    return parallel_to_aec(parallel_env(agents, render_mode))
-
-
-def env(agents: int = 2, render_mode: str | None = None) -> AECEnv[str, Any, Any]:
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(agents, render_mode)))
+parallel_env = partial(zoo.parallel_env, "knister")
+raw_env = partial(zoo.raw_env, "knister")
+env = partial(zoo.env, "knister")

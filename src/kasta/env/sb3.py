@@ -1,7 +1,7 @@
 """Games in step for Stable-Baselines3, which has vector environments of its own kind.
 
-`model = MaskablePPO("MultiInputPolicy", GamesInStep("knister", 256))`. Stable-Baselines3 does not come with Kasta:
-it brings PyTorch, which is gigabytes.
+`MaskablePPO("MultiInputPolicy", GamesInStep(game, 256))` trains on any game that has kernels.
+Stable-Baselines3 does not come with Kasta: it brings PyTorch, which is gigabytes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kasta.env.vector import BatchEnv
 class GamesInStep(VecEnv):
     """A `BatchEnv` as Stable-Baselines3 wants it: what a game came to goes into the infos of its last step."""
 
-    def __init__(self, game: str, num_envs: int, rules: str = "sheet") -> None:
+    def __init__(self, game: str, num_envs: int, rules: str | None = None) -> None:
         self.batch = BatchEnv(game, num_envs, rules, autoreset_mode=AutoresetMode.SAME_STEP)
         self.render_mode = None
         super().__init__(num_envs, self.batch.single_observation_space, self.batch.single_action_space)

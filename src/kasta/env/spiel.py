@@ -1,37 +1,40 @@
-"""The games for OpenSpiel: `import kasta.env.spiel`, then `pyspiel.load_game("kasta_yatzy(players=2)")`.
+"""The games for OpenSpiel: importing this registers every game that says its bounds, as `kasta_<name>`.
 
-Dice are chance nodes of few outcomes: eleven sums of two dice, or the sorted throws of up to five, at most 252.
+Dice are chance nodes of few outcomes: sums where nothing else matters, else sorted throws.
 Where seats act on the same throw unseen, they are asked one after the other, and no observer tells what they did.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-import numpy as np
-import pyspiel
-from numpy.typing import NDArray
+from kasta.extras import extra
+
+with extra("openspiel"):
+    import numpy as np
+    import pyspiel
+    from numpy.typing import NDArray
 
 from kasta.core import FACES, Faces, Over, Pick, Seat, Throw
 from kasta.env.bounds import find_bounds
 from kasta.env.coding import AnyCoding, find_coding
-from kasta.games import OURS, find_game
-from kasta.games.traits import AnyGame
+from kasta.games import GAMES, find_game
+from kasta.games.traits import AnyGame, AnyTraits
 from kasta.record import Do, Header, Roll, Step, write_record
 
 MOST_PLAYERS = 100  # OpenSpiel wants a number; the rules have none
-SUMMED = {"knister", "knaster"}  # where only the sum of the dice matters
 
 
 @cache
 def outcomes(game: str, dice: int) -> tuple[tuple[Faces, float], ...]:
     """What so many dice can show, as far as the game can tell throws apart, and how likely that is."""
+    summed = GAMES[game].shows == "sum"
     ways: dict[Any, list[Faces]] = {}
     for faces in product(FACES, repeat=dice):
-        ways.setdefault(sum(faces) if game in SUMMED else tuple(sorted(faces)), []).append(faces)
+        ways.setdefault(sum(faces) if summed else tuple(sorted(faces)), []).append(faces)
     return tuple((alike[0], len(alike) / len(FACES) ** dice) for _, alike in sorted(ways.items()))
 
 
@@ -45,15 +48,21 @@ class Frozen:
         return self
 
 
-class SpielGame(pyspiel.Game):
-    """One of the games with a number of players."""
+def load_game(text: str) -> Any:  # noqa: ANN401 - pyspiel has no types
+    """What OpenSpiel finds by this text, after the games have been registered here: for pickles."""
+    return pyspiel.load_game(text)
 
-    def __init__(self, name: str, params: dict[str, Any] | None = None) -> None:
-        given = params or {}
-        self.name = name
-        self.rules = str(given.get("rules", "sheet"))
+
+class SpielGame(pyspiel.Game):
+    """A game with a number of players; each game is a class of its own, which says its name."""
+
+    name: str
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given, name = params or {}, self.name
         self.players = int(given.get("players", 1))
-        self.rules_of_table = find_game(name, self.rules)
+        self.rules_of_table = find_game(name, given.get("rules"))
+        self.rules = self.rules_of_table.rules
         self.coding = find_coding(name, self.rules)
         self.bounds = find_bounds(name, self.rules)
         thrown = self.coding.solo.next(self.coding.solo.start())
@@ -66,6 +75,9 @@ class SpielGame(pyspiel.Game):
             max_game_length=self.bounds.actions * self.players,
         )
         super().__init__(TYPES[name], info, given)
+
+    def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
+        return load_game, (str(self),)
 
     def new_initial_state(self) -> SpielState:
         return SpielState(self)
@@ -220,12 +232,12 @@ class Observer:
         return told
 
 
-def _type(name: str) -> Any:  # noqa: ANN401 - pyspiel has no types
+def _type(traits: AnyTraits) -> Any:  # noqa: ANN401 - pyspiel has no types
     kinds = pyspiel.GameType
-    hides = find_game(name).hides_picks
+    hides = find_game(traits.name).hides_picks
     return kinds(
-        short_name=f"kasta_{name}",
-        long_name=name.capitalize(),
+        short_name=f"kasta_{traits.name}",
+        long_name=traits.name.capitalize(),
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
         information=kinds.Information.IMPERFECT_INFORMATION if hides else kinds.Information.PERFECT_INFORMATION,
@@ -237,27 +249,11 @@ def _type(name: str) -> Any:  # noqa: ANN401 - pyspiel has no types
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"players": 1, "rules": "sheet"},
+        parameter_specification={"players": 1, "rules": next(iter(traits.rule_sets))},
     )
 
 
-TYPES = {name: _type(name) for name in OURS}
+TYPES = {name: _type(traits) for name, traits in GAMES.items() if traits.coding and traits.bounds}
 
-
-class SpielKnister(SpielGame):
-    def __init__(self, params: dict[str, Any] | None = None) -> None:
-        super().__init__("knister", params)
-
-
-class SpielKnaster(SpielGame):
-    def __init__(self, params: dict[str, Any] | None = None) -> None:
-        super().__init__("knaster", params)
-
-
-class SpielYatzy(SpielGame):
-    def __init__(self, params: dict[str, Any] | None = None) -> None:
-        super().__init__("yatzy", params)
-
-
-for _name, _game in {"knister": SpielKnister, "knaster": SpielKnaster, "yatzy": SpielYatzy}.items():
-    pyspiel.register_game(TYPES[_name], _game)
+for _name, _kind in TYPES.items():
+    pyspiel.register_game(_kind, type(f"Spiel{_name.capitalize()}", (SpielGame,), {"name": _name}))

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from gymnasium.error import InvalidAction
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from kasta.extras import extra
+
+with extra("rl"):
+    import numpy as np
+    from gymnasium.error import InvalidAction
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+    from numpy.typing import NDArray
 
 from kasta.env.coding import find_coding
-from kasta.env.dice_stream import WORD, choice_start
-from kasta.env.kernels.play import begin, choose, find_tables, step
+from kasta.env.dice_stream import choice_start
+from kasta.env.kernels.play import Tables, begin, choose, find_tables, step
 from kasta.env.kernels.words import starts
 from kasta.env.render import RENDER_MODES, Frame, picture, text
 from kasta.env.spaces import Observation, action_space, observation_space
+from kasta.solve.splitmix import WORD
 
 Info = dict[str, Any]
 
@@ -24,14 +28,14 @@ Info = dict[str, Any]
 class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     """So many `SoloEnv` at once: the same seeds and actions give the same games, rewards and infos.
 
-    `gymnasium.make_vec("kasta/Knister-v0", num_envs=4096)` makes one. What it returns is the caller's to keep.
+    `gymnasium.make_vec` makes one of every game that has kernels. What it returns is the caller's to keep.
     """
 
     def __init__(
         self,
         game: str,
         num_envs: int = 1,
-        rules: str = "sheet",
+        rules: str | None = None,
         render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
@@ -43,7 +47,6 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self.single_observation_space = observation_space(self.coding)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self._tables = find_tables(game, rules)
         self._sheets = np.zeros((num_envs, len(self.coding.sizes)), np.int8)
         self._masks = np.zeros((num_envs, len(self.coding.actions)), np.int8)
         self._notes = np.zeros((num_envs, self._tables.notes), np.int64)
@@ -53,6 +56,11 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self._rewards = np.zeros(num_envs, np.float64)
         self._illegal = np.zeros(num_envs, np.bool_)
         self._seeded = np.zeros(num_envs, np.bool_)
+
+    @property
+    def _tables(self) -> Tables:
+        """Found when they are needed: whoever unpickles an environment has none yet."""
+        return find_tables(self.coding.game, self.coding.rules)
 
     def reset(
         self,
@@ -153,7 +161,7 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         sheets = [self.coding.sheet(row) for row in self._sheets]
         match self.render_mode:
             case "ansi":
-                return tuple(text(self.coding.solo, [sheet]) for sheet in sheets)
+                return tuple(text(self.coding, [sheet]) for sheet in sheets)
             case "rgb_array":
                 return tuple(picture(self.coding, [sheet]) for sheet in sheets)
         return None

@@ -1,18 +1,8 @@
-"""Yatzy for several agents, one after the other; `rules` names one of the six rule sets."""
+"""Yatzy for several agents, as PettingZoo has its games: a module with `env`. `rules` names a rule set."""
 
-from __future__ import annotations
+from functools import partial
 
-from typing import Any
+from kasta.env import zoo
 
-from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
-
-from kasta.env.zoo import TurnEnv
-
-
-def raw_env(agents: int = 2, rules: str = "sheet", render_mode: str | None = None) -> TurnEnv:
-    return TurnEnv("yatzy", rules, agents=agents, render_mode=render_mode)
-
-
-def env(agents: int = 2, rules: str = "sheet", render_mode: str | None = None) -> AECEnv[str, Any, Any]:
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(agents, rules, render_mode)))
+raw_env = partial(zoo.raw_env, "yatzy")
+env = partial(zoo.env, "yatzy")

@@ -1,20 +1,26 @@
 """Several players at one table, as PettingZoo has them.
 
-`knister_v0` and `knaster_v0` are parallel, because one throw serves all; `yatzy_v0` goes round the table.
+Where one throw serves all, agents act in parallel; where each makes their own, the turn goes round the table.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv, ParallelEnv
+from kasta.extras import extra
+
+with extra("rl"):
+    import numpy as np
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils import parallel_to_aec
+    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from kasta.core import Seat
 from kasta.env.render import RENDER_MODES, Frame
 from kasta.env.spaces import Observation, action_space, observation_space
 from kasta.env.zoo_table import Table
+from kasta.games import find_game
 
 Info = dict[str, Any]
 
@@ -34,7 +40,9 @@ class SharedEnv(ParallelEnv[str, Observation, int]):
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": True, "render_fps": 4}
 
-    def __init__(self, game: str, rules: str = "sheet", agents: int = 2, render_mode: str | None = None) -> None:
+    def __init__(
+        self, game: str, rules: str | None = None, agents: int = 2, render_mode: str | None = None
+    ) -> None:
         self.metadata = {**self.metadata, "name": f"{game}_v0"}
         self.possible_agents = agent_names(agents)
         self.agents: list[str] = []
@@ -108,7 +116,9 @@ class TurnEnv(AECEnv[str, Observation, int | None]):
         "render_fps": 4,
     }
 
-    def __init__(self, game: str, rules: str = "sheet", agents: int = 2, render_mode: str | None = None) -> None:
+    def __init__(
+        self, game: str, rules: str | None = None, agents: int = 2, render_mode: str | None = None
+    ) -> None:
         super().__init__()
         self.metadata = {**self.metadata, "name": f"{game}_v0"}
         self.possible_agents = agent_names(agents)
@@ -173,3 +183,28 @@ class TurnEnv(AECEnv[str, Observation, int | None]):
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def parallel_env(
+    game: str, agents: int = 2, rules: str | None = None, render_mode: str | None = None
+) -> SharedEnv:
+    """All agents at once, in a game where one throw serves them all."""
+    if not find_game(game, rules).hides_picks:
+        raise ValueError(f"{game} is played in turns: there is env(), but no parallel_env()")
+    return SharedEnv(game, rules, agents, render_mode)
+
+
+def raw_env(
+    game: str, agents: int = 2, rules: str | None = None, render_mode: str | None = None
+) -> AECEnv[str, Any, Any]:
+    """One agent after the other; what is played in parallel is turned into that by PettingZoo's own wrapper."""
+    if find_game(game, rules).hides_picks:
+        return parallel_to_aec(parallel_env(game, agents, rules, render_mode))
+    return TurnEnv(game, rules, agents, render_mode)
+
+
+def env(
+    game: str, agents: int = 2, rules: str | None = None, render_mode: str | None = None
+) -> AECEnv[str, Any, Any]:
+    """One agent after the other, with PettingZoo's usual checks."""
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(game, agents, rules, render_mode)))

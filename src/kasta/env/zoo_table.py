@@ -1,4 +1,4 @@
-"""A table of several agents: what the composers of `seating` say, in the numbers of a coding."""
+"""A table of several agents: what the composers say, in the numbers of a coding."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from kasta.record import Do, Header, Roll, Step, write_record
 class Table:
     """One game after the other at a table of so many seats."""
 
-    def __init__(self, game: str, rules: str, names: tuple[str, ...]) -> None:
+    def __init__(self, game: str, rules: str | None, names: tuple[str, ...]) -> None:
         self.game, self.coding = find_game(game, rules), find_coding(game, rules)
         self.seats = list(range(len(names)))
-        self.header = Header(game, rules, names)
+        self.header = Header(game, self.coding.rules, names)
         self._dice: Stream | None = None
 
     def begin(self, seed: int | None) -> None:
@@ -88,7 +88,7 @@ class Table:
         sheets: list[Any] = [self.game.sheet(self._table, seat) for seat in self.seats]
         match mode:
             case "ansi":
-                return text(self.coding.solo, sheets)
+                return text(self.coding, sheets)
             case "rgb_array":
                 return picture(self.coding, sheets)
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from kasta.errors import Unreadable
@@ -12,6 +11,8 @@ from kasta.games.traits import AnyGame, AnyTraits, load
 from kasta.messages import MESSAGES
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from kasta.games import knaster, knister, yatzy
     from kasta.games.composers import InTurn, Shared
     from kasta.games.grid import Cell
@@ -32,6 +33,8 @@ class Games(Mapping[str, AnyTraits]):
 
     @cached_property
     def _of_others(self) -> dict[str, EntryPoint]:
+        from importlib.metadata import entry_points  # takes as long as all the rest of us
+
         return {point.name: point for point in entry_points(group=GROUP) if point.name not in OURS}
 
     def __getitem__(self, name: str) -> AnyTraits:

@@ -1,7 +1,7 @@
 """Tables of several sheets: one throw for all (`Shared`), or one player after the other (`InTurn`).
 
-Nothing here costs more at a table of thousands: a throw is one fact that each sheet takes up when it is next
-looked at, sheets live in a persistent map, and who still owes is a count and a test.
+No step costs more at a table of thousands: a throw is stored once, and each sheet takes it up when it is next
+looked at; sheets are in a persistent map; the seats still to act are a count and a test.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kasta.games.traits import AnyTraits, Traits
 
 
 class _Unnamed(Traits[Any, Any, Any]):
-    """A game that nobody looks for by name: smaller ones, for proofs."""
+    """Traits of games without a name: small ones, for proofs."""
 
     name = ""
     rule_sets: Mapping[str, Any] = {}
@@ -59,10 +59,10 @@ def _check_seats(seats: int, first: Seat) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SharedTable(_Table[S]):
-    """The last throw and how many seats owe an answer to it.
+    """The last throw, and how many seats still have to act on it (`owing`).
 
-    A seat's entry is the number of the throw it has taken up last, and its sheets since: the one that took it
-    up, and one for each action on it. A seat without an entry has not begun.
+    A seat's entry in `sheets` is the number of the throw it took up last, and its sheets since then: one with the
+    throw, and one after each action on it. A seat without an entry has not begun.
     """
 
     thrown: int = 0
@@ -75,7 +75,7 @@ class SharedTable(_Table[S]):
 
 @dataclass(frozen=True)
 class Shared(Generic[S, A]):
-    """One throw serves every sheet; the turn to throw goes clockwise."""
+    """A game in which one throw serves every sheet; the turn to throw goes clockwise. Seats act in any order."""
 
     solo: Solo[S, A]
     traits: AnyTraits = field(default=UNNAMED, compare=False, repr=False)
@@ -84,13 +84,16 @@ class Shared(Generic[S, A]):
 
     @property
     def name(self) -> str:
+        """The name of the game."""
         return self.traits.name
 
     def start(self, seats: int, first: Seat = 0) -> SharedTable[S]:
+        """A table of so many empty sheets; seat `first` throws first."""
         _check_seats(seats, first)
         return SharedTable(seats, first)
 
     def next(self, table: SharedTable[S]) -> Next:
+        """What comes next: a `Throw`, a `Pick` by the seats that still have to act, or `Over`."""
         if table.owing:
             return Pick(table.owing, lambda seat: self._is_due(table, seat))
         if len(table.gone) == table.seats:
@@ -104,6 +107,7 @@ class Shared(Generic[S, A]):
         return not self.solo.rests(self.sheet(table, seat))
 
     def sheet(self, table: SharedTable[S], seat: Seat) -> S:
+        """A seat's sheet, with the last throw on it."""
         table.check_exists(seat)
         return self._since_throw(table, seat)[-1]
 
@@ -115,10 +119,12 @@ class Shared(Generic[S, A]):
         return (self.solo.throw(sheets[-1], table.faces, last=table.last),)
 
     def legal(self, table: SharedTable[S], seat: Seat) -> Sequence[A]:
+        """What a seat may do now; empty if it has acted, or a throw is next."""
         table.check_seat(seat)
         return self.solo.legal(self.sheet(table, seat))
 
     def throw(self, table: SharedTable[S], faces: Faces) -> SharedTable[S]:
+        """The table after a throw, for every seat."""
         check_throw(self.next(table), faces)
         return replace(
             table,
@@ -130,6 +136,7 @@ class Shared(Generic[S, A]):
         )
 
     def act(self, table: SharedTable[S], seat: Seat, action: A) -> SharedTable[S]:
+        """The table after an action of a seat."""
         table.check_seat(seat)
         check_pick(self.next(table))
         sheets = self._since_throw(table, seat)
@@ -138,7 +145,7 @@ class Shared(Generic[S, A]):
         return self._with(table, seat, (*sheets, self.solo.act(sheets[-1], action)))
 
     def take_back(self, table: SharedTable[S], seat: Seat) -> SharedTable[S]:
-        """Undo the seat's last action on this throw; when the game is over, nothing can be undone."""
+        """Undo the seat's last action on this throw, until the next throw or the end of the game."""
         table.check_seat(seat)
         if isinstance(self.next(table), Over):
             raise Illegal("game_over")
@@ -148,7 +155,7 @@ class Shared(Generic[S, A]):
         return self._with(table, seat, sheets[:-1])
 
     def leave(self, table: SharedTable[S], seat: Seat) -> SharedTable[S]:
-        """Empty a seat: it owes nothing more and is passed over as roller. A full sheet still ends the game."""
+        """Empty a seat: it does not act or throw any more. A full sheet still ends the game."""
         table.check_seat(seat)
         owed = self._is_due(table, seat)
         left = replace(
@@ -160,13 +167,15 @@ class Shared(Generic[S, A]):
         return replace(left, roller=left.after(seat)) if seat == table.roller else left
 
     def has_left(self, table: SharedTable[S], seat: Seat) -> bool:
+        """Whether a seat was given up."""
         return seat in table.gone
 
     def total(self, table: SharedTable[S], seat: Seat) -> int:
+        """The points that a seat has so far."""
         return self.solo.total(self.sheet(table, seat))
 
     def _with(self, table: SharedTable[S], seat: Seat, sheets: tuple[S, ...]) -> SharedTable[S]:
-        """The table with another state of one seat; what the others need to know of it is counted along."""
+        """The table with other sheets of one seat, and the counts that depend on them."""
         old, new = self.sheet(table, seat), sheets[-1]
         return replace(
             table,
@@ -178,7 +187,7 @@ class Shared(Generic[S, A]):
 
 @dataclass(frozen=True, slots=True)
 class TurnTable(_Table[S]):
-    """The sheets, and the one before the last action, as long as that can be taken back."""
+    """The sheets and, as long as the last action can be taken back, the sheet `before` it."""
 
     sheets: Map[Seat, S] = Map()
     before: tuple[Seat, S] | None = None
@@ -186,7 +195,7 @@ class TurnTable(_Table[S]):
 
 @dataclass(frozen=True)
 class InTurn(Generic[S, A]):
-    """Each player's whole turn, then the next player clockwise."""
+    """A game in which each player has a whole turn, then the next player clockwise."""
 
     solo: Solo[S, A]
     traits: AnyTraits = field(default=UNNAMED, compare=False, repr=False)
@@ -195,13 +204,16 @@ class InTurn(Generic[S, A]):
 
     @property
     def name(self) -> str:
+        """The name of the game."""
         return self.traits.name
 
     def start(self, seats: int, first: Seat = 0) -> TurnTable[S]:
+        """A table of so many empty sheets; seat `first` throws first."""
         _check_seats(seats, first)
         return TurnTable(seats, first)
 
     def next(self, table: TurnTable[S]) -> Next:
+        """What comes next: a `Throw`, a `Pick` by the seat whose turn it is, or `Over`."""
         if len(table.gone) == table.seats:
             return Over()
         match self.solo.next(self.sheet(table, table.roller)):
@@ -213,20 +225,24 @@ class InTurn(Generic[S, A]):
                 return Over()
 
     def sheet(self, table: TurnTable[S], seat: Seat) -> S:
+        """A seat's sheet, in its turn with the last throw on it."""
         table.check_exists(seat)
         sheet = table.sheets.get(seat)
         return self.solo.start() if sheet is None else sheet
 
     def legal(self, table: TurnTable[S], seat: Seat) -> Sequence[A]:
+        """What a seat may do now; empty if it is not its turn, or a throw is next."""
         table.check_seat(seat)
         return self.solo.legal(self.sheet(table, seat)) if seat == table.roller else ()
 
     def throw(self, table: TurnTable[S], faces: Faces) -> TurnTable[S]:
+        """The table after a throw of the seat whose turn it is."""
         check_throw(self.next(table), faces)
         sheet = self.solo.throw(self.sheet(table, table.roller), faces)
         return replace(table, sheets=table.sheets.set(table.roller, sheet), before=None)
 
     def act(self, table: TurnTable[S], seat: Seat, action: A) -> TurnTable[S]:
+        """The table after an action of the seat whose turn it is."""
         table.check_seat(seat)
         check_pick(self.next(table))
         if seat != table.roller:
@@ -239,7 +255,7 @@ class InTurn(Generic[S, A]):
         return replace(acted, roller=table.after(seat), before=(seat, old))
 
     def take_back(self, table: TurnTable[S], seat: Seat) -> TurnTable[S]:
-        """Undo what ended the seat's turn, until the next throw; when the game is over, nothing can be undone."""
+        """Undo the action that ended the seat's turn, until the next throw or the end of the game."""
         table.check_seat(seat)
         if isinstance(self.next(table), Over):
             raise Illegal("game_over")
@@ -248,14 +264,16 @@ class InTurn(Generic[S, A]):
         return replace(table, sheets=table.sheets.set(*table.before), roller=seat, before=None)
 
     def leave(self, table: TurnTable[S], seat: Seat) -> TurnTable[S]:
-        """Empty a seat: its turns are passed over."""
+        """Empty a seat: its turns are skipped."""
         table.check_seat(seat)
         before = None if table.before and table.before[0] == seat else table.before
         left = replace(table, gone=table.gone.set(seat, None), before=before)
         return replace(left, roller=left.after(seat)) if seat == table.roller else left
 
     def has_left(self, table: TurnTable[S], seat: Seat) -> bool:
+        """Whether a seat was given up."""
         return seat in table.gone
 
     def total(self, table: TurnTable[S], seat: Seat) -> int:
+        """The points that a seat has so far."""
         return self.solo.total(self.sheet(table, seat))

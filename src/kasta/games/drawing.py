@@ -1,4 +1,4 @@
-"""A sheet as it is drawn and said, whoever draws it: a page or an SVG. Texts are in the reader's language."""
+"""What a drawing of a sheet holds, for pages and for SVG. Texts are in the reader's language."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a grid; `label` says where it is and what stands in it."""
+    """A cell of a grid: its name, its number as text, and a `label` for screen readers."""
 
     name: str
     text: str
@@ -17,7 +17,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a grid with its box. `owes` is how many circles are to be drawn for it now."""
+    """A line of a grid: the `text` in its box, the `hand` it makes, and a `sentence` for screen readers.
+
+    `owes` is the number of circles to be drawn for it now.
+    """
 
     name: str
     text: str  # in the box
@@ -30,7 +33,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cells in rows. Boxes stand right of the rows, under the columns, and at the ends of the two diagonals."""
+    """Cells in rows, with the boxes of lines to the right, below, and at the ends of the two diagonals."""
 
     cells: tuple[tuple[Cell, ...], ...]
     rows: tuple[Line, ...]
@@ -40,12 +43,13 @@ class Grid:
 
     @property
     def lines(self) -> dict[str, Line]:
+        """All lines by name."""
         return {line.name: line for line in (*self.rows, *self.columns, self.falling, self.rising)}
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box that one score is written into; `pays` is what the dice on the table would bring there."""
+    """A box for one score; `pays` is what the dice on the table would score there."""
 
     name: str
     label: str
@@ -64,7 +68,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Boxes in sections, and the dice on the table; `verb` begins the notation of choosing some of these."""
+    """Boxes in sections, and the dice on the table; `verb` begins the action that keeps some of them."""
 
     sections: tuple[Section, ...]
     dice: tuple[int, ...] = ()
@@ -72,22 +76,24 @@ class Block:
 
     @property
     def boxes(self) -> dict[str, Box]:
+        """All boxes by name."""
         return {box.name: box for section in self.sections for box in section.boxes}
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A sheet as its notation writes it: what a game has that says nothing about its looks."""
+    """A sheet as text: the drawing of a game that declares no other."""
 
     text: str
 
 
 Drawing = Grid | Block | Plain
+"""How a sheet is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """What to know beside the sheet: hands with what they are worth."""
+    """A table beside the sheet: hands, and what they are worth."""
 
     caption: str
     rows: tuple[tuple[str, str], ...]
@@ -96,7 +102,7 @@ class Legend:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where on the drawing an action is done: in a cell, perhaps for a line; in a box; or by choosing dice.
+    """Where on the drawing an action is done: in a cell (perhaps for a line), in a box, or by choosing dice.
 
     An action without any of these gets a button of its own.
     """

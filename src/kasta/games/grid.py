@@ -1,4 +1,4 @@
-"""The square grid of Knister and Knaster: its cells, its lines, and the hands that a full line makes."""
+"""A square grid as some games have it: cells, lines, and the hands of full lines."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ HANDS = {
     (4,): "four_of_a_kind",
     (5,): "five_of_a_kind",
 }
-"""Hands by how often their equal numbers stand there."""
+"""Hands by how often each repeated number occurs."""
 
 
 def hand(numbers: Sequence[int]) -> str | None:
-    """The one hand that the numbers of a full line make, in any order."""
+    """The hand that the numbers of a full line make, in any order; None if they make none."""
     repeats = tuple(sorted((n for n in Counter(numbers).values() if n > 1), reverse=True))
     if not repeats and max(numbers) - min(numbers) == len(numbers) - 1:
         return "straight"
@@ -36,7 +36,7 @@ def hand(numbers: Sequence[int]) -> str | None:
 
 
 class Cell(int):
-    """A place in the grid, counted row by row from the top left, that shows as `c3`."""
+    """A cell of the grid: an index, counted row by row from the top left, that prints as `c3`."""
 
     name: str
 
@@ -56,7 +56,7 @@ class Cell(int):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    r"""A row `1`-`5`, a column `a`-`e` or a diagonal `\` `/`, with its cells."""
+    """A row, a column or a diagonal: its name, and its cells."""
 
     name: str
     cells: tuple[Cell, ...]
@@ -68,21 +68,23 @@ class Line:
 
     @property
     def is_diagonal(self) -> bool:
+        """Whether it is one of the two diagonals."""
         return self.name in {"\\", "/"}
 
     def numbers(self, numbers: Numbers) -> Numbers:
-        """What stands in this line of a grid."""
+        """The numbers of this line in a grid."""
         return tuple([numbers[cell] for cell in self.cells])
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A square of cells. The games have five a side; smaller ones serve proofs."""
+    """A square of cells. The games have five a side; smaller grids are for proofs."""
 
     side: int = 5
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
+        """All cells, row by row from the top left."""
         names = [f"{letter}{row + 1}" for row in range(self.side) for letter in "abcde"[: self.side]]
         return tuple(Cell(index, name) for index, name in enumerate(names))
 
@@ -102,23 +104,27 @@ class Grid:
 
     @cached_property
     def cell_named(self) -> dict[str, Cell]:
+        """Cells by name: `a1` to `e5`."""
         return {cell.name: cell for cell in self.cells}
 
     @cached_property
     def line_named(self) -> dict[str, Line]:
+        """Lines by name."""
         return {line.name: line for line in self.lines}
 
     def empty(self) -> Numbers:
+        """A grid without numbers."""
         return (FREE,) * len(self.cells)
 
     def read_cell(self, text: str) -> Cell:
+        """The cell of that name; `Unreadable` where there is none."""
         try:
             return self.cell_named[text]
         except KeyError:
             raise Unreadable("unknown_cell", text=text, last=self.cells[-1]) from None
 
     def read(self, text: str) -> tuple[Numbers, frozenset[Cell]]:
-        """The numbers of a drawn grid and its circled cells."""
+        """The numbers of a grid written as text, and its circled cells."""
         rows = text.rstrip().splitlines()
         if len(rows) != self.side:
             raise Unreadable("wrong_number_of_rows", rows=self.side, found=len(rows), line=len(rows) + 1)

@@ -1,7 +1,8 @@
-"""What a game says of itself: one object that everything else asks, with a general answer to every question."""
+"""What a game says of itself: one object that everything else asks, with a default for every answer."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
@@ -10,6 +11,7 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from kasta.core import A, Faces, Next, S, Seat, Solo
 from kasta.errors import Unreadable
+from kasta.extras import extra
 from kasta.games.drawing import Drawing, Legend, Plain, Spot
 from kasta.i18n import DEFAULT, Words, spelled
 from kasta.values import AnyValuer, Progress, quietly
@@ -19,13 +21,13 @@ R = TypeVar("R", bound=Solo[Any, Any])
 
 
 class Game(Protocol[T, S, A]):
-    """A game for any number of seats, which are numbered clockwise from 0; the first throw is seat `first`'s.
+    """A game for any number of seats, which are numbered clockwise from 0: `Shared` or `InTurn`.
 
-    Tables `T` are frozen: what happens gives a new one. `hides_picks` tells whether seats act without seeing what
-    others do on the same throw.
+    Tables `T` are frozen: every step returns a new one, and what the rules forbid raises `Illegal`.
     """
 
     hides_picks: ClassVar[bool]
+    """Whether seats act without seeing what others do on the same throw."""
 
     @property
     def solo(self) -> Solo[S, A]:
@@ -36,62 +38,85 @@ class Game(Protocol[T, S, A]):
         """What the game says of itself."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the game, by which `find_game` finds it."""
 
     @property
     def rules(self) -> str:
         """The name of its rule set."""
 
-    def start(self, seats: int, first: Seat = 0) -> T: ...
-    def next(self, table: T) -> Next: ...
-    def sheet(self, table: T, seat: Seat) -> S: ...
-    def legal(self, table: T, seat: Seat) -> Sequence[A]: ...
-    def throw(self, table: T, faces: Faces) -> T: ...
-    def act(self, table: T, seat: Seat, action: A) -> T: ...
-    def take_back(self, table: T, seat: Seat) -> T: ...
-    def leave(self, table: T, seat: Seat) -> T: ...
-    def has_left(self, table: T, seat: Seat) -> bool: ...
-    def total(self, table: T, seat: Seat) -> int: ...
+    def start(self, seats: int, first: Seat = 0) -> T:
+        """A table of so many empty sheets; seat `first` throws first."""
+
+    def next(self, table: T) -> Next:
+        """What comes next: a `Throw` by a seat, a `Pick` by some seats, or `Over`."""
+
+    def sheet(self, table: T, seat: Seat) -> S:
+        """A seat's sheet, with the last throw on it."""
+
+    def legal(self, table: T, seat: Seat) -> Sequence[A]:
+        """What a seat may do now; empty if it has nothing to do."""
+
+    def throw(self, table: T, faces: Faces) -> T:
+        """The table after a throw; `faces` are those of the dice that `next` asks for."""
+
+    def act(self, table: T, seat: Seat, action: A) -> T:
+        """The table after an action of a seat; what is not in `legal` is refused."""
+
+    def take_back(self, table: T, seat: Seat) -> T:
+        """Undo the seat's last action on this throw, until the next throw or the end of the game."""
+
+    def leave(self, table: T, seat: Seat) -> T:
+        """Empty a seat: it does not act or throw any more, and the others play on."""
+
+    def has_left(self, table: T, seat: Seat) -> bool:
+        """Whether a seat was given up."""
+
+    def total(self, table: T, seat: Seat) -> int:
+        """The points that a seat has so far."""
 
 
 AnyGame = Game[Any, Any, Any]
+"""A game whose tables, sheets and actions are not known by type."""
 
 
 class Composer(Protocol):
     """Makes a game of several seats from the rules of one sheet: `Shared` or `InTurn`."""
 
-    def __call__(self, solo: Any, traits: Any, rules: str) -> AnyGame: ...  # noqa: ANN401 - of any game
+    def __call__(self, solo: Any, traits: Any, rules: str) -> AnyGame:  # noqa: ANN401 - of any game
+        """The game that plays a rule set."""
 
 
 class Traits(Generic[R, S, A]):
-    """A game: its name, its rule sets, and whatever else it has to say. Override what the general answer misses.
+    """What a game says of itself: its name, its rule sets, and everything in which it differs from the defaults.
 
     Parts that need more than the rules are named as text, `module:name`, and loaded when they are first asked for:
     so a game never imports its solver.
     """
 
-    name: str
-    composer: Composer
-    rule_sets: Mapping[str, R]  # by name; the first one is the default
+    name: str  #: by which `find_game` finds it
+    composer: Composer  #: how several sheets make a table: `Shared` or `InTurn`
+    rule_sets: Mapping[str, R]  #: the rules of each rule set by its name; the first one is the default
 
-    title: str = ""  # in English; without one, the name
-    blurb: str = ""  # in English: one sentence for the home page
-    words: Mapping[str, Mapping[str, str]] = {}  # language -> English -> translation, beside our own catalogues
-    messages: Mapping[str, str] = {}  # sentences of error codes that only this game has, in English
-    shows: Literal["sum", "faces"] = "faces"  # what matters of a throw
-    theme: Literal["teal", "plum", "rust"] = "teal"  # the colours of its pages
+    title: str = ""  #: in English; without one, the name
+    blurb: str = ""  #: in English: one sentence for the home page
+    words: Mapping[str, Mapping[str, str]] = {}  #: language -> English text -> translation
+    messages: Mapping[str, str] = {}  #: sentences of error codes that only this game has, by code, in English
+    shows: Literal["sum", "faces"] = "faces"  #: whether the sum of a throw matters, or its faces
+    draws_dice: bool = False  #: whether its drawn sheets show the dice, so that nobody else has to
+    theme: Literal["teal", "plum", "rust"] = "teal"  #: the colours of its pages
 
-    valuer: str | None = None  # (game, progress) -> Valuer
-    luck: str | None = None  # (game) -> how lucky a throw was, told by the sheets before and after it
-    bots: str | None = None  # a `kasta.bots.base.Bots`
-    solver: str | None = None  # (game, progress) -> the exact solution, as `kasta solve` tells of it
-    distribution: str | None = None  # (game, progress) -> the chance of every total
-    target: str | None = None  # (game, sheet, total, progress) -> options by the chance of that total
-    winner: str | None = None  # (game) -> options by the chance to win
-    trainer: str | None = None  # a `kasta.solve.grid.training.Training`
-    coding: str | None = None  # (solo) -> `kasta.env.coding.Coding`
-    bounds: str | None = None  # (solo) -> `kasta.env.bounds.Bounds`
-    kernels: str | None = None  # a module: thousands of games in step
+    valuer: str | None = None  #: (game, progress) -> Valuer
+    luck: str | None = None  #: (game) -> (sheet before, sheet after a throw) -> luck in points
+    bots: str | None = None  #: a `kasta.bots.base.Bots`
+    solver: str | None = None  #: (game, progress) -> the exact solution that `kasta solve` prints
+    distribution: str | None = None  #: (game, progress) -> the chance of every total
+    target: str | None = None  #: (game, sheet, total, progress) -> options by the chance of that total or more
+    winner: str | None = None  #: (game) -> options by the chance to win
+    trainer: str | None = None  #: a `kasta.solve.grid.training.Training`
+    coding: str | None = None  #: (solo) -> `kasta.env.coding.Coding`
+    bounds: str | None = None  #: (solo) -> `kasta.env.bounds.Bounds`
+    kernels: str | None = None  #: a module of kernels that play thousands of games in step
 
     @cached_property
     def games(self) -> dict[str, AnyGame]:
@@ -104,74 +129,78 @@ class Traits(Generic[R, S, A]):
         return words.term(self.name, text, **params) if own is None else own.format_map(params)
 
     def word(self, words: Words, code: str) -> str:
-        """What a code such as `two_pairs` is called."""
+        """The word for a code such as `two_pairs` in a language."""
         return self.say(words, spelled(code))
 
     def heading(self, words: Words) -> str:
-        """The title, as a page shows it."""
+        """The title in a language, as a page shows it."""
         return self.say(words, self.title or self.name.capitalize())
 
     def terms(self) -> Sequence[str]:
-        """English words of this game that `say` is asked for, so that translators find them."""
+        """The English texts that `say` is asked for, so that translators find them."""
         return [text for text in (self.title, self.blurb) if text]
 
     def rules_page(self, language: str) -> str:
         """The rules in Markdown: `pages/<language>.md` beside the traits, or in English, or the docstring."""
-        pages = files(type(self).__module__.rpartition(".")[0] or type(self).__module__) / "pages"
+        pages = files(sys.modules[type(self).__module__].__package__ or "") / "pages"
         for page in (pages / f"{language}.md", pages / f"{DEFAULT}.md"):
             if page.is_file():
                 return page.read_text("utf-8")
         return f"# {self.title or self.name.capitalize()}\n\n{type(self).__doc__ or ''}\n"
 
     def rounds(self, solo: R) -> int | None:
-        """How many rounds a game has, None where that is not fixed or not counted."""
+        """The number of rounds of a game; None where it is not fixed."""
         return None
 
     def round(self, solo: R, sheet: S) -> int:
-        """The round that comes after this sheet, counted from 1."""
+        """The round that this sheet is in, counted from 1."""
         return 1
 
     def verdicts(self, language: str) -> Mapping[str, int]:
-        """What a total is called when playing alone, and the least total for it; empty where no sheet says."""
+        """Names for totals when playing alone, each with the least total for it, in ascending order."""
         return {}
 
     def follow_up(self, solo: R, sheet: S) -> A | None:
-        """The next action where a sheet leaves no choice: the table does it for the player."""
+        """The next action where there is no choice: the table does it for the player. None where there is one."""
         return None
 
     def draw(self, solo: R, sheet: S, words: Words) -> Drawing:
-        """The sheet, drawn and said."""
+        """The drawing of a sheet, with its texts in a language; by default, its text."""
         return Plain(solo.write_sheet(sheet))
 
     def hint(self, solo: R, sheet: S, words: Words, line: str | None = None) -> str:
-        """What is to be done on the sheet now; `line` is the one that the player has chosen to act for."""
+        """What the player has to do now; `line` is the line that the player has chosen, if any."""
         return ""
 
     def legend(self, words: Words) -> Legend | None:
-        """What to know beside the sheet."""
+        """The table of hands beside the sheet, if there is one."""
         return None
 
     def spot(self, action: A) -> Spot:
-        """Where on the drawing an action is done."""
+        """Where on the drawing an action is done; by default it gets a button."""
         return Spot()
 
     def label(self, action: A, words: Words) -> str:
-        """What the button of an action says that has no spot."""
+        """The text of the button of an action that has no spot on the drawing."""
         return self.say(words, str(action))
 
 
 AnyTraits = Traits[Any, Any, Any]
 
 
-def load(text: str) -> Any:  # noqa: ANN401 - whatever has that name
-    """What `module:name` means, or a whole `module`."""
+def load(text: str, needs: str = "solve") -> Any:  # noqa: ANN401 - whatever has that name
+    """The object that `module:name` or `module` names; `needs` is the extra that brings what it imports."""
     module, _, name = text.partition(":")
-    found = import_module(module)
+    with extra(needs):
+        found = import_module(module)
     return getattr(found, name) if name else found
 
 
 def find_valuer(game: AnyGame, progress: Progress = quietly) -> AnyValuer:
-    """Who knows what the choices in a game are worth, ready to be asked: the first time that may take a while."""
+    """The valuer of a game. The first call may take seconds; it calls `progress`.
+
+    `Unreadable` is raised for a game that declares none.
+    """
     if game.traits.valuer is None:
         raise Unreadable("no_values")
     valuer: AnyValuer = load(game.traits.valuer)(game, progress)
@@ -179,6 +208,6 @@ def find_valuer(game: AnyGame, progress: Progress = quietly) -> AnyValuer:
 
 
 def find_luck(game: AnyGame) -> Callable[[Any, Any], float] | None:
-    """How lucky a throw was, told by the sheets before and after it; None in a game that does not estimate it."""
+    """A function that tells a throw's luck in points by the sheets before and after it, if there is one."""
     found: Callable[[Any, Any], float] | None = load(game.traits.luck)(game) if game.traits.luck else None
     return found

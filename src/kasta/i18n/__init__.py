@@ -1,15 +1,14 @@
-"""Five languages. English is the text in the source; the others stand in .po files beside this one."""
+"""Five languages. English is the text in the source; the others stand in .po files beside this one.
+
+What is read are .mo files, made of them when the package is built.
+"""
 
 from __future__ import annotations
 
 import gettext
-import io
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 from kasta.errors import KastaError
 from kasta.messages import MESSAGES
@@ -18,7 +17,7 @@ LANGUAGES = {"sv": "Svenska", "nb": "Norsk", "de": "Deutsch", "fr": "Français",
 DEFAULT = "en"
 MOST_GAMES = "game"  # the context of texts that games may say in another way
 ROLLING = ("Roll", "Your turn to roll", "{name} rolls", "throws")
-"""Texts that differ from game to game: Swedes slå at Knister and kasta at Yatzy."""
+"""Texts that differ from game to game: Swedes have two words for throwing."""
 ALSO = {"no": "nb", "nn": "nb", "da": "nb"}  # who reads these reads bokmål better than English
 
 
@@ -48,14 +47,14 @@ class Words:
 
 @cache
 def words(language: str) -> Words:
-    """The words of a language. Catalogs are compiled when they are first needed: there is no build step."""
+    """The words of a language."""
     if language == DEFAULT:
         return Words(language, gettext.NullTranslations())
-    text = (files("kasta.i18n") / f"{language}.po").read_bytes()
-    compiled = io.BytesIO()
-    write_mo(compiled, read_po(io.BytesIO(text), locale=language))
-    compiled.seek(0)
-    return Words(language, gettext.GNUTranslations(compiled))
+    compiled = files("kasta.i18n") / f"{language}.mo"
+    if not compiled.is_file():
+        raise FileNotFoundError(f"{compiled} is not made yet: run `python hatch_build.py` in the source tree")
+    with compiled.open("rb") as catalogue:
+        return Words(language, gettext.GNUTranslations(catalogue))
 
 
 def choose(accepted: str | None, kept: str | None = None) -> str:

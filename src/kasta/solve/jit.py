@@ -1,49 +1,84 @@
-"""How kernels are compiled: once per machine and per state of this folder's sources."""
+"""How kernels are compiled, for solvers and environments alike.
+
+Three decorators: `kernel` for what Python calls, compiled once per machine and kept; `part` for what only kernels
+call; `inline` for small parts that are compiled into each of their callers.
+
+The `lean_` versions are for kernels that allocate nothing. Their parts take many arrays at once, as named tuples.
+Numba counts references to every array at every call, also in calls that it inlines, and that took nine tenths of
+the time: without allocations there is nothing to count.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numba
 from platformdirs import user_cache_path
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+PACKAGE = Path(__file__).parents[1]
+SOURCES = ("core.py", "games", "solve", "env")  # what kernels are made of, and what fills their arrays
 
-def folder_for(sources: Iterable[Path]) -> Path:
-    """Numba notices changes in a kernel's own file only, not in what it calls: so all sources name the folder."""
+OPTIONS: dict[str, Any] = {"boundscheck": False, "error_model": "numpy", "nogil": True}
+LEAN = {**OPTIONS, "_nrt": False}
+ONLY_FOR_KERNELS = {
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}  # the way in from Python takes long to make
+INLINE = {"forceinline": True}
+
+
+def cache_folder(package: Path = PACKAGE) -> Path:
+    """Where compiled kernels are kept, one folder for each state of the sources.
+
+    Numba notices a change in a kernel's own file only, not in what it calls: so all sources name the folder.
+    """
     digest = sha256()
-    for source in sorted(sources):
-        digest.update(source.read_bytes())
+    for source in SOURCES:
+        path = package / source
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            digest.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes())
     return user_cache_path("kasta") / "kernels" / digest.hexdigest()[:16]
 
 
-def kept(function: F, folder: Path, options: dict[str, Any]) -> F:
-    """Compile a function and all its parts, and keep the result for the next process."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)  # read while decorating only: other users of numba keep their own
-    try:
-        compiled: F = numba.njit(cache=True, **options)(function)
-    except RuntimeError:  # nowhere to write: compile in every process
-        compiled = numba.njit(**options)(function)
-    finally:
-        numba.config.CACHE_DIR = before
-    return compiled
+FOLDER = cache_folder()
 
 
-FOLDER = folder_for(Path(__file__).parent.rglob("*.py"))
-
-_OPTIONS: dict[str, Any] = {"boundscheck": False, "error_model": "numpy", "nogil": True}
-
-
-def part(function: F) -> F:
-    """Compile a function that only kernels call: without the way in from Python, which takes long to make."""
-    compiled: F = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
-    return compiled
+class Decorator(Protocol):
+    def __call__(self, function: F, /) -> F: ...
 
 
-def kernel(function: F) -> F:
-    return kept(function, FOLDER, {**_OPTIONS, "no_cfunc_wrapper": True})
+def _compiled(options: dict[str, Any]) -> Decorator:
+    def decorate(function: F, /) -> F:
+        compiled: F = numba.njit(**options)(function)
+        return compiled
+
+    return decorate
+
+
+def _kept(options: dict[str, Any]) -> Decorator:
+    def decorate(function: F, /) -> F:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(FOLDER)  # read while decorating only: other users of numba keep their own
+        try:
+            compiled: F = numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)
+        except RuntimeError:  # nowhere to write: compile in every process
+            compiled = numba.njit(no_cfunc_wrapper=True, **options)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+        return compiled
+
+    return decorate
+
+
+kernel = _kept(OPTIONS)
+part = _compiled({**OPTIONS, **ONLY_FOR_KERNELS})
+inline = _compiled({**OPTIONS, **ONLY_FOR_KERNELS, **INLINE})
+
+lean_kernel = _kept(LEAN)
+lean_part = _compiled({**LEAN, **ONLY_FOR_KERNELS})
+lean_inline = _compiled({**LEAN, **ONLY_FOR_KERNELS, **INLINE})

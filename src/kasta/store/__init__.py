@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 import platformdirs
 
 from kasta.errors import Unreadable
+from kasta.extras import extra
 from kasta.table.log import Log
 
 
@@ -28,7 +29,8 @@ async def open_log(url: str) -> Log:
 
         return await SqliteLog.open(Path(unquote(url.removeprefix("sqlite:///"))))
     if scheme in {"postgresql", "postgres"}:
-        from kasta.store.postgres import PostgresLog
+        with extra("postgres"):
+            from kasta.store.postgres import PostgresLog
 
         return await PostgresLog.open(url)
     raise Unreadable("unknown_store", example="sqlite:///path, postgresql://host/name or memory:")

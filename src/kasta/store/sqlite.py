@@ -108,8 +108,8 @@ class SqliteLog(Log):
         return found[0] if found else None
 
     async def tables(self, untouched_since: float | None = None) -> list[str]:
-        query = "SELECT name FROM tables WHERE ?1 IS NULL OR touched < ?1 ORDER BY id"
-        return await self._look(lambda db: [name for (name,) in db.execute(query, (untouched_since,))])
+        query = "SELECT name FROM tables WHERE :since IS NULL OR touched < :since ORDER BY id"
+        return await self._look(lambda db: [name for (name,) in db.execute(query, {"since": untouched_since})])
 
     async def delete(self, table: str) -> None:
         await self._writer.do(lambda db: db.execute("DELETE FROM tables WHERE name = ?", (table,)) and None)

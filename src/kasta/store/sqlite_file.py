@@ -9,7 +9,7 @@ from kasta.errors import Unavailable
 from kasta.store.schema import steps
 
 BUSY_SECONDS = 30.0  # how long to wait for another process that writes
-SETTINGS = (
+SETTINGS: tuple[str, ...] = (
     "journal_mode=WAL",
     "synchronous=FULL",  # an answer means: it is on the disk
     "foreign_keys=ON",

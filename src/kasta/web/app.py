@@ -63,45 +63,35 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
             await service.close()
 
     app = Litestar(
-        route_handlers=[
-            routes.router,
-            stream.router,
-            api.router,
-            health,
-            manifest,
-            asset,
-        ],
+        route_handlers=[routes.router, stream.router, api.router, health, manifest, asset],
         dependencies={
             "service": Provide(lambda: service, sync_to_thread=False),
             "joining": Provide(lambda: joining, sync_to_thread=False),
             "broadcast": Provide(lambda: broadcast, sync_to_thread=False),
             "signer": Provide(lambda: signer, sync_to_thread=False),
         },
-        exception_handlers={
-            KastaError: refused,
-            HTTPException: failed,
-            RecursionError: garbled,
-            UnicodeDecodeError: garbled,
-            Exception: broken,
-        },
+        exception_handlers=HANDLERS,
         compression_config=CompressionConfig("gzip", minimum_size=1_000, exclude=[r"/stream$"]),
-        openapi_config=OpenAPIConfig(
-            "Kasta",
-            "1",
-            path="/api",
-            description="Play Kasta's games. Whoever opens a table or sits down is given a token.",
-            components=Components(
-                security_schemes={"token": SecurityScheme(type="http", scheme="bearer", description="As given.")}
-            ),
-            security=[{"token": []}, {}],
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
-            use_handler_docstrings=True,
-        ),
+        openapi_config=_openapi(),
         request_max_body_size=LONGEST_BODY,
         lifespan=[lifespan],
         logging_config=None,
     )
     return VisitorMiddleware(app, signer, config)
+
+
+def _openapi() -> OpenAPIConfig:
+    token = SecurityScheme(type="http", scheme="bearer", description="As given.")
+    return OpenAPIConfig(
+        "Kasta",
+        "1",
+        path="/api",
+        description="Play Kasta's games. Whoever opens a table or sits down is given a token.",
+        components=Components(security_schemes={"token": token}),
+        security=[{"token": []}, {}],
+        render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        use_handler_docstrings=True,
+    )
 
 
 async def _tidy(service: Service) -> None:
@@ -220,3 +210,12 @@ def _answer(
     match = request.url.path.split("/")
     back = f"/t/{match[2]}" if match[1] == "t" and status != 404 else "/"  # noqa: PLR2004
     return routes.html(render(said, "error.html", MessagePage(text, back)), status)
+
+
+HANDLERS: dict[int | type[Exception], Any] = {
+    KastaError: refused,
+    HTTPException: failed,
+    RecursionError: garbled,
+    UnicodeDecodeError: garbled,
+    Exception: broken,
+}

@@ -89,6 +89,7 @@ class ThrownDice:
     owing: int
     faces: tuple[int, ...]
     shows: Literal["sum", "faces"]
+    are_on_sheet: bool  # the sheet shows the dice
 
     @property
     def said(self) -> str:
@@ -99,4 +100,5 @@ class ThrownDice:
 
 
 def thrown_dice(table: Table) -> ThrownDice:
-    return ThrownDice(table.turn, table.owing, table.faces, table.game.traits.shows)
+    traits = table.game.traits
+    return ThrownDice(table.turn, table.owing, table.faces, traits.shows, traits.draws_dice)

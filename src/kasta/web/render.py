@@ -8,6 +8,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
+from kasta.draw import PIPS
 from kasta.games import GAMES
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.web.assets import static_url
@@ -31,7 +32,7 @@ def environment(language: str) -> Environment:
         pgettext=catalog.pgettext,
         npgettext=catalog.npgettext,
     )
-    env.globals.update(language=language, languages=LANGUAGES, static=static_url)
+    env.globals.update(language=language, languages=LANGUAGES, pips=PIPS, static=static_url)
     return env
 
 

@@ -1,1 +1,1 @@
-"""The games as numbers, one module each; what they share is in `kasta.env.coding` and `kasta.env.bounds`."""
+"""Our games as numbers, one module each; what they share is in `kasta.env.coding` and `kasta.env.bounds`."""

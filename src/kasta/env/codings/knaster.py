@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kasta.env.bounds import Bounds
-from kasta.env.coding import NUMBER, Coding
+from kasta.env.coding import Coding
+from kasta.games.grid import NUMBERS
 from kasta.games.knaster import CIRCLES, Action, Bonus, Circle, Knaster, Pass, Sheet, Write
 
 
@@ -14,7 +15,7 @@ def coding(solo: Knaster) -> Coding[Sheet, Action]:
     cells, lines = solo.grid.cells, solo.grid.lines
     writes, circles = map(Write, cells), map(Circle, cells)
     bonuses = (Bonus(line, cell) for line in lines for cell in line.cells)
-    most = max(CIRCLES.values())
+    most, number = max(CIRCLES.values()), NUMBERS.stop  # 0 for none, else the number
 
     def to_row(sheet: Sheet) -> Sequence[int]:
         serving = 0 if sheet.serving is None else 1 + lines.index(sheet.serving)
@@ -44,9 +45,10 @@ def coding(solo: Knaster) -> Coding[Sheet, Action]:
             *(f"owing {line}" for line in lines),
             *("sum", "serving", "left", "last"),
         ),
-        sizes=(NUMBER,) * len(cells) + (2,) * (len(cells) + len(lines)) + (NUMBER, 1 + len(lines), most, 2),
+        sizes=(number,) * len(cells) + (2,) * (len(cells) + len(lines)) + (number, 1 + len(lines), most, 2),
         to_row=to_row,
         to_sheet=to_sheet,
+        thrown=lambda sheet: (sheet.sum or 0,),
     )
 
 

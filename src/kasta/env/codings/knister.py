@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kasta.env.bounds import Bounds
-from kasta.env.coding import NUMBER, Coding
+from kasta.env.coding import Coding
 from kasta.games.grid import NUMBERS, Cell, Grid, Numbers
 from kasta.games.knister import Knister, Sheet
 
@@ -14,9 +14,10 @@ def coding(solo: Knister) -> Coding[Sheet, Cell]:
         solo=solo,
         actions=cells,
         names=(*map(str, cells), "sum"),
-        sizes=(NUMBER,) * (len(cells) + 1),
+        sizes=(NUMBERS.stop,) * (len(cells) + 1),  # 0 for none, else the number
         to_row=lambda sheet: (*sheet.numbers, sheet.sum or 0),
         to_sheet=lambda row: Sheet(tuple(row[:-1]), row[-1] or None),
+        thrown=lambda sheet: (sheet.sum or 0,),
     )
 
 

@@ -36,6 +36,7 @@ def coding(solo: Yatzy) -> Coding[Sheet, Action]:
         sizes=(*(points + 2 for points in most), *[solo.dice + 1] * len(FACES), solo.throws + 1, boxes),
         to_row=to_row,
         to_sheet=to_sheet,
+        thrown=lambda sheet: sheet.dice,
     )
 
 

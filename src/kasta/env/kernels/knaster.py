@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import Throw
-from kasta.env.kernels.jit import part
 from kasta.env.kernels.lines import ask_all, make_lines, value
 from kasta.env.kernels.words import OVER, PICK, THROW, Notes, Row, below, count, die, nth
 from kasta.games.grid import FREE, NUMBERS, Numbers
 from kasta.games.knaster import Bonus, Knaster, Sheet, Write
+from kasta.solve.jit import inline
 
 FREE_CELLS, OWING, CIRCLES = 0, 1, 2  # where these begin in the notes
 
@@ -98,13 +98,13 @@ def throw(t: KnasterTables, sheet: Row, notes: Notes, state: np.uint64) -> np.ui
     return state
 
 
-@part
+@inline
 def earned(t: KnasterTables, sheet: Row, line: int) -> int:
     """How many circles a full line has earned."""
     return t.earned[value(t.line, t.lowest, t.numbers, sheet, line)]
 
 
-@part
+@inline
 def write(t: KnasterTables, sheet: Row, notes: Notes, cell: int) -> None:
     """Write the sum; a line that is full now owes what it has earned."""
     sheet[cell] = sheet[t.sum]
@@ -117,7 +117,7 @@ def write(t: KnasterTables, sheet: Row, notes: Notes, cell: int) -> None:
             notes[OWING] += 1
 
 
-@part
+@inline
 def draw(t: KnasterTables, sheet: Row, notes: Notes, cell: int) -> int:
     """Draw a circle; what it adds to the total."""
     sheet[t.cells + cell] = 1
@@ -130,14 +130,14 @@ def draw(t: KnasterTables, sheet: Row, notes: Notes, cell: int) -> int:
     return gain
 
 
-@part
+@inline
 def settle(t: KnasterTables, sheet: Row, notes: Notes, line: int) -> None:
     if sheet[t.owing + line]:
         sheet[t.owing + line] = 0
         notes[OWING] -= 1
 
 
-@part
+@inline
 def serve(t: KnasterTables, sheet: Row, notes: Notes, line: int, cell: int) -> int:
     """One circle for a line. What the line owes is settled when its first one is drawn."""
     left = sheet[t.left]
@@ -197,4 +197,4 @@ def pick(t: KnasterTables, sheet: Row, notes: Notes, mask: Row, state: np.uint64
     return nth(mask, below(state, count(mask)))
 
 
-show_part = part(show)
+show_part = inline(show)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -11,37 +13,44 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from kasta.env.kernels import knaster, knister, yatzy
-from kasta.env.kernels.jit import OPTIONS, kernel
-from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, below, count, mix, nth
+from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, below, count, nth
+from kasta.errors import Unreadable
 from kasta.games import find_game
+from kasta.games.traits import load
+from kasta.solve.jit import INLINE, OPTIONS, kernel
+from kasta.solve.splitmix_kernels import mix
 
 Tables = Any
 Many = NDArray[Any]
 
-GAMES: dict[str, tuple[ModuleType, Any]] = {
-    "knister": (knister, knister.KnisterTables),
-    "knaster": (knaster, knaster.KnasterTables),
-    "yatzy": (yatzy, yatzy.YatzyTables),
-}
+MODULES: dict[tuple[str, ...], ModuleType] = {}  # of games, by the names of what is in their tables
 
 
 @cache
-def find_tables(game: str, rules: str = "sheet") -> Tables:
+def find_tables(game: str, rules: str | None = None) -> Tables:
     """What the rules of that name answered, all in one record.
 
     A kernel counts no references to parts of a record, and knows their shapes when it is compiled: several times
     faster than a tuple of arrays.
     """
-    module, _ = GAMES[game]
-    found: dict[str, NDArray[Any]] = {
-        name: np.asarray(answer) for name, answer in module.make(find_game(game, rules).solo)._asdict().items()
-    }
-    kind = [(name, answer.dtype, answer.shape) for name, answer in found.items()]
+    found = find_game(game, rules)
+    if found.traits.kernels is None:
+        raise Unreadable("no_kernels", game=game)
+    module = load(found.traits.kernels)
+    answers = {name: np.asarray(answer) for name, answer in module.make(found.solo)._asdict().items()}
+    answers[source_name(module)] = np.zeros((), np.int8)
+    MODULES[tuple(answers)] = module
+    kind = [(name, answer.dtype, answer.shape) for name, answer in answers.items()]
     record = np.recarray(1, np.dtype(kind, align=True))
-    for name, answer in found.items():
+    for name, answer in answers.items():
         record[name] = answer
     return record[0]
+
+
+def source_name(module: ModuleType) -> str:
+    """A name for a module's folder as it is now. In the tables' kind, it makes other sources other kernels."""
+    sources = sorted(Path(str(module.__file__)).parent.glob("*.py"))
+    return "source_" + sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
 
 
 def start(t: Tables, sheet: Row, notes: Notes) -> None: ...
@@ -64,10 +73,9 @@ def pick(t: Tables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> in
 
 def _part_of(name: str) -> Callable[..., Any]:
     """What to compile for a part, given the type of the tables."""
-    parts = {fields._fields: _bare(getattr(module, name)) for module, fields in GAMES.values()}
 
     def find(t: Any) -> Any:
-        return parts[tuple(t.fields)]
+        return _bare(getattr(MODULES[tuple(t.fields)], name))
 
     return find
 
@@ -78,7 +86,7 @@ def _bare(function: FunctionType) -> FunctionType:
 
 
 _start, _throw, _act, _show, _pick = map(_part_of, ("start", "throw", "act", "show", "pick"))
-_INLINE: dict[str, Any] = {"jit_options": {"forceinline": True, **OPTIONS}}
+_INLINE: dict[str, Any] = {"jit_options": {**OPTIONS, **INLINE}}
 overload(start, **_INLINE)(lambda t, sheet, notes: _start(t))  # noqa: ARG005 - numba compares the names
 overload(throw, **_INLINE)(lambda t, sheet, notes, state: _throw(t))  # noqa: ARG005
 overload(act, **_INLINE)(lambda t, sheet, notes, action: _act(t))  # noqa: ARG005

@@ -6,21 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import FACES
-from kasta.env.dice_stream import HALF, MIX, STEP
-from kasta.env.kernels.jit import kernel, part
+from kasta.env.dice_stream import LOWER
+from kasta.solve.jit import inline, kernel
+from kasta.solve.splitmix_kernels import HALF, STEP, mix, scaled
 
 Row = NDArray[np.int8]  # a sheet as the coding has it, or a mask of actions
 Notes = NDArray[np.int64]  # what a kernel keeps of a sheet to save counting
 
 THROW, PICK, OVER = 0, 1, 2  # what comes next
 
-_FACES = np.uint64(len(FACES))
-_STEP = np.uint64(STEP)
-_HALF, _LOWER = np.uint64(32), np.uint64(HALF)
-_SHIFTS = tuple(np.uint64(shift) for shift, _ in MIX)
-_FACTORS = tuple(np.uint64(factor) for _, factor in MIX)
-
-
+_LOWER, _FACES = np.uint64(LOWER), len(FACES)
 _1, _2, _3, _4, _7, _8, _56, _BYTE = map(np.uint64, (1, 2, 3, 4, 7, 8, 56, 0xFF))
 _EACH, _TOP, _ALTERNATE, _PAIRS, _NIBBLES = (
     np.uint64(byte * 0x0101010101010101) for byte in (0x01, 0x80, 0x55, 0x33, 0x0F)
@@ -31,26 +26,18 @@ _PLACE = np.array(
 )  # of the n-th one of a byte
 
 
-@part
-def mix(word: np.uint64) -> np.uint64:
-    """`stream.mix`, for kernels."""
-    word = (word ^ (word >> _SHIFTS[0])) * _FACTORS[0]
-    word = (word ^ (word >> _SHIFTS[1])) * _FACTORS[1]
-    return (word ^ (word >> _SHIFTS[2])) * _FACTORS[2]
-
-
-@part
+@inline
 def advance(state: np.uint64) -> np.uint64:
-    return state + _STEP
+    return state + STEP
 
 
-@part
+@inline
 def below(state: np.uint64, count: int) -> int:
-    """`stream.Stream.below`, for kernels, of a state that has been advanced."""
-    return np.int64(((mix(state) >> _HALF) * np.uint64(count)) >> _HALF)  # type: ignore[return-value]
+    """`dice_stream.Stream.below`, for kernels, of a state that has been advanced."""
+    return scaled(mix(state) >> HALF, count)
 
 
-@part
+@inline
 def die(state: np.uint64, word: np.uint64, number: int) -> tuple[np.uint64, np.uint64, int]:
     """The die of that number in a throw, 0 to 5. Every other one takes a new word, and leaves half of it."""
     if number & 1:
@@ -58,11 +45,11 @@ def die(state: np.uint64, word: np.uint64, number: int) -> tuple[np.uint64, np.u
     else:
         state = advance(state)
         word = mix(state)
-        half = word >> _HALF
-    return state, word, np.int64((half * _FACES) >> _HALF)  # type: ignore[return-value]
+        half = word >> HALF
+    return state, word, scaled(half, _FACES)
 
 
-@part
+@inline
 def nth(mask: Row, n: int) -> int:
     """Where the n-th one of a mask stands, counted from 0; -1 if there are not so many."""
     for place in range(len(mask)):
@@ -72,7 +59,7 @@ def nth(mask: Row, n: int) -> int:
     return -1
 
 
-@part
+@inline
 def count(mask: Row) -> int:
     """How many ones a mask has; fewer than 256, which lets the processor count sixteen places at once."""
     found = np.uint8(0)
@@ -81,7 +68,7 @@ def count(mask: Row) -> int:
     return int(found)
 
 
-@part
+@inline
 def sums(bits: int) -> np.uint64:
     """A byte for every byte of a word: how many ones the word has up to there."""
     word = np.uint64(bits)
@@ -90,13 +77,13 @@ def sums(bits: int) -> np.uint64:
     return ((ones + (ones >> _4)) & _NIBBLES) * _EACH
 
 
-@part
+@inline
 def ones(bits: int) -> int:
     """How many ones a word has."""
     return np.int64(sums(bits) >> _56)  # type: ignore[return-value]
 
 
-@part
+@inline
 def nth_bit(bits: int, n: int) -> int:
     """Where the n-th one of a word stands, counted from 0; without a loop, whose length no processor can guess."""
     so_far = sums(bits)
@@ -108,7 +95,7 @@ def nth_bit(bits: int, n: int) -> int:
 
 @kernel
 def starts(seeds: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """`stream.dice_start` of many seeds."""
+    """`dice_stream.dice_start` of many seeds."""
     found = np.empty_like(seeds)
     for i in range(len(seeds)):
         found[i] = mix(seeds[i])

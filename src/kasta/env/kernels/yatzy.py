@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import FACES, Faces
-from kasta.env.kernels.jit import part
 from kasta.env.kernels.words import OVER, THROW, Notes, Row, below, die, nth_bit, ones
 from kasta.games.yatzy import UPPER, Fill, Keep, Sheet, Yatzy
+from kasta.solve.jit import inline
 
 NOT_ALLOWED = -1
 # What the rules' answer to a throw can depend on, besides the box's being free: a number made of these.
@@ -137,7 +137,7 @@ def _situations(solo: Yatzy, dice: Faces) -> Iterator[tuple[int, Sheet]]:
         yield number, Sheet(tuple(held.values()), 0, dice, solo.throws)
 
 
-@part
+@inline
 def situation(t: YatzyTables, sheet: Row, filled: int, throw: int) -> int:
     """All sums, no branches: chance decides here, and a wrong guess costs the processor more than the work."""
     shown = sheet[t.yatzy] if t.yatzy >= 0 else YATZY_FREE  # 0 while it is free, then its points plus one
@@ -181,7 +181,7 @@ def act(t: YatzyTables, sheet: Row, notes: Notes, action: int) -> tuple[int, int
     return gain, OVER if notes[1] == (1 << t.boxes) - 1 else THROW
 
 
-@part
+@inline
 def open_boxes(t: YatzyTables, sheet: Row, filled: int, throw: int) -> int:
     """The boxes that may be filled now, as bits."""
     return t.open[situation(t, sheet, filled, throw), throw] & ~filled

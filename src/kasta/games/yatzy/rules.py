@@ -218,7 +218,10 @@ class Yatzy:
             match row.split():
                 case []:
                     pass
-                case faces if not dice and _are_faces(faces):
+                case faces if not dice and all(text.isdecimal() for text in faces):
+                    if not _are_faces(faces):
+                        face = next(text for text in faces if not _are_faces([text]))
+                        raise Unreadable("no_such_face", face=face, line=line)
                     if len(faces) != self.dice:
                         raise Unreadable("wrong_number_of_dice", dice=self.dice, thrown=len(faces), line=line)
                     dice = tuple(sorted(map(int, faces)))

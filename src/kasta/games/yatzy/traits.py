@@ -19,6 +19,7 @@ class YatzyTraits(Traits[Yatzy, Sheet, Action]):
     rule_sets = {rules: Yatzy(differences) for rules, differences in RULE_SETS.items()}
     title = "Yatzy, 13 boxes"
     blurb = "Five dice, three throws, thirteen boxes, and a joker for every further Yatzy."
+    draws_dice = True
     theme = "rust"
     valuer = "kasta.solve.yatzy.solution:solution_of"
     bots = "kasta.bots.yatzy:BOTS"

@@ -1,4 +1,4 @@
-"""What choices in the grid games are worth, by learned values and looking ahead: estimates, with errors."""
+"""What choices in the games on a grid are worth, by learned values and lookahead: estimates, with errors."""
 
 from __future__ import annotations
 
@@ -7,21 +7,25 @@ from hashlib import sha256
 from math import sqrt
 from typing import Any, ClassVar, Generic
 
+import numpy as np
+
 from kasta.core import A, Over, Pick, S
 from kasta.solve.grid.budget import Budget
-from kasta.solve.grid.geometry import Floats, Ints
-from kasta.solve.grid.halving import Race, spread
+from kasta.solve.grid.halving import Halving, standard_deviation
+from kasta.solve.splitmix_kernels import Generator, new_generator
+from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
 
 REMEMBERED = 64  # sheets that were looked at last
+AT_ONCE = 500  # games between two looks at the progress bar
 
 
 class Estimates(ABC, Generic[S, A]):
     """A `Valuer` that looks ahead. The same sheet always gets the same answer."""
 
     budgets: ClassVar[dict[str, Budget]]
-    doubt: float  # how far off looking ahead is, as a standard deviation, where no games were played
-    later_doubt: float  # how far off the value is where games were left
+    doubt: float  # how far off looking ahead is, as a standard deviation, where there were no rollouts
+    later_doubt: float  # how far off the value is where rollouts stop
 
     def __init__(self) -> None:
         self._remembered: dict[S, list[Option[A]]] = {}
@@ -43,10 +47,22 @@ class Estimates(ABC, Generic[S, A]):
         """The total to be expected when a throw is next."""
 
     @abstractmethod
+    def play_some(self, generator: Generator, totals: Ints, luck: Floats, *, with_luck: bool) -> None:
+        """Fill the totals of games of the quick player and, if wanted, the luck in each."""
+
     def play(
         self, games: int, seed: int, progress: Progress = quietly, *, with_luck: bool = False
     ) -> tuple[Ints, Floats]:
-        """Totals of many games of the quick player, and how much luck the value saw in each."""
+        """Totals of many games of the quick player, and how much luck the value saw in each.
+
+        The first games of a seed are the same, whatever their number.
+        """
+        totals, luck, generator = np.zeros(games, np.int64), np.zeros(games), new_generator(seed)
+        for first in range(0, games, AT_ONCE):
+            some = slice(first, min(games, first + AT_ONCE))
+            self.play_some(generator, totals[some], luck[some], with_luck=with_luck)
+            progress(some.stop, games)
+        return totals, luck
 
     @abstractmethod
     def after_throw(self, sheet: S) -> float:
@@ -55,7 +71,8 @@ class Estimates(ABC, Generic[S, A]):
     def luck(self, before: S, after: S) -> float:
         """By how much a throw was better than the mean throw.
 
-        On average it is 0, whoever plays: a total less its luck has the same mean as the total, and spreads less.
+        A control variate: on average it is 0, whoever plays, so a total less its luck has the same mean as the
+        total, and spreads less.
         """
         return self.after_throw(after) - self.before_throw(before)
 
@@ -76,12 +93,12 @@ class Estimates(ABC, Generic[S, A]):
             self._remembered[sheet] = self.rank(sheet, self.budgets["advice"], seed_of(sheet))
         return self._remembered[sheet]
 
-    def error(self, race: Race, choice: int, trust: float) -> float:
-        """Of an estimate that weighs the games of a choice with looking ahead."""
-        games = int(race.games[choice])
+    def error(self, halving: Halving, choice: int, trust: float) -> float:
+        """The standard error of an estimate that combines the rollouts of a choice with looking ahead."""
+        games = int(halving.games[choice])
         if games <= 1:
             return self.doubt
-        by_chance = spread(race, choice) * sqrt(games) / (games + trust)
+        by_chance = standard_deviation(halving, choice) * sqrt(games) / (games + trust)
         by_trust = self.doubt * trust / (games + trust)
         return sqrt(by_chance**2 + by_trust**2 + self.later_doubt**2)
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from hashlib import sha256
 from itertools import combinations, permutations, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kasta.core import FACES
 from kasta.games.grid import NUMBERS, Grid
-from kasta.solve.lean import part
+from kasta.solve.jit import lean_inline
+from kasta.solve.types import Floats, Ints
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Table = NDArray[Any]  # of numbers of any type
 NONE = -1
 
 EMPTY = 0  # the symbol of a free cell; numbers have the symbols from 1
@@ -41,6 +37,20 @@ class Geometry(NamedTuple):
     crossing_kind: Ints  # [line, place, i]
     pairs_of: Ints  # [cell, i]: first line, second line, how they cross
     crossing_of: Ints  # [cell, i]: the second line among those that the first one crosses here, and vice versa
+
+
+# What fingerprints call the fields of Geometry, by position (`value_file`).
+LABELS = (
+    "cells_of",
+    "lines_of",
+    "count_of",
+    "place_of",
+    "kind_of",
+    "crossing",
+    "crossing_kind",
+    "pairs_of",
+    "crossing_of",
+)
 
 
 def symbol(number: int) -> int:
@@ -131,11 +141,11 @@ def _crossing(one: int, two: int, grid: Grid) -> int:
 
 
 def pairs_count(contents: int) -> int:
-    """How many pairs of crossing lines there are, if so many contents are told apart."""
+    """How many pairs of crossing lines there are, if so many contents are distinguished."""
     return contents * (contents + 1) + contents**2
 
 
-@part
+@lean_inline
 def pair(contents: int, kind: int, own: int, other: int) -> int:
     """The number of a pair of lines: how they cross, and what stands in their other cells."""
     if kind <= ON_DIAGONAL:
@@ -144,15 +154,3 @@ def pair(contents: int, kind: int, own: int, other: int) -> int:
     if kind == WITH_DIAGONAL:
         return contents * (contents + 1) + own * contents + other
     return contents * (contents + 1) + other * contents + own
-
-
-def fingerprint(tables: NamedTuple) -> str:
-    """Rules that give the same tables have the same fingerprint."""
-    digest = sha256()
-    for name, value in tables._asdict().items():
-        if isinstance(value, tuple):
-            digest.update(f"{name} {fingerprint(value)}\n".encode())  # type: ignore[arg-type]
-        else:
-            array = np.asarray(value)
-            digest.update(f"{name} {array.dtype} {array.shape}\n".encode() + array.tobytes())
-    return digest.hexdigest()

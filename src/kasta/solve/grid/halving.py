@@ -1,4 +1,8 @@
-"""Choices that compete: all play the same number of games in a round, then half of them drop out, or more."""
+"""Sequential halving (Karnin, Koren and Somekh, 2013): which choice is best, by rollouts.
+
+All choices that are left get the same number of rollouts in a round, with common random numbers; then the worse
+half is eliminated, and whatever else is clearly worse.
+"""
 
 from __future__ import annotations
 
@@ -7,35 +11,35 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.grid.geometry import Floats, Ints
-from kasta.solve.lean import part, routine
+from kasta.solve.jit import lean_inline, lean_part
+from kasta.solve.types import Floats, Ints
 
-CLEARLY, ENOUGH = 3.0, 30  # standard errors behind the best, after so many games
+CLEARLY, ENOUGH = 3.0, 30  # standard errors behind the best, after so many rollouts
 
 
-class Race(NamedTuple):
-    """Arrays by choice; `worth`, `games`, `sums` and `squares` are the answer."""
+class Halving(NamedTuple):
+    """The state of one competition, arrays by choice; `worth`, `games`, `sums` and `squares` are the answer."""
 
     worth: Floats  # expected final total
-    prior: Floats  # expected before any game was played
-    games: Ints  # how many were played
+    prior: Floats  # expected before any rollout
+    games: Ints  # how many rollouts
     sums: Floats  # of how much more they came to than expected before
     squares: Floats  # of the same
     order: Ints  # the choices, best first
 
 
-def new_race(choices: int) -> Race:
+def new_halving(choices: int) -> Halving:
     worth, prior, sums, squares = np.zeros((4, choices))
-    return Race(worth, prior, np.zeros(choices, np.int64), sums, squares, np.arange(choices))
+    return Halving(worth, prior, np.zeros(choices, np.int64), sums, squares, np.arange(choices))
 
 
-def spread(race: Race, choice: int) -> float:
-    """The standard deviation of a choice's games."""
-    games = int(race.games[choice])
-    return sqrt(max(race.squares[choice] / games - (race.sums[choice] / games) ** 2, 0.0)) if games else 0.0
+def standard_deviation(halving: Halving, choice: int) -> float:
+    """Of a choice's rollouts."""
+    games = int(halving.games[choice])
+    return sqrt(max(halving.squares[choice] / games - (halving.sums[choice] / games) ** 2, 0.0)) if games else 0.0
 
 
-@routine
+@lean_part
 def sort(worth: Floats, order: Ints, count: int) -> None:
     """The best first, those of equal worth in their own order."""
     for i in range(1, count):
@@ -46,20 +50,25 @@ def sort(worth: Floats, order: Ints, count: int) -> None:
         order[j] = choice
 
 
-@part
-def enter(race: Race, choice: int, worth: float) -> None:
-    race.worth[choice], race.games[choice], race.sums[choice], race.squares[choice] = worth, 0, 0.0, 0.0
+@lean_inline
+def enter(halving: Halving, choice: int, worth: float) -> None:
+    halving.worth[choice], halving.games[choice], halving.sums[choice], halving.squares[choice] = (
+        worth,
+        0,
+        0.0,
+        0.0,
+    )
 
 
-@part
-def start(race: Race) -> None:
-    for choice in range(len(race.worth)):
-        race.prior[choice] = race.worth[choice]
+@lean_inline
+def set_priors(halving: Halving) -> None:
+    for choice in range(len(halving.worth)):
+        halving.prior[choice] = halving.worth[choice]
 
 
-@part
+@lean_inline
 def rounds(choices: int) -> int:
-    """How often half of the choices can drop out until one is left."""
+    """How often half of the choices can be eliminated until one is left."""
     count = 0
     while choices > 1:
         choices = (choices + 1) // 2
@@ -67,41 +76,44 @@ def rounds(choices: int) -> int:
     return count
 
 
-@part
-def record(race: Race, choice: int, surprise: float) -> None:
-    """A game was played: it came to so much more than expected."""
-    race.games[choice] += 1
-    race.sums[choice] += surprise
-    race.squares[choice] += surprise**2
+@lean_inline
+def record(halving: Halving, choice: int, surprise: float) -> None:
+    """One rollout came to so much more than the prior."""
+    halving.games[choice] += 1
+    halving.sums[choice] += surprise
+    halving.squares[choice] += surprise**2
 
 
-@routine
-def drop_out(race: Race, alive: int, trust: float) -> int:
-    """Rank the first choices after a round; how many stay."""
+@lean_part
+def eliminate(halving: Halving, alive: int, trust: float) -> int:
+    """Rank the first choices after a round, eliminate the worse half; how many are left.
+
+    A choice's worth is its prior and the mean of its rollouts, the prior counted like `trust` rollouts.
+    """
     for i in range(alive):
-        choice = race.order[i]
-        race.worth[choice] = race.prior[choice] + race.sums[choice] / (race.games[choice] + trust)
-    sort(race.worth, race.order, alive)
+        choice = halving.order[i]
+        halving.worth[choice] = halving.prior[choice] + halving.sums[choice] / (halving.games[choice] + trust)
+    sort(halving.worth, halving.order, alive)
     alive = (alive + 1) // 2
-    while alive > 1 and is_clearly_worse(race, race.order[alive - 1], race.order[0]):
+    while alive > 1 and is_clearly_worse(halving, halving.order[alive - 1], halving.order[0]):
         alive -= 1
     return alive
 
 
-@part
-def is_clearly_worse(race: Race, choice: int, best: int) -> bool:
-    """Whether it is so far behind that more games would hardly change that."""
-    if race.games[choice] < ENOUGH:
+@lean_inline
+def is_clearly_worse(halving: Halving, choice: int, best: int) -> bool:
+    """Whether it is so far behind that more rollouts would hardly change that."""
+    if halving.games[choice] < ENOUGH:
         return False
     variance = 0.0
     for each in (choice, best):
-        games = race.games[each]
-        variance += (race.squares[each] / games - (race.sums[each] / games) ** 2) / games
-    return bool(race.worth[best] - race.worth[choice] > CLEARLY * sqrt(variance))
+        games = halving.games[each]
+        variance += (halving.squares[each] / games - (halving.sums[each] / games) ** 2) / games
+    return bool(halving.worth[best] - halving.worth[choice] > CLEARLY * sqrt(variance))
 
 
-@routine
-def level(race: Race, count: int) -> None:
-    """Tell none that dropped out higher than those that stayed: fewer games say less."""
+@lean_part
+def cap_eliminated(halving: Halving, count: int) -> None:
+    """Rank no eliminated choice above one that stayed longer: fewer rollouts say less."""
     for i in range(1, count):
-        race.worth[race.order[i]] = min(race.worth[race.order[i]], race.worth[race.order[i - 1]])
+        halving.worth[halving.order[i]] = min(halving.worth[halving.order[i]], halving.worth[halving.order[i - 1]])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from kasta.solve.grid.geometry import EMPTY, ON_DIAGONAL, SYMBOLS, WITH_DIAGONAL, Ints, Table, pair, pairs_count
-from kasta.solve.lean import kernel
+from kasta.solve.grid.geometry import EMPTY, ON_DIAGONAL, SYMBOLS, WITH_DIAGONAL, pair, pairs_count
+from kasta.solve.jit import lean_kernel
+from kasta.solve.types import Ints, Table
 
 
 def mirrored(symbol: int) -> int:
@@ -20,7 +21,7 @@ def twins_of_pairs(mirror: Ints) -> Ints:
     return twins
 
 
-@kernel
+@lean_kernel
 def fill_twins(mirror: Ints, twins: Ints) -> None:
     contents = len(mirror)
     for own in range(contents):
@@ -32,7 +33,7 @@ def fill_twins(mirror: Ints, twins: Ints) -> None:
             twins[pair(contents, WITH_DIAGONAL, own, other)] = twin
 
 
-@kernel
+@lean_kernel
 def halve(table: Table, twins: Ints) -> None:
     """Clear what the mirror image says as well."""
     for row in range(len(table)):
@@ -41,7 +42,7 @@ def halve(table: Table, twins: Ints) -> None:
                 table[row, entry] = 0
 
 
-@kernel
+@lean_kernel
 def reflect(table: Table, twins: Ints) -> None:
     """Fill what was cleared."""
     for row in range(len(table)):

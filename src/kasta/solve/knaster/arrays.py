@@ -16,20 +16,11 @@ from numpy.typing import NDArray
 
 from kasta.games.grid import FREE, NUMBERS, Grid
 from kasta.games.knaster import Bonus, Knaster, Sheet, Write
-from kasta.solve.grid.geometry import (
-    EMPTY,
-    NONE,
-    SYMBOLS,
-    Floats,
-    Geometry,
-    Ints,
-    chances,
-    fingerprint,
-    geometry,
-    sums,
-    symmetries,
-)
+from kasta.solve.grid import geometry as grid_geometry
+from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS, Geometry, chances, geometry, sums, symmetries
 from kasta.solve.grid.reflection import mirrored
+from kasta.solve.types import Floats, Ints
+from kasta.solve.value_file import fingerprint
 
 Content = tuple[int, ...]
 
@@ -39,7 +30,7 @@ LEVELS = (0.25, 0.5, 1.0, 1.5, 2.0, 2.5)  # circles expected from a hand: border
 RARE = (8.0, 16.0, 32.0)  # throws to wait for all uncircled numbers of a complete line: borders between outlines
 
 
-class Tables(NamedTuple):
+class Arrays(NamedTuple):
     """Everything a kernel needs to know about Knaster on one grid."""
 
     g: Geometry
@@ -61,9 +52,26 @@ class Tables(NamedTuple):
     chance: Floats  # [symbol]
 
 
+# What the fingerprints of files call the fields of Arrays, by position (`value_file`).
+LABELS = (
+    *(
+        "g",
+        "pair_kind",
+        "pair_turned",
+        "crossing_kind",
+        "crossing_turned",
+        "pair_kinds",
+        "write",
+        "circle",
+        "earned",
+    ),
+    *("outline", "outlines", "mirror", "mirror_symbol", "full", "printed", "sums", "chance"),
+)
+
+
 @dataclass(frozen=True)
-class Book:
-    """Knaster's tables, with the way from rules to numbers and back."""
+class KnasterModel:
+    """Knaster as kernels know it: the arrays, and the number of each content."""
 
     game: Knaster = field(default_factory=Knaster)
 
@@ -86,13 +94,13 @@ class Book:
         return self.number[symbols if EMPTY in symbols else tuple(s for s in symbols if s < SYMBOLS)]
 
     @cached_property
-    def tables(self) -> Tables:
+    def arrays(self) -> Arrays:
         grid = self.game.grid
         printed = [self._printed(line) for line in range(len(grid.lines))]
         g = geometry(grid, printed)
         write, circle, earned = self._changes()
         outline, outlines = self._outlines(write, earned)
-        return Tables(
+        return Arrays(
             g=g,
             **_crossings(grid, g, printed),
             write=write,
@@ -174,20 +182,21 @@ class Book:
                 order = np.argsort(gains, kind="stable")
                 below = np.cumsum(chance[order]) ** TRIES
                 hope[number] = gains[order] @ np.diff(below, prepend=0.0)
-        told: list[tuple[int, ...]] = []
+        described: list[tuple[int, ...]] = []
         for number, content in enumerate(self.contents):
             uncircled = [symbol for symbol in content if EMPTY < symbol < SYMBOLS]
             if EMPTY in content:
                 level = int(np.searchsorted(LEVELS, hope[number]))
             else:
                 level = int(np.searchsorted(RARE, sum(1 / chance[symbol - 1] for symbol in uncircled)))
-            told.append((content.count(EMPTY), len(uncircled), level))
-        kinds = {outline: number for number, outline in enumerate(sorted(set(told)))}
-        return np.array([kinds[outline] for outline in told], np.int16), len(kinds)
+            described.append((content.count(EMPTY), len(uncircled), level))
+        kinds = {outline: number for number, outline in enumerate(sorted(set(described)))}
+        return np.array([kinds[outline] for outline in described], np.int16), len(kinds)
 
     @cached_property
     def fingerprint(self) -> str:
-        return fingerprint(self.tables)
+        g, *others = self.arrays
+        return fingerprint(LABELS, [fingerprint(grid_geometry.LABELS, g), *others])
 
 
 def _crossings(grid: Grid, g: Geometry, printed: list[int]) -> dict[str, Any]:

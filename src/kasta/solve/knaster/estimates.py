@@ -13,24 +13,24 @@ import numpy as np
 from kasta.games.grid import FREE, Line
 from kasta.games.knaster import Action, Bonus, Circle, Knaster, Sheet, Write
 from kasta.games.traits import AnyGame
-from kasta.solve.grid import value_file as trained
+from kasta.solve.grid import learned_file
 from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.estimates import Estimates
-from kasta.solve.grid.geometry import NONE, SYMBOLS, Floats, Ints, symbol
-from kasta.solve.knaster.arrays import CIRCLED, Book
-from kasta.solve.knaster.learn import new_value
+from kasta.solve.grid.geometry import NONE, SYMBOLS, symbol
+from kasta.solve.knaster.arrays import CIRCLED, KnasterModel
 from kasta.solve.knaster.quick import best_action, best_circle, play_quickly
-from kasta.solve.knaster.search import new_choices, new_room, search, worth_after_throw, worth_before_throw
+from kasta.solve.knaster.search import new_choices, new_workspace, search, worth_after_throw, worth_before_throw
 from kasta.solve.knaster.sheet import Sheet as Sheet_, new_sheet
+from kasta.solve.knaster.start import new_value
 from kasta.solve.knaster.value import Value, new_work
-from kasta.solve.splitmix import generator
+from kasta.solve.splitmix_kernels import Generator, new_generator
+from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
 
 FILE = Path(__file__).parent / "data" / "knaster.values"
-AT_ONCE = 500  # games between two looks at the progress bar
 
 
-class Knasters(Estimates[Sheet, Action]):
+class KnasterEstimates(Estimates[Sheet, Action]):
     """Estimates for Knaster from a file of learned values."""
 
     budgets: ClassVar[dict[str, Budget]] = {
@@ -41,18 +41,18 @@ class Knasters(Estimates[Sheet, Action]):
     }
     doubt, later_doubt = 2.1, 1.1
 
-    def __init__(self, book: Book, value: Value) -> None:
+    def __init__(self, model: KnasterModel, value: Value) -> None:
         super().__init__()
-        self.book, self.learned = book, value
-        self._room, self._work = new_room(book.tables), new_work(book.tables)
+        self.model, self.learned = model, value
+        self._workspace, self._work = new_workspace(model.arrays), new_work(model.arrays)
 
     @property
     def solo(self) -> Knaster:
-        return self.book.game
+        return self.model.game
 
-    def arrays(self, sheet: Sheet) -> Sheet_:
+    def encode(self, sheet: Sheet) -> Sheet_:
         """A sheet as kernels have it."""
-        found = new_sheet(self.book.tables)
+        found = new_sheet(self.model.arrays)
         for cell, number in enumerate(sheet.numbers):
             if number != FREE:
                 found.symbol[cell] = symbol(number) + CIRCLED * (cell in sheet.circled)
@@ -60,7 +60,7 @@ class Knasters(Estimates[Sheet, Action]):
         found.uncircled[1:] = np.bincount(found.symbol, minlength=SYMBOLS)[1:SYMBOLS]
         found.circles[0] = len(sheet.circled)
         for number, line in enumerate(self.solo.grid.lines):
-            found.content[number] = self.book.content(tuple(found.symbol[list(line.cells)].tolist()))
+            found.content[number] = self.model.content(tuple(found.symbol[list(line.cells)].tolist()))
         return found
 
     def rank(self, sheet: Sheet, budget: Budget, seed: int) -> list[Option[Action]]:
@@ -72,15 +72,23 @@ class Knasters(Estimates[Sheet, Action]):
             masks = self.served(self.solo.act(sheet, action))
             reached[action] = [ends.setdefault((cell, mask & ~circled), len(ends)) for mask in masks]
         choices = new_choices([cell for cell, _ in ends], [circles for _, circles in ends])
-        found, thrown = self.arrays(sheet), symbol(sheet.sum) if sheet.sum else NONE
+        found, thrown = self.encode(sheet), symbol(sheet.sum) if sheet.sum else NONE
         search(
-            self.book.tables, self.learned, found, thrown, sheet.last, choices, budget, generator(seed), self._room
+            self.model.arrays,
+            self.learned,
+            found,
+            thrown,
+            sheet.last,
+            choices,
+            budget,
+            new_generator(seed),
+            self._workspace,
         )
-        race, options = choices.race, list[Option[Action]]()
+        halving, options = choices.halving, list[Option[Action]]()
         for action, numbers in reached.items():
-            number = max(numbers, key=lambda number: race.worth[number])
-            error = 0.0 if sheet.last else self.error(race, number, budget.trust)
-            options.append(Option(action, float(race.worth[number]), error))
+            number = max(numbers, key=lambda number: halving.worth[number])
+            error = 0.0 if sheet.last else self.error(halving, number, budget.trust)
+            options.append(Option(action, float(halving.worth[number]), error))
         return sorted(options, key=lambda option: -option.value)
 
     def served(self, sheet: Sheet) -> set[int]:
@@ -115,12 +123,12 @@ class Knasters(Estimates[Sheet, Action]):
         return found
 
     def _earned(self, sheet: Sheet, line: Line) -> int:
-        return self.book.earns[tuple(sorted(map(symbol, line.numbers(sheet.numbers))))]
+        return self.model.earns[tuple(sorted(map(symbol, line.numbers(sheet.numbers))))]
 
     def quick(self, sheet: Sheet) -> Action:
         if sheet.last and sheet.sum is not None:
             return self.rank(sheet, Budget(), 0)[0].action
-        t, found, cells = self.book.tables, self.arrays(sheet), self.solo.grid.cells
+        t, found, cells = self.model.arrays, self.encode(sheet), self.solo.grid.cells
         if sheet.sum is None:
             line = sheet.serving or sheet.owing[0]
             number = self.solo.grid.lines.index(line)
@@ -129,55 +137,53 @@ class Knasters(Estimates[Sheet, Action]):
         return Write(cells[action]) if action < len(cells) else Circle(cells[action - len(cells)])
 
     def before_throw(self, sheet: Sheet) -> float:
-        return float(worth_before_throw(self.book.tables, self.learned, self.arrays(sheet), self._room))
+        return float(worth_before_throw(self.model.arrays, self.learned, self.encode(sheet), self._workspace))
 
     def after_throw(self, sheet: Sheet) -> float:
         if sheet.last:
             return self.rank(sheet, Budget(), 0)[0].value
-        t, thrown = self.book.tables, symbol(sheet.sum or 0)
-        return float(worth_after_throw(t, self.learned, self.arrays(sheet), thrown, self._room))
+        t, thrown = self.model.arrays, symbol(sheet.sum or 0)
+        return float(worth_after_throw(t, self.learned, self.encode(sheet), thrown, self._workspace))
 
-    def play(
-        self, games: int, seed: int, progress: Progress = quietly, *, with_luck: bool = False
-    ) -> tuple[Ints, Floats]:
-        t, totals, luck, chance = self.book.tables, np.zeros(games, np.int64), np.zeros(games), generator(seed)
-        for first in range(0, games, AT_ONCE):
-            part = slice(first, min(games, first + AT_ONCE))
-            play_quickly(t, self.learned, new_sheet(t), self._work, with_luck, chance, totals[part], luck[part])
-            progress(part.stop, games)
-        return totals, luck
+    def play_some(self, generator: Generator, totals: Ints, luck: Floats, *, with_luck: bool) -> None:
+        t = self.model.arrays
+        play_quickly(t, self.learned, new_sheet(t), self._work, with_luck, generator, totals, luck)
 
 
 def _mask(sheet: Sheet) -> int:
     return sum(1 << cell for cell in sheet.circled)
 
 
-def load(book: Book, path: Path) -> Value:
+def load(model: KnasterModel, path: Path) -> Value:
     """Learned values, in steps, from what learning changed."""
-    changes, start = trained.load(path, book.fingerprint), new_value(book.tables, book.contents)
+    changes, start = learned_file.load(path, model.fingerprint), new_value(model.arrays, model.contents)
     lines, counts, waiting = (
-        trained.in_steps(getattr(start, name), np.int16) + changes[name] for name in ("lines", "counts", "waiting")
+        learned_file.in_steps(getattr(start, name), np.int16) + changes[name]
+        for name in ("lines", "counts", "waiting")
     )
-    return Value(lines, counts, waiting, changes["pairs"], 1 / trained.STEPS)
+    return Value(lines, counts, waiting, changes["pairs"], 1 / learned_file.STEPS)
 
 
-def save(book: Book, value: Value, path: Path, about: dict[str, object]) -> None:
-    start = new_value(book.tables, book.contents)
+def save(model: KnasterModel, value: Value, path: Path, about: dict[str, object]) -> None:
+    start = new_value(model.arrays, model.contents)
     changes = {
-        name: trained.in_steps(getattr(value, name), np.int16) - trained.in_steps(getattr(start, name), np.int16)
+        name: learned_file.in_steps(getattr(value, name), np.int16)
+        - learned_file.in_steps(getattr(start, name), np.int16)
         for name in ("lines", "counts", "waiting")
     }
-    trained.save(path, book.fingerprint, {**changes, "pairs": trained.in_steps(value.pairs, np.int8)}, about)
+    learned_file.save(
+        path, model.fingerprint, {**changes, "pairs": learned_file.in_steps(value.pairs, np.int8)}, about
+    )
 
 
 @cache
-def estimates(game: Knaster) -> Knasters:
+def estimates(game: Knaster) -> KnasterEstimates:
     """Estimates for a game, with the values that come with this package."""
-    book = Book(game)
-    return Knasters(book, load(book, FILE))
+    model = KnasterModel(game)
+    return KnasterEstimates(model, load(model, FILE))
 
 
-def valuer(game: AnyGame, _progress: Progress = quietly) -> Knasters:
+def valuer(game: AnyGame, _progress: Progress = quietly) -> KnasterEstimates:
     return estimates(_solo(game))
 
 

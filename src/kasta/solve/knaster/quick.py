@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from kasta.solve.grid.geometry import NONE, SYMBOLS, Floats, Ints
-from kasta.solve.knaster.arrays import Tables
+from kasta.solve.grid.geometry import NONE, SYMBOLS
+from kasta.solve.jit import lean_kernel
+from kasta.solve.knaster.arrays import Arrays
 from kasta.solve.knaster.sheet import Sheet, clear, last_throw, total
-from kasta.solve.knaster.value import Value, Work, act, circle_gain, last_value, mean_of_best, weigh
-from kasta.solve.lean import kernel
-from kasta.solve.splitmix import Generator, below
+from kasta.solve.knaster.value import Value, Work, act, circle_gain, evaluate, expected_best, last_value
+from kasta.solve.splitmix_kernels import Generator, below
+from kasta.solve.types import Floats, Ints
 
 
-@kernel
+@lean_kernel
 def play_quickly(
-    t: Tables,
+    t: Arrays,
     value: Value,
     sheet: Sheet,
     work: Work,
@@ -21,18 +22,14 @@ def play_quickly(
     totals: Ints,
     luck: Floats,
 ) -> None:
-    """Do with every throw what the value likes best afterwards.
-
-    Luck, if asked for, is by how much each throw was better than the mean throw: its own mean is 0, and a total
-    less its luck spreads far less than the total.
-    """
+    """Do with every throw what has the best afterstate value; luck, if wanted, as in `Estimates.luck`."""
     for game in range(len(totals)):
         clear(sheet)
         while sheet.written[0] < len(sheet.symbol):
             symbol = t.sums[below(generator, len(t.sums))]
             if with_luck:
-                luck[game] -= mean_of_best(t, value, sheet, work) * value.unit
-            best = weigh(t, value, sheet, symbol, work)
+                luck[game] -= expected_best(t, value, sheet, work) * value.unit
+            best = evaluate(t, value, sheet, symbol, work)
             luck[game] += work.worth[best] * value.unit
             act(t, value, sheet, best, symbol, work)
         luck[game] -= last_value(t, sheet, work.best) + sheet.circles[0]
@@ -42,13 +39,13 @@ def play_quickly(
         totals[game] = round(points)
 
 
-@kernel
-def best_action(t: Tables, value: Value, sheet: Sheet, symbol: int, work: Work) -> int:
-    return weigh(t, value, sheet, symbol, work)
+@lean_kernel
+def best_action(t: Arrays, value: Value, sheet: Sheet, symbol: int, work: Work) -> int:
+    return evaluate(t, value, sheet, symbol, work)
 
 
-@kernel
-def best_circle(t: Tables, value: Value, sheet: Sheet, line: int, work: Work) -> int:
+@lean_kernel
+def best_circle(t: Arrays, value: Value, sheet: Sheet, line: int, work: Work) -> int:
     """The cell of a line whose circle alone gains most."""
     best = NONE
     for place in range(t.g.cells_of.shape[1]):

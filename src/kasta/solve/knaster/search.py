@@ -1,4 +1,4 @@
-"""Looking ahead in Knaster: two throws by the value, some more by playing on very often.
+"""Search in Knaster: two throws ahead by the value, further by rollouts.
 
 A *choice* is all that is done with one throw: a number written or not, and the set of cells that get circles.
 """
@@ -10,13 +10,24 @@ from typing import NamedTuple
 import numpy as np
 
 from kasta.solve.grid.budget import NEVER, Budget
-from kasta.solve.grid.geometry import NONE, SYMBOLS, Ints
-from kasta.solve.grid.halving import Race, drop_out, enter, level, new_race, record, rounds, sort, start
-from kasta.solve.knaster.arrays import Tables
+from kasta.solve.grid.geometry import NONE, SYMBOLS
+from kasta.solve.grid.halving import (
+    Halving,
+    cap_eliminated,
+    eliminate,
+    enter,
+    new_halving,
+    record,
+    rounds,
+    set_priors,
+    sort,
+)
+from kasta.solve.jit import lean_inline, lean_kernel, lean_part
+from kasta.solve.knaster.arrays import Arrays
 from kasta.solve.knaster.sheet import Sheet, circle, copy, last_throw, new_sheet, total, write
-from kasta.solve.knaster.value import Value, Work, act, last_value, mean_of_best, new_work, value_of, weigh
-from kasta.solve.lean import kernel, part, routine
-from kasta.solve.splitmix import Generator, deal
+from kasta.solve.knaster.value import Value, Work, act, evaluate, expected_best, last_value, new_work, value_of
+from kasta.solve.splitmix_kernels import Generator, deal
+from kasta.solve.types import Ints
 
 TRIES = 4  # actions, to tell what a throw is worth
 
@@ -26,11 +37,11 @@ class Choices(NamedTuple):
 
     cell: Ints  # [choice]: written into, NONE if nothing is written
     circles: Ints  # [choice]: a mask of cells
-    race: Race
+    halving: Halving
 
 
-class Room(NamedTuple):
-    """Arrays to work with."""
+class Workspace(NamedTuple):
+    """Scratch."""
 
     work: Work
     throws: Ints
@@ -39,18 +50,18 @@ class Room(NamedTuple):
     one: Sheet
 
 
-def new_room(t: Tables) -> Room:
+def new_workspace(t: Arrays) -> Workspace:
     most = 2 * len(t.g.count_of) + 1  # throws: every one but the last writes or circles
     throws, decks = np.zeros(most, np.int64), np.zeros((most, len(t.sums)), np.int64)
-    return Room(new_work(t), throws, decks, np.zeros(most, np.int64), new_sheet(t))
+    return Workspace(new_work(t), throws, decks, np.zeros(most, np.int64), new_sheet(t))
 
 
 def new_choices(cells: list[int], circles: list[int]) -> Choices:
-    return Choices(np.array(cells, np.int64), np.array(circles, np.int64), new_race(len(cells)))
+    return Choices(np.array(cells, np.int64), np.array(circles, np.int64), new_halving(len(cells)))
 
 
-@part
-def choose(t: Tables, sheet: Sheet, symbol: int, choices: Choices, choice: int, to: Sheet, owed: Ints) -> None:
+@lean_inline
+def choose(t: Arrays, sheet: Sheet, symbol: int, choices: Choices, choice: int, to: Sheet, owed: Ints) -> None:
     """The sheet after a choice."""
     copy(sheet, to)
     if choices.cell[choice] != NONE:
@@ -60,11 +71,11 @@ def choose(t: Tables, sheet: Sheet, symbol: int, choices: Choices, choice: int, 
             circle(t, to, cell)
 
 
-@routine
-def best_ahead(t: Tables, value: Value, sheet: Sheet, symbol: int, room: Room) -> float:
+@lean_part
+def best_ahead(t: Arrays, value: Value, sheet: Sheet, symbol: int, workspace: Workspace) -> float:
     """What a throw is worth two throws ahead, in points: of a few actions that the value likes, the best."""
-    work, actions, count = room.work, room.actions, 0
-    weigh(t, value, sheet, symbol, work)
+    work, actions, count = workspace.work, workspace.actions, 0
+    evaluate(t, value, sheet, symbol, work)
     for action in range(len(work.worth)):
         if work.worth[action] != NEVER:
             actions[count] = action
@@ -72,43 +83,43 @@ def best_ahead(t: Tables, value: Value, sheet: Sheet, symbol: int, room: Room) -
     sort(work.worth, actions, count)
     most = NEVER
     for i in range(min(TRIES, count)):
-        copy(sheet, room.one)
-        act(t, value, room.one, actions[i], symbol, work)
-        most = max(most, mean_of_best(t, value, room.one, work) * value.unit + room.one.circles[0])
+        copy(sheet, workspace.one)
+        act(t, value, workspace.one, actions[i], symbol, work)
+        most = max(most, expected_best(t, value, workspace.one, work) * value.unit + workspace.one.circles[0])
     return most
 
 
-@kernel
-def worth_after_throw(t: Tables, value: Value, sheet: Sheet, symbol: int, room: Room) -> float:
-    return best_ahead(t, value, sheet, symbol, room)
+@lean_kernel
+def worth_after_throw(t: Arrays, value: Value, sheet: Sheet, symbol: int, workspace: Workspace) -> float:
+    return best_ahead(t, value, sheet, symbol, workspace)
 
 
-@kernel
-def worth_before_throw(t: Tables, value: Value, sheet: Sheet, room: Room) -> float:
+@lean_kernel
+def worth_before_throw(t: Arrays, value: Value, sheet: Sheet, workspace: Workspace) -> float:
     """The mean of `worth_after_throw`."""
     if sheet.written[0] == len(sheet.symbol):
-        return last_value(t, sheet, room.work.best) + sheet.circles[0]
+        return last_value(t, sheet, workspace.work.best) + sheet.circles[0]
     mean = 0.0
     for symbol in range(1, SYMBOLS):
-        mean += t.chance[symbol] * best_ahead(t, value, sheet, symbol, room)
+        mean += t.chance[symbol] * best_ahead(t, value, sheet, symbol, workspace)
     return mean
 
 
-@routine
-def play_on(t: Tables, value: Value, sheet: Sheet, most: int, throws: Ints, work: Work) -> float:
+@lean_part
+def roll_out(t: Arrays, value: Value, sheet: Sheet, most: int, throws: Ints, work: Work) -> float:
     """Play so many throws by the value alone, or to the end; what the sheet is worth then, or its total."""
     for turn in range(most):
         if sheet.written[0] == len(sheet.symbol):
             last_throw(t, sheet, throws[turn])
             return total(t, sheet)
-        best = weigh(t, value, sheet, throws[turn], work)
+        best = evaluate(t, value, sheet, throws[turn], work)
         act(t, value, sheet, best, throws[turn], work)
     return value_of(t, value, sheet, sheet.written[0], work.best) * value.unit + sheet.circles[0]
 
 
-@kernel
+@lean_kernel
 def search(
-    t: Tables,
+    t: Arrays,
     value: Value,
     sheet: Sheet,
     symbol: int,
@@ -116,56 +127,56 @@ def search(
     choices: Choices,
     budget: Budget,
     generator: Generator,
-    room: Room,
+    workspace: Workspace,
 ) -> int:
-    """Fill the race of all choices, of which those of the last throw are final; the best one."""
-    race, one = choices.race, room.one
-    worth, order = race.worth, race.order
+    """Fill the halving of all choices, of which those of the last throw are final; the best one."""
+    halving, one = choices.halving, workspace.one
+    worth, order = halving.worth, halving.order
     count = len(worth)
     for i in range(count):
         order[i] = i
-        choose(t, sheet, symbol, choices, i, one, room.work.owed)
+        choose(t, sheet, symbol, choices, i, one, workspace.work.owed)
         if last:
-            enter(race, i, total(t, one))
+            enter(halving, i, total(t, one))
         else:
-            now = value_of(t, value, one, one.written[0], room.work.best)
-            enter(race, i, now * value.unit + one.circles[0])
+            now = value_of(t, value, one, one.written[0], workspace.work.best)
+            enter(halving, i, now * value.unit + one.circles[0])
     sort(worth, order, count)
     if last or count == 1:
         return order[0]
     tried = min(count, budget.first)
     for i in range(tried):
-        choose(t, sheet, symbol, choices, order[i], one, room.work.owed)
-        worth[order[i]] = mean_of_best(t, value, one, room.work) * value.unit + one.circles[0]
+        choose(t, sheet, symbol, choices, order[i], one, workspace.work.owed)
+        worth[order[i]] = expected_best(t, value, one, workspace.work) * value.unit + one.circles[0]
     sort(worth, order, tried)
-    play_out(t, value, sheet, symbol, choices, budget, generator, room)
-    level(race, count)
+    halve_by_rollouts(t, value, sheet, symbol, choices, budget, generator, workspace)
+    cap_eliminated(halving, count)
     return order[0]
 
 
-@routine
-def play_out(
-    t: Tables,
+@lean_part
+def halve_by_rollouts(
+    t: Arrays,
     value: Value,
     sheet: Sheet,
     symbol: int,
     choices: Choices,
     budget: Budget,
     generator: Generator,
-    room: Room,
+    workspace: Workspace,
 ) -> None:
-    """Play on from the first choices, all with the same throws."""
-    race = choices.race
-    alive = min(len(race.worth), budget.first, budget.played)
-    throws = min(len(room.throws), budget.throws)
-    start(race)
+    """Sequential halving of the first choices, all with the same throws."""
+    halving = choices.halving
+    alive = min(len(halving.worth), budget.first, budget.played)
+    throws = min(len(workspace.throws), budget.throws)
+    set_priors(halving)
     halvings = rounds(alive)
     while alive > 1:
         for _ in range(max(1, budget.games // (halvings * alive))):
-            deal(t.sums, room.decks, race.games[race.order[0]], room.throws, throws, generator)
+            deal(t.sums, workspace.decks, halving.games[halving.order[0]], workspace.throws, throws, generator)
             for i in range(alive):
-                choice = race.order[i]
-                choose(t, sheet, symbol, choices, choice, room.one, room.work.owed)
-                came_to = play_on(t, value, room.one, throws, room.throws, room.work)
-                record(race, choice, came_to - race.prior[choice])
-        alive = drop_out(race, alive, budget.trust)
+                choice = halving.order[i]
+                choose(t, sheet, symbol, choices, choice, workspace.one, workspace.work.owed)
+                came_to = roll_out(t, value, workspace.one, throws, workspace.throws, workspace.work)
+                record(halving, choice, came_to - halving.prior[choice])
+        alive = eliminate(halving, alive, budget.trust)

@@ -1,4 +1,10 @@
-"""A Knaster sheet in kernels, and what can be done with it."""
+"""A Knaster sheet in kernels, and what can be done with it.
+
+The rules' moves exist three times, because a sheet is laid out three ways: `games.knaster` to be read; here as the
+contents of its lines, so that a move is a look into an array, the value a sum over contents, and all that a throw
+brings is done at once; `env.kernels.knaster` as the row that a player of an environment observes, one action at
+a time. Lockstep tests hold both kernels to the rules (tests/solve/test_grid_lockstep.py, tests/env).
+"""
 
 from __future__ import annotations
 
@@ -6,9 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS, Ints
-from kasta.solve.knaster.arrays import CIRCLED, Tables
-from kasta.solve.lean import part
+from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS
+from kasta.solve.jit import lean_inline
+from kasta.solve.knaster.arrays import CIRCLED, Arrays
+from kasta.solve.types import Ints
 
 
 class Sheet(NamedTuple):
@@ -21,7 +28,7 @@ class Sheet(NamedTuple):
     circles: Ints  # one number
 
 
-def new_sheet(t: Tables) -> Sheet:
+def new_sheet(t: Arrays) -> Sheet:
     cells = len(t.g.count_of)
     return Sheet(
         np.zeros(len(t.g.kind_of), np.int64),
@@ -32,7 +39,7 @@ def new_sheet(t: Tables) -> Sheet:
     )
 
 
-@part
+@lean_inline
 def clear(sheet: Sheet) -> None:
     sheet.content[:] = 0
     sheet.symbol[:] = EMPTY
@@ -41,7 +48,7 @@ def clear(sheet: Sheet) -> None:
     sheet.circles[0] = 0
 
 
-@part
+@lean_inline
 def copy(source: Sheet, to: Sheet) -> None:
     for line in range(len(source.content)):
         to.content[line] = source.content[line]
@@ -53,8 +60,8 @@ def copy(source: Sheet, to: Sheet) -> None:
     to.circles[0] = source.circles[0]
 
 
-@part
-def write(t: Tables, sheet: Sheet, cell: int, symbol: int, owed: Ints) -> int:
+@lean_inline
+def write(t: Arrays, sheet: Sheet, cell: int, symbol: int, owed: Ints) -> int:
     """Write a number; returns how many circles its lines have earned, which `owed` tells line by line."""
     sheet.symbol[cell] = symbol
     sheet.uncircled[symbol] += 1
@@ -68,8 +75,8 @@ def write(t: Tables, sheet: Sheet, cell: int, symbol: int, owed: Ints) -> int:
     return earned
 
 
-@part
-def circle(t: Tables, sheet: Sheet, cell: int) -> None:
+@lean_inline
+def circle(t: Arrays, sheet: Sheet, cell: int) -> None:
     symbol = sheet.symbol[cell]
     sheet.symbol[cell] = symbol + CIRCLED
     sheet.uncircled[symbol] -= 1
@@ -79,8 +86,8 @@ def circle(t: Tables, sheet: Sheet, cell: int) -> None:
         sheet.content[line] = t.circle[sheet.content[line], symbol]
 
 
-@part
-def total(t: Tables, sheet: Sheet) -> float:
+@lean_inline
+def total(t: Arrays, sheet: Sheet) -> float:
     points = np.float64(sheet.circles[0])
     for line in range(len(sheet.content)):
         if sheet.content[line] == t.full:
@@ -88,8 +95,8 @@ def total(t: Tables, sheet: Sheet) -> float:
     return points
 
 
-@part
-def circle_points(t: Tables, sheet: Sheet, cell: int) -> float:
+@lean_inline
+def circle_points(t: Arrays, sheet: Sheet, cell: int) -> float:
     """What a circle here pays at once."""
     points = 1.0
     for i in range(t.g.count_of[cell]):
@@ -99,8 +106,8 @@ def circle_points(t: Tables, sheet: Sheet, cell: int) -> float:
     return points
 
 
-@part
-def last_throw(t: Tables, sheet: Sheet, symbol: int) -> None:
+@lean_inline
+def last_throw(t: Arrays, sheet: Sheet, symbol: int) -> None:
     """Use the last throw on a full sheet where it pays most."""
     best, cell_of_best = 0.0, NONE
     for cell in range(len(sheet.symbol)):

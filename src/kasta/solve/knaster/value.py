@@ -2,7 +2,7 @@
 
 V(sheet) is the sum of `lines[written, kind, content]` over all lines, of `counts[written, symbol, n]` over all
 numbers that stand there uncircled n times, of `waiting[written, set]` for the set of those numbers, and of `pairs`
-over all pairs of lines through each uncircled or free cell, told by their outlines and the cell's symbol. Circles
+over all pairs of lines through each uncircled or free cell, known by their outlines and the cell's symbol. Circles
 drawn so far are counted apart. A full sheet needs no learning: one throw is left.
 """
 
@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from kasta.solve.grid.budget import NEVER
-from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS, Floats, Ints, Table
-from kasta.solve.knaster.arrays import Tables
+from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS
+from kasta.solve.jit import lean_inline, lean_part
+from kasta.solve.knaster.arrays import Arrays
 from kasta.solve.knaster.sheet import Sheet, circle, circle_points, copy, new_sheet, write
-from kasta.solve.lean import part, routine
+from kasta.solve.types import Floats, Ints, Table
 
 WRITTEN_A_STAGE = 2  # numbers between two stages of the game that pairs tell apart
 
@@ -32,7 +33,7 @@ class Value(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Room for one evaluation."""
+    """Scratch for one evaluation."""
 
     worth: Floats  # [action]: V after it and the circles it draws
     line_gain: Floats  # [line]: what changing it alone changes
@@ -44,7 +45,7 @@ class Work(NamedTuple):
     full_trial: Sheet
 
 
-def new_work(t: Tables) -> Work:
+def new_work(t: Arrays) -> Work:
     lines, side = t.g.cells_of.shape
     cells = len(t.g.count_of)
     return Work(
@@ -59,16 +60,16 @@ def new_work(t: Tables) -> Work:
     )
 
 
-def pairs_count(t: Tables) -> int:
+def pairs_count(t: Arrays) -> int:
     return t.pair_kinds * SYMBOLS * t.outlines**2
 
 
-@part
+@lean_inline
 def pair(outlines: int, kind: int, symbol: int, first: int, second: int) -> int:
     return ((kind * SYMBOLS + symbol) * outlines + first) * outlines + second
 
 
-@part
+@lean_inline
 def waiting(count: Ints) -> int:
     """The set of numbers that could be circled, as a number."""
     found = 0
@@ -77,15 +78,15 @@ def waiting(count: Ints) -> int:
     return found
 
 
-@part
-def line_value(t: Tables, value: Value, written: int, line: int, content: int) -> float:
+@lean_inline
+def line_value(t: Arrays, value: Value, written: int, line: int, content: int) -> float:
     if content == t.full:
         return t.printed[line] / value.unit
     return np.float64(value.lines[written, t.g.kind_of[line], content])
 
 
-@part
-def cell_value(t: Tables, value: Value, sheet: Sheet, stage: int, cell: int) -> float:
+@lean_inline
+def cell_value(t: Arrays, value: Value, sheet: Sheet, stage: int, cell: int) -> float:
     """The pairs of lines through one cell that is not circled."""
     worth = 0.0
     for i in range(t.pair_kind.shape[1]):
@@ -100,8 +101,8 @@ def cell_value(t: Tables, value: Value, sheet: Sheet, stage: int, cell: int) -> 
     return worth
 
 
-@part
-def last_value(t: Tables, sheet: Sheet, best: Floats) -> float:
+@lean_inline
+def last_value(t: Arrays, sheet: Sheet, best: Floats) -> float:
     """V of a full sheet, in points: the last throw may circle one number more."""
     worth = 0.0
     for symbol in range(SYMBOLS):
@@ -118,8 +119,8 @@ def last_value(t: Tables, sheet: Sheet, best: Floats) -> float:
     return worth
 
 
-@part
-def value_of(t: Tables, value: Value, sheet: Sheet, written: int, best: Floats) -> float:
+@lean_inline
+def value_of(t: Arrays, value: Value, sheet: Sheet, written: int, best: Floats) -> float:
     """V without the circles drawn so far, in the table's units, as if so many numbers were written."""
     if written == len(sheet.symbol):
         return last_value(t, sheet, best) / value.unit
@@ -134,8 +135,8 @@ def value_of(t: Tables, value: Value, sheet: Sheet, written: int, best: Floats) 
     return worth
 
 
-@part
-def change_line(t: Tables, value: Value, sheet: Sheet, written: int, line: int, new: int, work: Work) -> None:
+@lean_inline
+def change_line(t: Arrays, value: Value, sheet: Sheet, written: int, line: int, new: int, work: Work) -> None:
     """What V gains if this line gets a new content and nothing else changes."""
     stage = written // WRITTEN_A_STAGE
     old = sheet.content[line]
@@ -161,7 +162,7 @@ def change_line(t: Tables, value: Value, sheet: Sheet, written: int, line: int, 
     work.line_gain[line] = gain
 
 
-@part
+@lean_inline
 def count_gain(value: Value, sheet: Sheet, written: int, symbol: int, change: int) -> float:
     """What V gains if one uncircled number more or less stands there, lines apart."""
     count = sheet.uncircled
@@ -172,8 +173,8 @@ def count_gain(value: Value, sheet: Sheet, written: int, symbol: int, change: in
     return gain
 
 
-@part
-def circle_gain(t: Tables, value: Value, sheet: Sheet, cell: int, work: Work) -> float:
+@lean_inline
+def circle_gain(t: Arrays, value: Value, sheet: Sheet, cell: int, work: Work) -> float:
     """What circling the number in a cell gains, its circle counted, in the table's units."""
     written, symbol = sheet.written[0], sheet.symbol[cell]
     if written == len(sheet.symbol):
@@ -189,8 +190,8 @@ def circle_gain(t: Tables, value: Value, sheet: Sheet, cell: int, work: Work) ->
     return gain - cell_value(t, value, sheet, written // WRITTEN_A_STAGE, cell)
 
 
-@part
-def quick_gain(t: Tables, value: Value, sheet: Sheet, cell: int) -> float:
+@lean_inline
+def quick_gain(t: Arrays, value: Value, sheet: Sheet, cell: int) -> float:
     """Roughly what circling the number in a cell gains: pairs apart."""
     written, symbol = min(sheet.written[0], len(value.lines) - 1), sheet.symbol[cell]
     gain = np.float64(value.counts[written, symbol, sheet.uncircled[symbol] - 1])
@@ -202,8 +203,8 @@ def quick_gain(t: Tables, value: Value, sheet: Sheet, cell: int) -> float:
     return gain
 
 
-@routine
-def serve(t: Tables, value: Value, sheet: Sheet, cell: int, owed: Ints, work: Work, careful: bool) -> None:  # noqa: FBT001
+@lean_part
+def serve(t: Arrays, value: Value, sheet: Sheet, cell: int, owed: Ints, work: Work, careful: bool) -> None:  # noqa: FBT001
     """Draw the circles that a number just written has earned, where each gains most: roughly or carefully."""
     for i in range(t.g.count_of[cell]):
         line, left = t.g.lines_of[cell, i], owed[i]
@@ -233,8 +234,8 @@ def serve(t: Tables, value: Value, sheet: Sheet, cell: int, owed: Ints, work: Wo
 # Actions: a write into a cell has the cell's number, a circle there that number plus the number of cells.
 
 
-@part
-def act(t: Tables, value: Value, sheet: Sheet, action: int, symbol: int, work: Work) -> None:
+@lean_inline
+def act(t: Arrays, value: Value, sheet: Sheet, action: int, symbol: int, work: Work) -> None:
     """Write and serve, or circle."""
     cells = len(sheet.symbol)
     if action >= cells:
@@ -243,8 +244,8 @@ def act(t: Tables, value: Value, sheet: Sheet, action: int, symbol: int, work: W
         serve(t, value, sheet, action, work.owed, work, True)  # noqa: FBT003
 
 
-@routine
-def weigh(t: Tables, value: Value, sheet: Sheet, symbol: int, work: Work) -> int:
+@lean_part
+def evaluate(t: Arrays, value: Value, sheet: Sheet, symbol: int, work: Work) -> int:
     """Fill `work.worth` for every action that the rules allow with this symbol, NEVER for others; the best one.
 
     A line that changes alone changes its own entry and its pairs in its cells; two lines of one cell share only
@@ -258,10 +259,10 @@ def weigh(t: Tables, value: Value, sheet: Sheet, symbol: int, work: Work) -> int
             if sheet.symbol[cell] == symbol:
                 work.worth[cells + cell] = now + circle_gain(t, value, sheet, cell, work)
     if then < cells:
-        weigh_plain(t, value, sheet, then, symbol, work)
+        evaluate_plain(t, value, sheet, then, symbol, work)
     for cell in range(cells):
         if sheet.symbol[cell] == EMPTY and work.worth[cell] == NEVER:
-            weigh_served(t, value, sheet, cell, symbol, work, False)  # noqa: FBT003
+            evaluate_served(t, value, sheet, cell, symbol, work, False)  # noqa: FBT003
     best = 2 * cells - 1
     for action in range(2 * cells - 1):
         if work.worth[action] > work.worth[best]:
@@ -269,8 +270,8 @@ def weigh(t: Tables, value: Value, sheet: Sheet, symbol: int, work: Work) -> int
     return best
 
 
-@part
-def weigh_plain(t: Tables, value: Value, sheet: Sheet, then: int, symbol: int, work: Work) -> None:
+@lean_inline
+def evaluate_plain(t: Arrays, value: Value, sheet: Sheet, then: int, symbol: int, work: Work) -> None:
     """Fill `work.worth` for writing into cells that earn no circles."""
     base = value_of(t, value, sheet, then, work.best) + count_gain(value, sheet, then, symbol, 1)
     for line in range(len(sheet.content)):
@@ -282,8 +283,8 @@ def weigh_plain(t: Tables, value: Value, sheet: Sheet, then: int, symbol: int, w
             work.worth[cell] = base + write_gain(t, value, sheet, then // WRITTEN_A_STAGE, cell, symbol, work)
 
 
-@part
-def earns(t: Tables, sheet: Sheet, cell: int, symbol: int) -> bool:
+@lean_inline
+def earns(t: Arrays, sheet: Sheet, cell: int, symbol: int) -> bool:
     """Whether writing here earns circles."""
     found = False
     for i in range(t.g.count_of[cell]):
@@ -291,8 +292,16 @@ def earns(t: Tables, sheet: Sheet, cell: int, symbol: int) -> bool:
     return found
 
 
-@part
-def weigh_served(t: Tables, value: Value, sheet: Sheet, cell: int, symbol: int, work: Work, careful: bool) -> None:  # noqa: FBT001
+@lean_inline
+def evaluate_served(
+    t: Arrays,
+    value: Value,
+    sheet: Sheet,
+    cell: int,
+    symbol: int,
+    work: Work,
+    careful: bool,  # noqa: FBT001
+) -> None:
     """Fill `work.worth` for writing into a cell that earns circles."""
     copy(sheet, work.trial)
     write(t, work.trial, cell, symbol, work.owed)
@@ -301,8 +310,8 @@ def weigh_served(t: Tables, value: Value, sheet: Sheet, cell: int, symbol: int, 
     work.worth[cell] = value_of(t, value, work.trial, work.trial.written[0], work.best) + drawn / value.unit
 
 
-@part
-def write_gain(t: Tables, value: Value, sheet: Sheet, stage: int, cell: int, symbol: int, work: Work) -> float:
+@lean_inline
+def write_gain(t: Arrays, value: Value, sheet: Sheet, stage: int, cell: int, symbol: int, work: Work) -> float:
     """What writing gains where no circles are earned, given the gains of its lines."""
     gain = 0.0
     for i in range(t.g.count_of[cell]):
@@ -322,13 +331,13 @@ def write_gain(t: Tables, value: Value, sheet: Sheet, stage: int, cell: int, sym
     return gain
 
 
-@routine
-def mean_of_best(t: Tables, value: Value, sheet: Sheet, work: Work) -> float:
+@lean_part
+def expected_best(t: Arrays, value: Value, sheet: Sheet, work: Work) -> float:
     """V after the next throw and the best action for it, over all throws, without circles drawn so far."""
     if sheet.written[0] == len(sheet.symbol):
         return last_value(t, sheet, work.best) / value.unit
     mean = 0.0
     for symbol in range(1, SYMBOLS):
-        best = weigh(t, value, sheet, symbol, work)
+        best = evaluate(t, value, sheet, symbol, work)
         mean += t.chance[symbol] * work.worth[best]
     return mean

@@ -15,24 +15,16 @@ from numpy.typing import NDArray
 
 from kasta.games.grid import FREE, NUMBERS
 from kasta.games.knister import Knister, Sheet
-from kasta.solve.grid.geometry import (
-    EMPTY,
-    NONE,
-    SYMBOLS,
-    Floats,
-    Geometry,
-    Ints,
-    chances,
-    fingerprint,
-    geometry,
-    sums,
-)
+from kasta.solve.grid import geometry as grid_geometry
+from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS, Geometry, chances, geometry, sums
 from kasta.solve.grid.reflection import mirrored
+from kasta.solve.types import Floats, Ints
+from kasta.solve.value_file import fingerprint
 
 Content = tuple[int, ...]
 
 
-class Tables(NamedTuple):
+class Arrays(NamedTuple):
     """Everything a kernel needs to know about Knister on one grid."""
 
     g: Geometry
@@ -46,9 +38,13 @@ class Tables(NamedTuple):
     chance: Floats  # [symbol]
 
 
+# What the fingerprints of files call the fields of Arrays, by position (`value_file`).
+LABELS = ("g", "after", "others", "others_count", "mirror", "mirror_others", "score", "sums", "chance")
+
+
 @dataclass(frozen=True)
-class Book:
-    """Knister's tables, with the way from rules to numbers and back."""
+class KnisterModel:
+    """Knister as kernels know it: the arrays, and the number of each content."""
 
     game: Knister = field(default_factory=Knister)
 
@@ -61,7 +57,7 @@ class Book:
         return {content: number for number, content in enumerate(self.contents)}
 
     @cached_property
-    def tables(self) -> Tables:
+    def arrays(self) -> Arrays:
         side = self.game.grid.side
         after = np.full((len(self.contents), SYMBOLS), NONE, np.int16)
         others = np.full(len(self.contents), NONE, np.int16)
@@ -78,7 +74,7 @@ class Book:
             raise ValueError("learning needs low and high numbers that are worth the same")
         g = geometry(self.game.grid, [worth[min(line // side, 2)] for line in range(2 * side + 2)])
         by_kind = {int(kind): worth[min(line // side, 2)] for line, kind in enumerate(g.kind_of)}
-        return Tables(
+        return Arrays(
             g=g,
             after=after,
             others=others,
@@ -102,7 +98,8 @@ class Book:
 
     @cached_property
     def fingerprint(self) -> str:
-        return fingerprint(self.tables)
+        g, *others = self.arrays
+        return fingerprint(LABELS, [fingerprint(grid_geometry.LABELS, g), *others])
 
 
 def _mirrored(content: Content) -> Content:

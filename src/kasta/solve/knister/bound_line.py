@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.grid.geometry import NONE, SYMBOLS, Floats, Ints
-from kasta.solve.knister.arrays import Tables
+from kasta.solve.grid.geometry import NONE, SYMBOLS
+from kasta.solve.jit import lean_inline, lean_kernel
+from kasta.solve.knister.arrays import Arrays
 from kasta.solve.knister.bound_offers import (
     CENTRE,
     CENTRE_OF_DIAGONAL,
@@ -17,7 +18,7 @@ from kasta.solve.knister.bound_offers import (
     PLAIN,
     equal_numbers,
 )
-from kasta.solve.lean import kernel, part
+from kasta.solve.types import Floats, Ints
 
 
 class Sort(NamedTuple):
@@ -31,7 +32,7 @@ class Sort(NamedTuple):
 
 
 class Market(NamedTuple):
-    """What a line pays, and room for what it is worth and takes."""
+    """What a line pays, and what it is worth and takes."""
 
     free: Ints  # [content]
     equal: Ints  # [content, symbol]: how many numbers are equal
@@ -44,8 +45,8 @@ class Market(NamedTuple):
     marked_taken: Floats  # the same, in a marked cell
 
 
-@part
-def weigh(t: Tables, m: Market, turn: int, marked: int, content: int, symbol: int) -> tuple[float, float, int]:
+@lean_inline
+def compare(t: Arrays, m: Market, turn: int, marked: int, content: int, symbol: int) -> tuple[float, float, int]:
     """What leaving a throw is worth, what taking it, and which cell to take it in: unmarked (1) or marked (2)."""
     left, equal = m.free[content], m.equal[content, symbol]
     leave, take, what = NEVER, NEVER, 1
@@ -60,27 +61,27 @@ def weigh(t: Tables, m: Market, turn: int, marked: int, content: int, symbol: in
     return leave, take, what
 
 
-@part
-def choose(t: Tables, m: Market, turn: int, marked: int, content: int, symbol: int) -> tuple[float, int]:
+@lean_inline
+def choose(t: Arrays, m: Market, turn: int, marked: int, content: int, symbol: int) -> tuple[float, int]:
     """The best of leaving a throw (0), taking it (1) or taking it in a marked cell (2), and its worth."""
-    leave, take, what = weigh(t, m, turn, marked, content, symbol)
+    leave, take, what = compare(t, m, turn, marked, content, symbol)
     if take > leave:
         return take, what
     return leave, 0
 
 
-@part
-def hope(t: Tables, m: Market, turn: int, marked: int, content: int, symbol: int, softness: float) -> float:
+@lean_inline
+def hope(t: Arrays, m: Market, turn: int, marked: int, content: int, symbol: int, softness: float) -> float:
     """What a line hopes for with a throw: somewhat more than the best of leaving and taking, if both are close."""
-    leave, take, _ = weigh(t, m, turn, marked, content, symbol)
+    leave, take, _ = compare(t, m, turn, marked, content, symbol)
     best, worst = max(leave, take), min(leave, take)
     if softness > 0:
         best += softness * np.log(1 + np.exp((worst - best) / softness))
     return best
 
 
-@part
-def look_ahead(t: Tables, m: Market, kind: int, softness: float) -> None:
+@lean_inline
+def look_ahead(t: Arrays, m: Market, kind: int, softness: float) -> None:
     turns, states, contents = len(m.price), m.worth.shape[1], m.worth.shape[2]
     for content in range(contents):
         m.worth[turns, 0, content] = t.score[kind, content]
@@ -94,21 +95,21 @@ def look_ahead(t: Tables, m: Market, kind: int, softness: float) -> None:
                     m.worth[turn, marked, content] = mean
 
 
-@kernel
-def hope_alone(t: Tables, m: Market, kind: int, softness: float) -> None:
+@lean_kernel
+def hope_alone(t: Arrays, m: Market, kind: int, softness: float) -> None:
     """Fill what a line hopes for before each throw."""
     look_ahead(t, m, kind, softness)
 
 
-@kernel
-def play_alone(t: Tables, m: Market, kind: int) -> float:
+@lean_kernel
+def play_alone(t: Arrays, m: Market, kind: int) -> float:
     """What the best player of one line makes, after paying; fills what it takes."""
     look_ahead(t, m, kind, 0.0)
     return follow(t, m)
 
 
-@part
-def follow(t: Tables, m: Market) -> float:
+@lean_inline
+def follow(t: Arrays, m: Market) -> float:
     """Fill what the best player of a line takes, from the empty line on; what it makes."""
     turns, states, contents = len(m.price), m.worth.shape[1], m.worth.shape[2]
     m.mass[:] = 0.0
@@ -136,7 +137,7 @@ def follow(t: Tables, m: Market) -> float:
     return m.worth[0, states - 1, 0]
 
 
-def sorts(t: Tables) -> list[Sort]:
+def sorts(t: Arrays) -> list[Sort]:
     lines = len(t.g.kind_of)
     diagonals = range(lines - 2, lines)
     found: dict[tuple[int, int, int, int], int] = {}
@@ -150,7 +151,7 @@ def sorts(t: Tables) -> list[Sort]:
     return [Sort(count, *key) for key, count in found.items()]
 
 
-def new_market(t: Tables, sort: Sort) -> Market:
+def new_market(t: Arrays, sort: Sort) -> Market:
     turns, contents, states = len(t.g.count_of), len(t.after), sort.marked + 1
     taken = np.zeros((turns, SYMBOLS, t.g.cells_of.shape[1]))
     return Market(
@@ -166,7 +167,7 @@ def new_market(t: Tables, sort: Sort) -> Market:
     )
 
 
-def free_cells(t: Tables) -> Ints:
+def free_cells(t: Arrays) -> Ints:
     """How many cells of each content are free."""
     free = np.zeros(len(t.after), np.int64)
     for content in range(len(t.after) - 1, -1, -1):

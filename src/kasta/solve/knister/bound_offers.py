@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.grid.geometry import NONE, SYMBOLS, Floats, Ints
-from kasta.solve.knister.arrays import Tables
-from kasta.solve.lean import part
+from kasta.solve.grid.geometry import NONE, SYMBOLS
+from kasta.solve.jit import lean_inline
+from kasta.solve.knister.arrays import Arrays
+from kasta.solve.types import Floats, Ints
 
 # Places: a cell on no diagonal as its row and column see it, a cell on one, on both; the latter two as a diagonal
 # sees them.
@@ -29,20 +30,20 @@ NEVER = -1e300
 
 
 class Offers(NamedTuple):
-    """What cells there are, and room to find the best one for a throw."""
+    """What cells there are, and scratch to find the best one for a throw."""
 
     exists: Ints  # [diagonals]: 1 if there is a cell on so many
     best: Floats  # [diagonals, lines, equal numbers in them]: the most that so many lines may pay together
     last: Ints  # the same: equal numbers in the last of these lines
 
 
-def new_offers(t: Tables) -> Offers:
+def new_offers(t: Arrays) -> Offers:
     exists = np.array([int(2 + diagonals in t.g.count_of) for diagonals in range(len(SEEN))])
-    room = (len(SEEN), SEEN.shape[1] + 1, SEEN.shape[1] * (t.g.cells_of.shape[1] - 1) + 1)
-    return Offers(exists, np.zeros(room), np.zeros(room, np.int64))
+    shape = (len(SEEN), SEEN.shape[1] + 1, SEEN.shape[1] * (t.g.cells_of.shape[1] - 1) + 1)
+    return Offers(exists, np.zeros(shape), np.zeros(shape, np.int64))
 
 
-def equal_numbers(t: Tables) -> Ints:
+def equal_numbers(t: Arrays) -> Ints:
     """How many numbers [content, symbol] equal to a throw a line has."""
     found = np.zeros((len(t.after), SYMBOLS), np.int64)
     for content in range(len(t.after)):
@@ -54,7 +55,7 @@ def equal_numbers(t: Tables) -> Ints:
     return found
 
 
-@part
+@lean_inline
 def combine(o: Offers, prices: Floats, before: int) -> None:
     """Fill `best` for prices [place, equal numbers] and a throw that came at most so often before."""
     own_most = prices.shape[1] - 1
@@ -72,7 +73,7 @@ def combine(o: Offers, prices: Floats, before: int) -> None:
                 )
 
 
-@part
+@lean_inline
 def add_line(fewer: Floats, best: Floats, last: Ints, pays: Floats, most_of_fewer: int, most: int) -> None:
     """From the best for some lines to the best for one more."""
     for equal in range(most + 1):
@@ -83,7 +84,7 @@ def add_line(fewer: Floats, best: Floats, last: Ints, pays: Floats, most_of_fewe
                 best[equal + own], last[equal + own] = fewer[equal] + pays[own], own
 
 
-@part
+@lean_inline
 def best_offer(o: Offers, before: int, share: float, sold: Floats) -> float:
     """The most for a throw that came so often before; adds its share to `sold` [place, equal numbers]."""
     most, diagonals, equal = NEVER, 0, 0

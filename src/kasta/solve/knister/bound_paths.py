@@ -1,14 +1,15 @@
-"""A lower limit for Knister by sampling: throws are known in advance, and luck is taken away.
+"""A tighter upper bound for Knister, by sampling: throws are known in advance, and luck is taken away.
 
-For one sequence of throws, let every line of `knister_bound` know all of them, but pay for its luck: in each
-turn, by how much the throw that came raises what the line hopes for, compared with the mean throw. For who does
-not know the throws, luck is 0 on average, whatever is done and whatever is hoped for: so the mean over sequences
-of the most that anybody could have made, less luck, is a limit for everybody. For each sequence that most is
-limited as before, by lines alone and a seller, but with prices of its own, which are found by descent.
+This is a bound by information relaxation, with a martingale as penalty. For one sequence of throws, let every line
+of `bound` know all of them, but pay for its luck: in each turn, by how much the throw that came raises what the
+line hopes for, compared with the mean throw. For a player who does not know the throws, luck is 0 on average,
+whatever is done and whatever is hoped for: so the mean over sequences of the most that anybody could have made,
+less luck, is an upper bound for everybody. For each sequence that most is bounded as before, by lines alone and a
+seller, but with prices of its own, which are found by gradient descent.
 
 A line hopes for what it would make alone, at the bound's prices. They are the prices of a sequence, too, to begin
-with: then its limit is the bound itself, because to know the throws is worth just the luck. A little softness in
-hopes makes limits still lower: what others pay depends on the throws, and blurs prices.
+with: then its bound is the bound itself, because to know the throws is worth just the luck. A little softness in
+hopes makes bounds still lower: what others pay depends on the throws, and blurs prices.
 """
 
 from __future__ import annotations
@@ -17,14 +18,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.grid.adam import Descent
-from kasta.solve.grid.geometry import NONE, Floats, Ints
-from kasta.solve.knister.arrays import Tables
+from kasta.solve.grid.adam import Adam
+from kasta.solve.grid.geometry import NONE
+from kasta.solve.jit import lean_kernel
+from kasta.solve.knister.arrays import Arrays
 from kasta.solve.knister.bound import Bound, equal_before, sell
 from kasta.solve.knister.bound_line import Market, Sort, choose, hope, hope_alone, new_market, sorts
 from kasta.solve.knister.bound_offers import Offers, best_offer, combine, new_offers
-from kasta.solve.lean import kernel
-from kasta.solve.splitmix import Generator, below, generator
+from kasta.solve.splitmix_kernels import Generator, below, new_generator
+from kasta.solve.types import Floats, Ints
 from kasta.values import Progress, quietly
 
 FIRST_STEP, LAST_STEP, LEAST_SIZE = 0.1, 0.001, 0.1  # of the way to good prices
@@ -40,20 +42,20 @@ class Road(NamedTuple):
     possible: Ints  # [turn]: how many before that throw
 
 
-def new_road(t: Tables) -> Road:
+def new_road(t: Arrays) -> Road:
     turns, contents = len(t.g.count_of), len(t.after)
     return Road(*(np.zeros(size, np.int64) for size in (turns, turns, contents, turns + 1)))
 
 
-@kernel
-def throw(t: Tables, chance: Generator, thrown: Ints) -> None:
+@lean_kernel
+def throw(t: Arrays, chance: Generator, thrown: Ints) -> None:
     for turn in range(len(thrown)):
         thrown[turn] = t.sums[below(chance, len(t.sums))]
 
 
-@kernel
-def survey(t: Tables, r: Road, known: Ints) -> None:
-    """Fill a road for its throws; `known` is room [content]."""
+@lean_kernel
+def survey(t: Arrays, r: Road, known: Ints) -> None:
+    """Fill a road for its throws; `known` is scratch [content]."""
     known[:] = 0
     r.contents[0], count = 0, 1
     for turn in range(len(r.thrown)):
@@ -70,8 +72,8 @@ def survey(t: Tables, r: Road, known: Ints) -> None:
     r.possible[len(r.thrown)] = count
 
 
-@kernel
-def reckon_luck(t: Tables, m: Market, r: Road, softness: float, luck: Floats) -> None:
+@lean_kernel
+def compute_luck(t: Arrays, m: Market, r: Road, softness: float, luck: Floats) -> None:
     """By how much each throw raises what a line hopes for."""
     turns = len(r.thrown)
     for turn in range(turns):
@@ -83,8 +85,8 @@ def reckon_luck(t: Tables, m: Market, r: Road, softness: float, luck: Floats) ->
                     luck[turn, marked, i] = then - m.worth[turn, marked, content]
 
 
-@kernel
-def travel(t: Tables, m: Market, r: Road, luck: Floats, sort: Sort, sold: Floats) -> float:
+@lean_kernel
+def travel(t: Arrays, m: Market, r: Road, luck: Floats, sort: Sort, sold: Floats) -> float:
     """What a line makes that knows all throws, less payments and luck; what it takes is taken from `sold`."""
     turns, states = len(r.thrown), m.worth.shape[1]
     for i in range(r.possible[turns]):
@@ -108,7 +110,7 @@ def travel(t: Tables, m: Market, r: Road, luck: Floats, sort: Sort, sold: Floats
     return m.worth[0, states - 1, 0]
 
 
-@kernel
+@lean_kernel
 def sell_known(o: Offers, r: Road, prices: Floats, sold: Floats) -> float:
     """What the best seller makes with prices [turn, place, equal numbers]; fills what is sold."""
     made = 0.0
@@ -120,14 +122,14 @@ def sell_known(o: Offers, r: Road, prices: Floats, sold: Floats) -> float:
 
 
 class Paths:
-    """Limits for sequences of throws, with luck by the prices of a bound."""
+    """Upper bounds for sequences of throws, with luck by the prices of a bound."""
 
-    def __init__(self, t: Tables, found: Bound, softness: float = SOFTNESS) -> None:
+    def __init__(self, t: Arrays, found: Bound, softness: float = SOFTNESS) -> None:
         self.t, self.prices, self.softness = t, found.prices, softness
         self.offers, self.road, self._known = new_offers(t), new_road(t), np.zeros(len(t.after), np.int64)
         self.mean_sold = sell(t, self.offers, self.prices, equal_before(t), np.zeros_like(self.prices))
         self.sorts = sorts(t)
-        self.markets = [new_market(t, sort) for sort in self.sorts]  # for who does not know the throws
+        self.markets = [new_market(t, sort) for sort in self.sorts]  # for players who do not know the throws
         for sort, m in zip(self.sorts, self.markets, strict=True):
             m.price[:], m.marked_price[:] = self.prices[:, :, sort.place], self.prices[:, :, sort.marked_place]
             hope_alone(t, m, sort.kind, softness)
@@ -143,10 +145,10 @@ class Paths:
         survey(t, r, self._known)
         lucks = [np.zeros_like(m.worth) for m in self.markets]
         for m, luck in zip(self.markets, lucks, strict=True):
-            reckon_luck(t, m, r, self.softness, luck)
+            compute_luck(t, m, r, self.softness, luck)
         prices = self.prices[turns, thrown]
         sold = np.zeros_like(prices)
-        descent = Descent(prices, rounds, FIRST_STEP, LAST_STEP, LEAST_SIZE)
+        adam = Adam(prices, rounds, FIRST_STEP, LAST_STEP, LEAST_SIZE)
         luck_of_seller = self.luck_of_seller(thrown)
         lowest = np.inf
         for _ in range(rounds):
@@ -158,7 +160,7 @@ class Paths:
                 )
                 limit += sort.lines * travel(t, m, r, luck, sort, sold)
             lowest = min(lowest, limit)
-            descent.step(sold)
+            adam.step(sold)
         return float(lowest)
 
     def luck_of_seller(self, thrown: Ints) -> float:
@@ -169,8 +171,8 @@ class Paths:
         return sell_known(self.offers, r, prices, np.zeros_like(prices)) - self.mean_sold
 
     def sample(self, paths: int, rounds: int, seed: int, progress: Progress = quietly) -> Floats:
-        """The limits for so many sequences of throws."""
-        chance, thrown, limits = generator(seed), np.zeros(len(self.road.thrown), np.int64), np.zeros(paths)
+        """The upper bounds for so many sequences of throws."""
+        chance, thrown, limits = new_generator(seed), np.zeros(len(self.road.thrown), np.int64), np.zeros(paths)
         for path in range(paths):
             throw(self.t, chance, thrown)
             limits[path] = self.limit(thrown, rounds)

@@ -1,20 +1,21 @@
-"""The last cells of a Knister sheet, reckoned exactly: every filling of them, from the full ones back.
+"""The last cells of a Knister sheet, solved exactly: every filling of them, from the full ones back.
 
-A filling is told by what stands in the first of these cells, EMPTY or a symbol, and by a number for the rest, with
-symbols for digits. All symbols in the first cell are reckoned side by side, as processors do best.
+A filling is given by what stands in the first of these cells, EMPTY or a symbol, and by a number for the rest,
+with symbols for digits. All symbols in the first cell are solved side by side, as processors do best.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS, Floats, Ints
-from kasta.solve.knister.arrays import Tables
+from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS
+from kasta.solve.jit import lean_inline, lean_kernel
+from kasta.solve.knister.arrays import Arrays
 from kasta.solve.knister.value import Sheet
-from kasta.solve.lean import kernel, part
+from kasta.solve.types import Floats, Ints
 
 
-@part
+@lean_inline
 def read(rest: int, symbols: Ints) -> int:
     """Write down the symbols in all cells but the first; how many of these are free."""
     empty = 0
@@ -25,8 +26,8 @@ def read(rest: int, symbols: Ints) -> int:
     return empty
 
 
-@part
-def fill(t: Tables, sheet: Sheet, cells: Ints, symbols: Ints, points: Floats) -> None:
+@lean_inline
+def fill(t: Arrays, sheet: Sheet, cells: Ints, symbols: Ints, points: Floats) -> None:
     """The total for each symbol in the first cell, with these symbols in the others."""
     for line in range(len(sheet.content)):
         content, kind = sheet.content[line], t.g.kind_of[line]
@@ -38,8 +39,8 @@ def fill(t: Tables, sheet: Sheet, cells: Ints, symbols: Ints, points: Floats) ->
             points[symbol] += t.score[kind, t.after[content, symbol] if crosses else content]
 
 
-@part
-def play_others(t: Tables, worth: Floats, rest: int, symbols: Ints, best: Floats) -> None:
+@lean_inline
+def play_others(t: Arrays, worth: Floats, rest: int, symbols: Ints, best: Floats) -> None:
     """The mean over throws that are written into the others, for each symbol in the first cell."""
     for thrown in range(1, SYMBOLS):
         best[:] = 0.0
@@ -53,8 +54,8 @@ def play_others(t: Tables, worth: Floats, rest: int, symbols: Ints, best: Floats
             worth[rest, symbol] += t.chance[thrown] * best[symbol]
 
 
-@part
-def play_any(t: Tables, worth: Floats, rest: int, symbols: Ints) -> float:
+@lean_inline
+def play_any(t: Arrays, worth: Floats, rest: int, symbols: Ints) -> float:
     """The mean over throws while the first cell is free."""
     mean = 0.0
     for thrown in range(1, SYMBOLS):
@@ -67,11 +68,11 @@ def play_any(t: Tables, worth: Floats, rest: int, symbols: Ints) -> float:
     return mean
 
 
-@kernel
-def solve_last(t: Tables, sheet: Sheet, cells: Ints, worth: Floats, symbols: Ints, best: Floats) -> None:
+@lean_kernel
+def solve_last(t: Arrays, sheet: Sheet, cells: Ints, worth: Floats, symbols: Ints, best: Floats) -> None:
     """Fill `worth[rest, symbol]`, the expected final total with best play, for every filling of the free cells.
 
-    `symbols` and `best` are room. Filling a cell makes the rest's number larger, so larger numbers come first.
+    `symbols` and `best` are scratch. Filling a cell makes the rest's number larger, so larger numbers come first.
     """
     for rest in range(len(worth) - 1, -1, -1):
         worth[rest] = 0.0
@@ -82,7 +83,7 @@ def solve_last(t: Tables, sheet: Sheet, cells: Ints, worth: Floats, symbols: Int
         worth[rest, EMPTY] = play_any(t, worth, rest, symbols)
 
 
-def last_cells(t: Tables, sheet: Sheet) -> tuple[Ints, Floats]:
+def last_cells(t: Arrays, sheet: Sheet) -> tuple[Ints, Floats]:
     """The free cells, and what every filling of them is worth, numbered like digits with the first cell last."""
     cells = np.flatnonzero(sheet.free)
     worth = np.empty((SYMBOLS ** (len(cells) - 1), SYMBOLS))

@@ -12,26 +12,25 @@ import numpy as np
 from kasta.games.grid import FREE, Cell
 from kasta.games.knister import Knister, Sheet
 from kasta.games.traits import AnyGame
-from kasta.solve.grid import value_file as trained
+from kasta.solve.grid import learned_file
 from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.estimates import Estimates
-from kasta.solve.grid.geometry import SYMBOLS, Floats, Ints, symbol
+from kasta.solve.grid.geometry import SYMBOLS, symbol
 from kasta.solve.grid.reflection import halve, reflect, twins_of_pairs
-from kasta.solve.knister.arrays import Book
+from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.endgame import last_cells
-from kasta.solve.knister.learn import SHARE
+from kasta.solve.knister.evaluate import new_work
 from kasta.solve.knister.quick import best_cell, play_quickly
-from kasta.solve.knister.search import new_room, search, worth_after_throw, worth_before_throw
-from kasta.solve.knister.value import Sheet as Sheet_, Value, new_sheet, optimistic
-from kasta.solve.knister.weigh import new_work
-from kasta.solve.splitmix import generator
+from kasta.solve.knister.search import new_workspace, search, worth_after_throw, worth_before_throw
+from kasta.solve.knister.value import Sheet as Sheet_, Value, new_sheet, start_lines
+from kasta.solve.splitmix_kernels import Generator, new_generator
+from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
 
 FILE = Path(__file__).parent / "data" / "knister.values"
-AT_ONCE = 1000  # games between two looks at the progress bar
 
 
-class Knisters(Estimates[Sheet, Cell]):
+class KnisterEstimates(Estimates[Sheet, Cell]):
     """Estimates for Knister from a file of learned values."""
 
     budgets: ClassVar[dict[str, Budget]] = {
@@ -42,93 +41,86 @@ class Knisters(Estimates[Sheet, Cell]):
     }
     doubt, later_doubt = 0.8, 0.3
 
-    def __init__(self, book: Book, value: Value) -> None:
+    def __init__(self, model: KnisterModel, value: Value) -> None:
         super().__init__()
-        self.book, self.learned = book, value
-        self._room, self._work = new_room(book.tables), new_work(book.tables)
+        self.model, self.learned = model, value
+        self._workspace, self._work = new_workspace(model.arrays), new_work(model.arrays)
 
     @property
     def solo(self) -> Knister:
-        return self.book.game
+        return self.model.game
 
-    def arrays(self, sheet: Sheet) -> Sheet_:
+    def encode(self, sheet: Sheet) -> Sheet_:
         """A sheet as kernels have it."""
-        found = new_sheet(self.book.tables)
+        found = new_sheet(self.model.arrays)
         for cell, number in enumerate(sheet.numbers):
             if number != FREE:
                 found.free[cell], found.symbol[cell] = 0, symbol(number)
         for number, line in enumerate(self.solo.grid.lines):
-            found.content[number] = self.book.number[tuple(sorted(found.symbol[list(line.cells)].tolist()))]
+            found.content[number] = self.model.number[tuple(sorted(found.symbol[list(line.cells)].tolist()))]
         return found
 
     def rank(self, sheet: Sheet, budget: Budget, seed: int) -> list[Option[Cell]]:
-        found, legal, race = self.arrays(sheet), self.solo.legal(sheet), self._room.race
+        found, legal, halving = self.encode(sheet), self.solo.legal(sheet), self._workspace.halving
         thrown = symbol(sheet.sum or 0)
         if len(legal) <= budget.exact:
-            cells, worth = last_cells(self.book.tables, found)
+            cells, worth = last_cells(self.model.arrays, found)
             exact = [Option(cell, float(worth[thrown * SYMBOLS**i])) for i, cell in enumerate(map(int, cells))]
             options = [Option(self.solo.grid.cells[option.action], option.value) for option in exact]
             return sorted(options, key=lambda option: -option.value)
-        search(self.book.tables, self.learned, found, thrown, budget, generator(seed), self._room)
-        ranked = sorted(legal, key=lambda cell: -race.worth[cell])
-        return [Option(cell, float(race.worth[cell]), self.error(race, cell, budget.trust)) for cell in ranked]
+        search(self.model.arrays, self.learned, found, thrown, budget, new_generator(seed), self._workspace)
+        ranked = sorted(legal, key=lambda cell: -halving.worth[cell])
+        return [
+            Option(cell, float(halving.worth[cell]), self.error(halving, cell, budget.trust)) for cell in ranked
+        ]
 
     def quick(self, sheet: Sheet) -> Cell:
-        found = self.arrays(sheet)
+        found = self.encode(sheet)
         written = int((found.free == 0).sum())
         thrown = symbol(sheet.sum or 0)
-        return self.solo.grid.cells[best_cell(self.book.tables, self.learned, found, written, thrown, self._work)]
+        return self.solo.grid.cells[best_cell(self.model.arrays, self.learned, found, written, thrown, self._work)]
 
     def before_throw(self, sheet: Sheet) -> float:
-        found = self.arrays(sheet)
+        found = self.encode(sheet)
         written = int((found.free == 0).sum())
-        return float(worth_before_throw(self.book.tables, self.learned, found, written, self._room))
+        return float(worth_before_throw(self.model.arrays, self.learned, found, written, self._workspace))
 
     def after_throw(self, sheet: Sheet) -> float:
-        found = self.arrays(sheet)
+        found = self.encode(sheet)
         written = int((found.free == 0).sum())
-        t, thrown = self.book.tables, symbol(sheet.sum or 0)
-        return float(worth_after_throw(t, self.learned, found, written, thrown, self._room))
+        t, thrown = self.model.arrays, symbol(sheet.sum or 0)
+        return float(worth_after_throw(t, self.learned, found, written, thrown, self._workspace))
 
-    def play(
-        self, games: int, seed: int, progress: Progress = quietly, *, with_luck: bool = False
-    ) -> tuple[Ints, Floats]:
-        t, totals, luck, chance = self.book.tables, np.zeros(games, np.int64), np.zeros(games), generator(seed)
-        for first in range(0, games, AT_ONCE):
-            part = slice(first, min(games, first + AT_ONCE))
-            play_quickly(t, self.learned, new_sheet(t), self._work, with_luck, chance, totals[part], luck[part])
-            progress(part.stop, games)
-        return totals, luck
+    def play_some(self, generator: Generator, totals: Ints, luck: Floats, *, with_luck: bool) -> None:
+        t = self.model.arrays
+        play_quickly(t, self.learned, new_sheet(t), self._work, with_luck, generator, totals, luck)
 
 
-def start(book: Book) -> Floats:
-    """Values of lines before learning."""
-    return optimistic(book.tables, SHARE).astype(np.float32)
-
-
-def load(book: Book, path: Path) -> Value:
+def load(model: KnisterModel, path: Path) -> Value:
     """Learned values, in steps, from what learning changed."""
-    changes = trained.load(path, book.fingerprint)
-    lines = trained.in_steps(start(book), np.int16) + changes["lines"]
-    reflect(changes["pairs"], twins_of_pairs(book.tables.mirror_others))
-    return Value(lines, changes["pairs"], 1 / trained.STEPS)
+    changes = learned_file.load(path, model.fingerprint)
+    lines = learned_file.in_steps(start_lines(model.arrays), np.int16) + changes["lines"]
+    reflect(changes["pairs"], twins_of_pairs(model.arrays.mirror_others))
+    return Value(lines, changes["pairs"], 1 / learned_file.STEPS)
 
 
-def save(book: Book, value: Value, path: Path, about: dict[str, object]) -> None:
-    lines = trained.in_steps(value.lines, np.int16) - trained.in_steps(start(book), np.int16)
-    pairs = trained.in_steps(value.pairs, np.int8)
-    halve(pairs, twins_of_pairs(book.tables.mirror_others))
-    trained.save(path, book.fingerprint, {"lines": lines, "pairs": pairs}, about)
+def save(model: KnisterModel, value: Value, path: Path, about: dict[str, object]) -> None:
+    lines = learned_file.in_steps(value.lines, np.int16) - learned_file.in_steps(
+        start_lines(model.arrays), np.int16
+    )
+    pairs = learned_file.in_steps(value.pairs, np.int8)
+    halve(pairs, twins_of_pairs(model.arrays.mirror_others))
+    learned_file.save(path, model.fingerprint, {"lines": lines, "pairs": pairs}, about)
 
 
 @cache
-def estimates(game: Knister) -> Knisters:
+def estimates(game: Knister) -> KnisterEstimates:
     """Estimates for a game, with the values that come with this package."""
-    book = Book(game)
-    return Knisters(book, load(book, FILE))
+    model = KnisterModel(game)
+    return KnisterEstimates(model, load(model, FILE))
 
 
-def valuer(game: AnyGame, _progress: Progress = quietly) -> Knisters:
+def valuer(game: AnyGame, _progress: Progress = quietly) -> KnisterEstimates:
     return estimates(_solo(game))
 
 

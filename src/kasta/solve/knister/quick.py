@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from kasta.solve.grid.geometry import Floats, Ints
-from kasta.solve.knister.arrays import Tables
+from kasta.solve.jit import lean_kernel
+from kasta.solve.knister.arrays import Arrays
+from kasta.solve.knister.evaluate import Work, evaluate, expected_best
 from kasta.solve.knister.value import Sheet, Value, clear, put, total
-from kasta.solve.knister.weigh import Work, mean_of_best, weigh
-from kasta.solve.lean import kernel
-from kasta.solve.splitmix import Generator, below
+from kasta.solve.splitmix_kernels import Generator, below
+from kasta.solve.types import Floats, Ints
 
 
-@kernel
-def play_randomly(t: Tables, sheet: Sheet, free: Ints, generator: Generator, totals: Ints) -> None:
-    """Write every throw into any free cell; `free` is room for their numbers."""
+@lean_kernel
+def play_randomly(t: Arrays, sheet: Sheet, free: Ints, generator: Generator, totals: Ints) -> None:
+    """Write every throw into any free cell; `free` is scratch."""
     cells = len(sheet.free)
     for game in range(len(totals)):
         for line in range(len(sheet.content)):
@@ -29,9 +29,9 @@ def play_randomly(t: Tables, sheet: Sheet, free: Ints, generator: Generator, tot
         totals[game] = round(total(t, sheet))
 
 
-@kernel
+@lean_kernel
 def play_quickly(
-    t: Tables,
+    t: Arrays,
     value: Value,
     sheet: Sheet,
     work: Work,
@@ -40,23 +40,19 @@ def play_quickly(
     totals: Ints,
     luck: Floats,
 ) -> None:
-    """Write every throw where the value is best afterwards.
-
-    Luck, if asked for, is by how much each throw was better than the mean throw: its own mean is 0, and a total
-    less its luck spreads far less than the total.
-    """
+    """Write every throw where the afterstate value is best; luck, if wanted, as in `Estimates.luck`."""
     for game in range(len(totals)):
         clear(sheet)
         for written in range(len(sheet.free)):
             symbol = t.sums[below(generator, len(t.sums))]
             if with_luck:
-                luck[game] -= mean_of_best(t, value, sheet, written, work) * value.unit
-            base, best = weigh(t, value, sheet, written + 1, symbol, work)
+                luck[game] -= expected_best(t, value, sheet, written, work) * value.unit
+            base, best = evaluate(t, value, sheet, written + 1, symbol, work)
             luck[game] += (base + work.gain[best]) * value.unit
             put(t, sheet, best, symbol)
         totals[game] = round(total(t, sheet))
 
 
-@kernel
-def best_cell(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> int:
-    return weigh(t, value, sheet, written + 1, symbol, work)[1]
+@lean_kernel
+def best_cell(t: Arrays, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> int:
+    return evaluate(t, value, sheet, written + 1, symbol, work)[1]

@@ -1,7 +1,7 @@
 """The learned value of a Knister sheet: a table over lines, and one over pairs of lines that cross in a free cell.
 
 V(sheet) is the expected final total, the sum of `lines[turn, kind, content]` over all lines and of
-`pairs[turn, crossing]` over all pairs of lines through each free cell, told by what stands in their other cells.
+`pairs[turn, crossing]` over all pairs of lines through each free cell, known by what stands in their other cells.
 The last two turns need no learning: when one cell is free, all that can happen to each line is known.
 """
 
@@ -12,11 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kasta.solve.grid.geometry import NONE, SYMBOLS, Floats, Ints, Table, pair
-from kasta.solve.knister.arrays import Tables
-from kasta.solve.lean import part
+from kasta.solve.grid.geometry import NONE, SYMBOLS, pair
+from kasta.solve.jit import lean_inline
+from kasta.solve.knister.arrays import Arrays
+from kasta.solve.types import Floats, Ints, Table
 
 Bytes = NDArray[np.uint8]
+
+SHARE = 0.5  # of optimism at the start: 0.3 learns a player that is a point weaker, 1.1 one that is three
 
 
 class Value(NamedTuple):
@@ -35,7 +38,7 @@ class Sheet(NamedTuple):
     symbol: Ints  # [cell]
 
 
-def random_fill(t: Tables) -> Floats:
+def random_fill(t: Arrays) -> Floats:
     """What each line is worth if its free cells are filled with whatever comes."""
     worth = t.score.copy()
     for content in range(len(t.after) - 1, -1, -1):  # contents with fewer free cells have larger numbers
@@ -46,7 +49,7 @@ def random_fill(t: Tables) -> Floats:
     return worth
 
 
-def optimistic(t: Tables, share: float) -> Floats:
+def optimistic(t: Arrays, share: float) -> Floats:
     """Line values to start learning from: part of the way from random filling to play for that line alone.
 
     Written numbers say how many throws are left: with many, a line may wait for what it needs.
@@ -69,13 +72,18 @@ def optimistic(t: Tables, share: float) -> Floats:
     return np.asarray(mixed)
 
 
-def new_sheet(t: Tables) -> Sheet:
+def start_lines(t: Arrays) -> Table:
+    """Values of lines before learning."""
+    return optimistic(t, SHARE).astype(np.float32)
+
+
+def new_sheet(t: Arrays) -> Sheet:
     cells = len(t.g.count_of)
     return Sheet(np.zeros(len(t.g.kind_of), np.int64), np.ones(cells, np.uint8), np.zeros(cells, np.int64))
 
 
-@part
-def put(t: Tables, sheet: Sheet, cell: int, symbol: int) -> None:
+@lean_inline
+def put(t: Arrays, sheet: Sheet, cell: int, symbol: int) -> None:
     sheet.free[cell] = 0
     sheet.symbol[cell] = symbol
     for i in range(t.g.count_of[cell]):
@@ -83,14 +91,14 @@ def put(t: Tables, sheet: Sheet, cell: int, symbol: int) -> None:
         sheet.content[line] = t.after[sheet.content[line], symbol]
 
 
-@part
+@lean_inline
 def clear(sheet: Sheet) -> None:
     sheet.content[:] = 0
     sheet.free[:] = 1
     sheet.symbol[:] = 0
 
 
-@part
+@lean_inline
 def copy(source: Sheet, to: Sheet) -> None:
     for line in range(len(source.content)):
         to.content[line] = source.content[line]
@@ -99,16 +107,16 @@ def copy(source: Sheet, to: Sheet) -> None:
         to.symbol[cell] = source.symbol[cell]
 
 
-@part
-def total(t: Tables, sheet: Sheet) -> float:
+@lean_inline
+def total(t: Arrays, sheet: Sheet) -> float:
     points = 0.0
     for line in range(len(sheet.content)):
         points += t.score[t.g.kind_of[line], sheet.content[line]]
     return points
 
 
-@part
-def value_of(t: Tables, value: Value, sheet: Sheet, written: int) -> float:
+@lean_inline
+def value_of(t: Arrays, value: Value, sheet: Sheet, written: int) -> float:
     """V, in the table's units."""
     worth = 0.0
     for line in range(len(sheet.content)):

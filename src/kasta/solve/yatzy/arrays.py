@@ -13,10 +13,15 @@ from numpy.typing import NDArray
 
 from kasta.core import FACES, Faces
 from kasta.games.yatzy import UPPER
-from kasta.solve.yatzy.rule_answers import SITUATIONS, SITUATIONS_OF_YATZY, YATZY_FREE, YATZY_ZERO, Asked, Outcome
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from kasta.solve.types import Floats, Ints
+from kasta.solve.yatzy.rule_answers import (
+    SITUATIONS,
+    SITUATIONS_OF_YATZY,
+    YATZY_FREE,
+    YATZY_ZERO,
+    Outcome,
+    RuleAnswers,
+)
 
 N = TypeVar("N", int, Ints)
 
@@ -68,12 +73,21 @@ class States(NamedTuple):
     bonus: Floats  # [upper total]
 
 
-class Tables(NamedTuple):
+class Arrays(NamedTuple):
     """Everything a kernel needs to know about one game; in parts, since compiling for many arrays takes long."""
 
     dice: Dice
     boxes: Boxes
     states: States
+
+
+# What the fingerprints of solution files call the fields of Dice, Boxes and States, by position (`value_file`).
+LABELS = (
+    *("throws", "sets", "keeps", "more", "fewer", "kinds", "chance", "unkeepable"),
+    *("size", "cap", "yatzy_box", "lower_boxes", "holding", "own_box", "outcome", "first_outcome", "box", "gain"),
+    *("upper", "holds", "nothing", "first_pay", "pay_set", "pay_outcome", "special"),
+    *("part", "first_reach", "reach", "bonus"),
+)
 
 
 # These two are used as they are and, compiled, by kernels.
@@ -90,44 +104,44 @@ def situation(b: Boxes, mask: int, held: int) -> int:
     return SITUATIONS_OF_YATZY * yatzy + (b.lower_boxes & ~mask != 0)
 
 
-def make_tables(asked: Asked, outcomes: dict[Outcome, int]) -> Tables:
+def make_arrays(rules: RuleAnswers, outcomes: dict[Outcome, int]) -> Arrays:
     """The arrays, given what the rules say and how outcomes are numbered."""
-    cap = asked.game.upper_goal if _uppers(asked) else 0
-    boxes = Boxes(cap=cap, **_boxes(asked, list(outcomes)), **_answers(asked, outcomes))
-    return Tables(_dice(asked), boxes, _states(asked, cap))
+    cap = rules.game.upper_goal if _uppers(rules) else 0
+    boxes = Boxes(cap=cap, **_boxes(rules, list(outcomes)), **_answers(rules, outcomes))
+    return Arrays(_dice(rules), boxes, _states(rules, cap))
 
 
-def number_outcomes(asked: Asked) -> dict[Outcome, int]:
+def number_outcomes(rules: RuleAnswers) -> dict[Outcome, int]:
     """Sorted by box; writing 0 has a number in every box, even where dice always pay."""
-    told = {outcome for answer in asked.answers for outcome in answer.told.values()}
-    return {outcome: i for i, outcome in enumerate(sorted(told | set(_nothing(asked))))}
+    outcomes = {outcome for answer in rules.answers for outcome in answer.outcomes.values()}
+    return {outcome: i for i, outcome in enumerate(sorted(outcomes | set(_nothing(rules))))}
 
 
-def _nothing(asked: Asked) -> list[Outcome]:
-    return [Outcome(box, 0, 0, 0) for box in range(len(asked.game.boxes))]
+def _nothing(rules: RuleAnswers) -> list[Outcome]:
+    return [Outcome(box, 0, 0, 0) for box in range(len(rules.game.boxes))]
 
 
-def _dice(asked: Asked) -> Dice:
-    sets, keeps, dice = asked.sets, asked.sets[: asked.keeps], asked.game.dice
+def _dice(rules: RuleAnswers) -> Dice:
+    sets, keeps, dice = rules.sets, rules.sets[: rules.keeps], rules.game.dice
     fewer = np.zeros((len(sets), len(FACES)), np.uint16)
     for number, kept in enumerate(sets):
-        smaller = [asked.number[_without(kept, face)] for face in sorted(set(kept))]
+        smaller = [rules.number[_without(kept, face)] for face in sorted(set(kept))]
         fewer[number, : len(smaller)] = smaller
     kinds = [(len(kept), len(set(kept))) for kept in sets]
     firsts = [kinds.index(kind) for kind in dict.fromkeys(kinds)]
     groups = [(first, first + kinds.count(kinds[first]), kinds[first][1]) for first in firsts]
-    ways = [factorial(dice) / prod(map(factorial, Counter(throw).values())) for throw in asked.throws]
+    ways = [factorial(dice) / prod(map(factorial, Counter(throw).values())) for throw in rules.throws]
     padding = [0.0] * (-len(ways) % TOGETHER)
-    more = [[asked.number[tuple(sorted((*kept, face)))] for face in FACES] for kept in keeps]
+    more = [[rules.number[tuple(sorted((*kept, face)))] for face in FACES] for kept in keeps]
     return Dice(
-        throws=asked.game.throws,
+        throws=rules.game.throws,
         sets=len(sets),
         keeps=len(keeps),
         more=np.array(more, np.uint16),
         fewer=fewer,
         kinds=np.array(groups[1:]),  # nothing is fewer than the empty set
         chance=np.array(ways + padding) / len(FACES) ** dice,
-        unkeepable=np.array(asked.unkeepable, np.int64),
+        unkeepable=np.array(rules.unkeepable, np.int64),
     )
 
 
@@ -136,14 +150,14 @@ def _without(dice: Faces, face: int) -> Faces:
     return dice[:at] + dice[at + 1 :]
 
 
-def _boxes(asked: Asked, outcomes: list[Outcome]) -> dict[str, Any]:
-    boxes = asked.game.boxes
+def _boxes(rules: RuleAnswers, outcomes: list[Outcome]) -> dict[str, Any]:
+    boxes = rules.game.boxes
     return {
         "size": len(boxes),
-        "yatzy_box": asked.mask("yatzy"),
-        "lower_boxes": sum(asked.mask(box) for box in boxes if box not in UPPER and box != "yatzy"),
-        "holding": int(asked.holding_matters),
-        "own_box": np.array([asked.mask(UPPER[throw[0] - 1]) for throw in asked.throws]),
+        "yatzy_box": rules.mask("yatzy"),
+        "lower_boxes": sum(rules.mask(box) for box in boxes if box not in UPPER and box != "yatzy"),
+        "holding": int(rules.holding_matters),
+        "own_box": np.array([rules.mask(UPPER[throw[0] - 1]) for throw in rules.throws]),
         "first_outcome": _firsts([outcome.box for outcome in outcomes], len(boxes)),
         "box": np.array([outcome.box for outcome in outcomes]),
         "gain": np.array([float(outcome.gain) for outcome in outcomes]),
@@ -152,23 +166,21 @@ def _boxes(asked: Asked, outcomes: list[Outcome]) -> dict[str, Any]:
     }
 
 
-def _answers(asked: Asked, outcomes: dict[Outcome, int]) -> dict[str, Any]:
-    boxes, nothing = len(asked.game.boxes), _nothing(asked)
-    table = np.full((len(SITUATIONS), len(asked.throws), boxes), NOT_ALLOWED, np.int16)
-    told_of: dict[tuple[int, int], set[int]] = {}  # by box and throw, over all situations
-    for situation, throw, sheet, told in asked.answers:
+def _answers(rules: RuleAnswers, outcomes: dict[Outcome, int]) -> dict[str, Any]:
+    boxes, nothing = len(rules.game.boxes), _nothing(rules)
+    table = np.full((len(SITUATIONS), len(rules.throws), boxes), NOT_ALLOWED, np.int16)
+    found: dict[tuple[int, int], set[int]] = {}  # by box and throw, over all situations
+    for situation, throw, sheet, by_box in rules.answers:
         for box, points in enumerate(sheet.boxes):
-            if box in told:
-                table[situation, throw, box] = outcomes[told[box]]
+            if box in by_box:
+                table[situation, throw, box] = outcomes[by_box[box]]
             if points is None:
-                told_of.setdefault((box, throw), set()).add(int(table[situation, throw, box]))
-    special = {
-        throw for (_, throw), told_here in told_of.items() if len(told_here) > 1 or NOT_ALLOWED in told_here
-    }
+                found.setdefault((box, throw), set()).add(int(table[situation, throw, box]))
+    special = {throw for (_, throw), here in found.items() if len(here) > 1 or NOT_ALLOWED in here}
     pays = [
-        (box, asked.keeps + throw, *told_here)
-        for (box, throw), told_here in sorted(told_of.items())
-        if throw not in special and told_here != {outcomes[nothing[box]]}
+        (box, rules.keeps + throw, *here)
+        for (box, throw), here in sorted(found.items())
+        if throw not in special and here != {outcomes[nothing[box]]}
     ]
     return {
         "outcome": table,
@@ -180,13 +192,13 @@ def _answers(asked: Asked, outcomes: dict[Outcome, int]) -> dict[str, Any]:
     }
 
 
-def _uppers(asked: Asked) -> list[int]:
-    return [box for box, name in enumerate(asked.game.boxes) if name in UPPER]
+def _uppers(rules: RuleAnswers) -> list[int]:
+    return [box for box, name in enumerate(rules.game.boxes) if name in UPPER]
 
 
-def _states(asked: Asked, cap: int) -> States:
-    game, uppers = asked.game, _uppers(asked)
-    reach = [sorted(totals) for totals in _reach(asked, uppers, cap)]
+def _states(rules: RuleAnswers, cap: int) -> States:
+    game, uppers = rules.game, _uppers(rules)
+    reach = [sorted(totals) for totals in _reach(rules, uppers, cap)]
     masks = range(1 << len(game.boxes))
     first = uppers[0] if uppers else None
     sheets = [
@@ -201,12 +213,12 @@ def _states(asked: Asked, cap: int) -> States:
     )
 
 
-def _reach(asked: Asked, uppers: list[int], cap: int) -> Iterator[set[int]]:
+def _reach(rules: RuleAnswers, uppers: list[int], cap: int) -> Iterator[set[int]]:
     """The upper totals that can be, for every choice of upper boxes that are filled."""
     steps: dict[int, set[int]] = {box: {0} for box in uppers}
-    for answer in asked.answers:
-        for box in steps.keys() & answer.told.keys():
-            steps[box].add(answer.told[box].upper)
+    for answer in rules.answers:
+        for box in steps.keys() & answer.outcomes.keys():
+            steps[box].add(answer.outcomes[box].upper)
     for part in range(1 << len(uppers)):
         totals = {0}
         for i, box in enumerate(uppers):

@@ -10,12 +10,12 @@ import numpy as np
 
 from kasta.games.traits import AnyGame
 from kasta.games.yatzy import Sheet
-from kasta.solve.yatzy.arrays import Floats
+from kasta.solve.types import Floats
 from kasta.solve.yatzy.kernels.distribution import carry, flow_turn, lay_out, reach_from, room_for_steps
-from kasta.solve.yatzy.kernels.play import room
+from kasta.solve.yatzy.kernels.play import new_workspace
 from kasta.solve.yatzy.solution import Solution, solution_of
-from kasta.solve.yatzy.solution_file import Kept, kept
-from kasta.solve.yatzy.state_space import Book, Position
+from kasta.solve.yatzy.solution_file import Computed, load_or_compute
+from kasta.solve.yatzy.state_space import Position, StateSpace
 from kasta.values import Progress, quietly
 
 
@@ -52,18 +52,18 @@ class Distribution:
 
 def distribution(solution: Solution, sheet: Sheet | None = None, progress: Progress = quietly) -> Distribution:
     """The best player's final totals from a sheet between turns on; without one from the start, kept in a file."""
-    book = solution.book
+    space = solution.space
     if sheet is not None:
-        rest = rest_of(book, solution.values, solution.squares, book.position(sheet), progress)
-        return Distribution(book.counted(sheet), rest)
+        rest = rest_of(space, solution.values, solution.squares, space.position(sheet), progress)
+        return Distribution(space.counted(sheet), rest)
 
-    def make() -> Kept:
+    def make() -> Computed:
         begun = perf_counter()
-        start = book.position(book.game.start())
-        totals = rest_of(book, solution.values, solution.squares, start, progress)
-        return Kept(totals, perf_counter() - begun)
+        start = space.position(space.game.start())
+        totals = rest_of(space, solution.values, solution.squares, start, progress)
+        return Computed(totals, perf_counter() - begun)
 
-    return Distribution(0, kept(solution.home.with_suffix(".totals"), book.fingerprint, make).array)
+    return Distribution(0, load_or_compute(solution.home.with_suffix(".totals"), space.fingerprint, make).array)
 
 
 def distribution_of(game: AnyGame, progress: Progress = quietly) -> Distribution:
@@ -71,13 +71,15 @@ def distribution_of(game: AnyGame, progress: Progress = quietly) -> Distribution
     return distribution(solution_of(game), progress=progress)
 
 
-def rest_of(book: Book, values: Floats, squares: Floats, at: Position, progress: Progress = quietly) -> Floats:
+def rest_of(
+    space: StateSpace, values: Floats, squares: Floats, at: Position, progress: Progress = quietly
+) -> Floats:
     """The best player's chance of each number of points still to come, from 0 on."""
-    t, space, filled = book.tables, room(book), at.mask.bit_count()
-    reach, states, chances = reach_from(t, book.state(at)), np.array([book.state(at)]), np.ones(1)
-    for level in book.levels[filled + 1 :]:
+    t, workspace, filled = space.arrays, new_workspace(space), at.mask.bit_count()
+    reach, states, chances = reach_from(t, space.state(at)), np.array([space.state(at)]), np.ones(1)
+    for level in space.levels[filled + 1 :]:
         steps = room_for_steps(t, len(states))
-        flow_turn(t, values, squares, space, states, reach, steps)
+        flow_turn(t, values, squares, workspace, states, reach, steps)
         after = level[reach.high[level] >= 0]
         chances_after = np.zeros(lay_out(after, reach))
         carry(states, reach, steps, chances, chances_after)

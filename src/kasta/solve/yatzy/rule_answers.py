@@ -1,7 +1,7 @@
 """Asking the rules of Yatzy about everything: what each throw may do, and what it pays.
 
 Sets of dice are numbered: first all that can be kept, by size, then the complete throws. What a throw may do on a
-sheet depends on few things about that sheet, its *situation*; the rules are asked about one sheet of each.
+sheet depends on few things about that sheet, its *situation*; the rules are rules about one sheet of each.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Answer(NamedTuple):
     situation: int
     throw: int
     sheet: Sheet
-    told: dict[int, Outcome]  # by box
+    outcomes: dict[int, Outcome]  # by box
 
 
 @dataclass(frozen=True)
-class Asked:
+class RuleAnswers:
     """What the rules of one game say."""
 
     game: Yatzy
@@ -87,8 +87,8 @@ class Asked:
         answers = list(self._ask())
         if self._holding_matters(answers):
             return answers
-        same = [{box: outcome._replace(holds=0) for box, outcome in answer.told.items()} for answer in answers]
-        return [answer._replace(told=told) for answer, told in zip(answers, same, strict=True)]
+        same = [{box: outcome._replace(holds=0) for box, outcome in answer.outcomes.items()} for answer in answers]
+        return [answer._replace(outcomes=outcomes) for answer, outcomes in zip(answers, same, strict=True)]
 
     def _ask(self) -> Iterator[Answer]:
         for (number, (yatzy, own_filled, lower_free)), face in product(enumerate(SITUATIONS), FACES):
@@ -97,9 +97,9 @@ class Asked:
                 for throw, dice in enumerate(self.throws):
                     if dice[0] == face:
                         thrown = replace(sheet, dice=dice)
-                        yield Answer(number, throw, thrown, dict(self._told(thrown)))
+                        yield Answer(number, throw, thrown, dict(self._outcomes_of(thrown)))
 
-    def _told(self, sheet: Sheet) -> Iterator[tuple[int, Outcome]]:
+    def _outcomes_of(self, sheet: Sheet) -> Iterator[tuple[int, Outcome]]:
         """What filling each box that may be filled brings."""
         game = self.game
         counted, upper = self.counted(sheet), game.upper(sheet)
@@ -113,24 +113,29 @@ class Asked:
     @staticmethod
     def _holding_matters(answers: list[Answer]) -> bool:
         """Whether a Yatzy box that holds points ever changes what a throw may do or pays."""
-        told: dict[tuple[int, ...], dict[int, Outcome]] = {}
+        first: dict[tuple[int, ...], dict[int, Outcome]] = {}
         for answer in answers:
             yatzy, *others = SITUATIONS[answer.situation]
-            if yatzy != YATZY_FREE and told.setdefault((answer.throw, *others), answer.told) != answer.told:
+            if (
+                yatzy != YATZY_FREE
+                and first.setdefault((answer.throw, *others), answer.outcomes) != answer.outcomes
+            ):
                 return True
         return False
 
     @cached_property
     def holding_matters(self) -> bool:
-        return any(outcome.holds for answer in self.answers for outcome in answer.told.values())
+        return any(outcome.holds for answer in self.answers for outcome in answer.outcomes.values())
 
     def outcomes(self, sheet: Sheet) -> dict[int, Outcome]:
         """What filling each box brings, on any sheet with dice."""
-        told = dict(self._told(sheet))
-        return told if self.holding_matters else {box: outcome._replace(holds=0) for box, outcome in told.items()}
+        found = dict(self._outcomes_of(sheet))
+        return (
+            found if self.holding_matters else {box: outcome._replace(holds=0) for box, outcome in found.items()}
+        )
 
     def counted(self, sheet: Sheet) -> int:
-        """The total without the upper section's bonus, which is reckoned when the sheet is full."""
+        """The total without the upper section's bonus, which is added when the sheet is full."""
         return self._without_bonus.total(sheet)
 
     @cached_property

@@ -151,7 +151,7 @@ def average(_context, array, row, others):
 
 
 @intrinsic
-def weigh(_context, array, row, first, weights):
+def add_weighted(_context, array, row, first, weights):
     """array[row] += the sum of array[first + i] * weights[i]"""
 
     def write(the: _Rows) -> None:

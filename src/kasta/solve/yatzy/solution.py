@@ -15,37 +15,38 @@ from kasta.core import Pick
 from kasta.errors import Unreadable
 from kasta.games.traits import AnyGame
 from kasta.games.yatzy import RULE_SETS, Action, Fill, Keep, Sheet, Yatzy
-from kasta.solve.yatzy.arrays import NOT_ALLOWED, Floats, Ints, situation
+from kasta.solve.types import Floats, Ints
+from kasta.solve.yatzy.arrays import NOT_ALLOWED, situation
 from kasta.solve.yatzy.rule_answers import OWN_FILLED
-from kasta.solve.yatzy.solution_file import Kept, folder, kept
-from kasta.solve.yatzy.state_space import Book, Position
+from kasta.solve.yatzy.solution_file import Computed, folder, load_or_compute
+from kasta.solve.yatzy.state_space import Position, StateSpace
 from kasta.values import Option, Progress, quietly
 
-TURNS_KEPT = 512  # weighed turns in memory, some 25 KB each
+TURNS_KEPT = 512  # evaluated turns in memory, some 25 KB each
 
 
 class Turn:
-    """One turn weighed: given what each outcome of it is worth, what dice are worth before."""
+    """One turn evaluated: given what each outcome of it is worth, what dice are worth before."""
 
-    def __init__(self, book: Book, at: Position, after: Floats) -> None:
-        t = book.tables
-        self.book, self.after = book, after
+    def __init__(self, space: StateSpace, at: Position, after: Floats) -> None:
+        t = space.arrays
+        self.space, self.after = space, after
         self.kept, self.best = np.empty((t.dice.throws, t.dice.sets)), np.empty((t.dice.throws, t.dice.sets))
         work = np.full(t.dice.sets, -np.inf)
         work[t.dice.keeps :] = self._fill(at)
         for left in range(t.dice.throws):
             if left:
-                for size in reversed(book.sizes[:-1]):
+                for size in reversed(space.sizes[:-1]):
                     work[size] = work[t.dice.more[size]].mean(axis=1)
                 work[t.dice.unkeepable] = -np.inf
                 self.kept[left] = work
-                for size in book.sizes[1:]:
+                for size in space.sizes[1:]:
                     np.maximum(work[size], work[t.dice.fewer[size]].max(axis=1), out=work[size])
             self.best[left] = work
 
     def _fill(self, at: Position) -> Floats:
         """What each complete throw is worth if a box is filled with it."""
-        t = self.book.tables
+        t = self.space.arrays
         answers = situation(t.boxes, at.mask, at.held) + OWN_FILLED * (t.boxes.own_box & ~at.mask == 0)
         free = [box for box in range(t.boxes.size) if not at.mask >> box & 1]
         outcomes = t.boxes.outcome[answers, np.arange(t.dice.sets - t.dice.keeps)][:, free]
@@ -54,35 +55,35 @@ class Turn:
 
     def begin(self) -> float:
         """What the turn is worth before its first throw."""
-        t = self.book.tables
+        t = self.space.arrays
         return float(self.best[-1, t.dice.keeps :] @ t.dice.chance[: t.dice.sets - t.dice.keeps])
 
     def value(self, sheet: Sheet) -> float:
         """What the dice on the table are worth, thrown or kept."""
-        game = self.book.game
+        game = self.space.game
         if not sheet.throws:
             return self.begin()
         worth = self.best if isinstance(game.next(sheet), Pick) else self.kept
-        return float(worth[game.throws - sheet.throws, self.book.number[sheet.dice]])
+        return float(worth[game.throws - sheet.throws, self.space.number[sheet.dice]])
 
     def options(self, sheet: Sheet) -> Iterator[tuple[Action, float]]:
         """What each legal action is worth."""
-        book = self.book
-        outcomes, left = book.outcomes(sheet), book.game.throws - sheet.throws
-        for action in book.game.legal(sheet):
+        space = self.space
+        outcomes, left = space.outcomes(sheet), space.game.throws - sheet.throws
+        for action in space.game.legal(sheet):
             match action:
                 case Keep(dice):
-                    yield action, float(self.kept[left, book.number[dice]])
+                    yield action, float(self.kept[left, space.number[dice]])
                 case Fill(box):
-                    outcome = outcomes[book.game.boxes.index(box)]
-                    yield action, float(self.after[book.outcome_number[outcome]])
+                    outcome = outcomes[space.game.boxes.index(box)]
+                    yield action, float(self.after[space.outcome_number[outcome]])
 
 
 @dataclass(frozen=True)
 class Solution:
     """The expected rest of the total for every state that can be: a `Valuer`."""
 
-    book: Book
+    space: StateSpace
     home: Path  # its files are this, with endings
     values: Floats  # [number of the state]
     seconds: float  # what it took to solve, without compiling
@@ -95,18 +96,20 @@ class Solution:
     @property
     def states(self) -> int:
         """How many were solved; those with all boxes filled need no solving."""
-        return len(self.book.states) - len(self.book.full)
+        return len(self.space.states) - len(self.space.full)
 
     @cached_property
     def squares(self) -> Floats:
         """The expected square of the rest, for every state."""
 
-        def make() -> Kept:
+        def make() -> Computed:
             from kasta.solve.yatzy.solver import solve_squares
 
-            return solve_squares(self.book, self.values)
+            return solve_squares(self.space, self.values)
 
-        return self.book.unpack(kept(self.home.with_suffix(".squares"), self.book.fingerprint, make).array)
+        return self.space.unpack(
+            load_or_compute(self.home.with_suffix(".squares"), self.space.fingerprint, make).array
+        )
 
     @property
     def sd(self) -> float:
@@ -114,15 +117,15 @@ class Solution:
         return sqrt(self.squares[0] - self.values[0] ** 2)
 
     def value(self, sheet: Sheet) -> float:
-        at = self.book.position(sheet)
-        rest = self._turn(at).value(sheet) if sheet.throws else float(self.values[self.book.state(at)])
-        return self.book.counted(sheet) + rest
+        at = self.space.position(sheet)
+        rest = self._turn(at).value(sheet) if sheet.throws else float(self.values[self.space.state(at)])
+        return self.space.counted(sheet) + rest
 
     def options(self, sheet: Sheet) -> list[Option[Action]]:
-        if not isinstance(self.book.game.next(sheet), Pick):
+        if not isinstance(self.space.game.next(sheet), Pick):
             return []
-        counted = self.book.counted(sheet)
-        turn = self._turn(self.book.position(sheet))
+        counted = self.space.counted(sheet)
+        turn = self._turn(self.space.position(sheet))
         options = [Option(action, counted + worth) for action, worth in turn.options(sheet)]
         return sorted(options, key=lambda option: -option.value)
 
@@ -130,27 +133,27 @@ class Solution:
         if at not in self._turns:
             if len(self._turns) >= TURNS_KEPT:
                 self._turns.clear()
-            after = self.book.tables.boxes.gain + self.values[self.book.following(at)]
-            self._turns[at] = Turn(self.book, at, after)
+            after = self.space.arrays.boxes.gain + self.values[self.space.following(at)]
+            self._turns[at] = Turn(self.space, at, after)
         return self._turns[at]
 
     def totals(self, games: int, seed: int, progress: Progress = quietly) -> Ints:
         """The best player's totals in so many games; the same seed gives the same games, whatever their number."""
         from kasta.solve.yatzy.solver import play_games
 
-        return play_games(self.book, self.values, self.squares, games, seed, progress)
+        return play_games(self.space, self.values, self.squares, games, seed, progress)
 
 
-def solve(book: Book, home: Path, progress: Progress = quietly) -> Solution:
+def solve(space: StateSpace, home: Path, progress: Progress = quietly) -> Solution:
     """The solution from its file, or made and kept."""
 
-    def make() -> Kept:
+    def make() -> Computed:
         from kasta.solve.yatzy.solver import solve_values
 
-        return solve_values(book, progress)
+        return solve_values(space, progress)
 
-    found = kept(home.with_suffix(".values"), book.fingerprint, make)
-    return Solution(book, home, book.unpack(found.array), found.seconds)
+    found = load_or_compute(home.with_suffix(".values"), space.fingerprint, make)
+    return Solution(space, home, space.unpack(found.array), found.seconds)
 
 
 _solved: dict[Yatzy, Solution] = {}
@@ -159,7 +162,7 @@ _solved: dict[Yatzy, Solution] = {}
 def solution(game: Yatzy, progress: Progress = quietly) -> Solution:
     """The solution of a game, kept in memory and in the user's cache folder."""
     if game not in _solved:
-        _solved[game] = solve(Book(game), home(game), progress)
+        _solved[game] = solve(StateSpace(game), home(game), progress)
     return _solved[game]
 
 

@@ -1,16 +1,18 @@
-"""A game of Yatzy as the solver sees it: the tables, and the way from sheets to numbers."""
+"""The state space of a game of Yatzy: its arrays, and the way from sheets to numbers of states."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from hashlib import sha256
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from kasta.games.yatzy import Sheet
-from kasta.solve.yatzy.arrays import Floats, Ints, Tables, make_tables, number_outcomes, state
-from kasta.solve.yatzy.rule_answers import Asked, Outcome
+from kasta.solve.types import Floats, Ints
+from kasta.solve.value_file import fingerprint
+from kasta.solve.yatzy.arrays import LABELS, Arrays, make_arrays, number_outcomes, state
+from kasta.solve.yatzy.rule_answers import Outcome, RuleAnswers
 
 
 class Position(NamedTuple):
@@ -21,7 +23,7 @@ class Position(NamedTuple):
     upper: int  # never above the cap
 
 
-class Book(Asked):
+class StateSpace(RuleAnswers):
     """Two games with the same fingerprint have the same solution."""
 
     @cached_property
@@ -29,36 +31,31 @@ class Book(Asked):
         return number_outcomes(self)
 
     @cached_property
-    def tables(self) -> Tables:
-        return make_tables(self, self.outcome_number)
+    def arrays(self) -> Arrays:
+        return make_arrays(self, self.outcome_number)
 
     @cached_property
     def fingerprint(self) -> str:
-        digest = sha256()
-        for part in self.tables:
-            for name, value in part._asdict().items():
-                array = np.asarray(value)
-                digest.update(f"{name} {array.dtype} {array.shape}\n".encode() + array.tobytes())
-        return digest.hexdigest()
+        return fingerprint(LABELS, chain(*self.arrays))
 
     def position(self, sheet: Sheet) -> Position:
         boxes = self.game.boxes
         mask = sum(1 << i for i, points in enumerate(sheet.boxes) if points is not None)
         holds = self.holding_matters and bool(sheet.boxes[boxes.index("yatzy")])
-        return Position(mask, int(holds), min(self.game.upper(sheet), self.tables.boxes.cap))
+        return Position(mask, int(holds), min(self.game.upper(sheet), self.arrays.boxes.cap))
 
     def state(self, at: Position) -> int:
         """The number under which arrays have what is known of a position."""
-        return state(self.tables.boxes.cap, *at)
+        return state(self.arrays.boxes.cap, *at)
 
     def masks(self, filled: int) -> Ints:
         """Those with so many boxes filled."""
-        return np.array([mask for mask in range(1 << self.tables.boxes.size) if mask.bit_count() == filled])
+        return np.array([mask for mask in range(1 << self.arrays.boxes.size) if mask.bit_count() == filled])
 
     @cached_property
     def states(self) -> Ints:
         """The numbers of all states that can be reached."""
-        t = self.tables
+        t = self.arrays
         masks = np.arange(1 << t.boxes.size)
         found = []
         for part in range(len(t.states.first_reach) - 1):
@@ -72,8 +69,8 @@ class Book(Asked):
     @cached_property
     def levels(self) -> list[Ints]:
         """The same, by how many boxes are filled."""
-        filled = np.bitwise_count(self.states // (2 * self.tables.boxes.cap + 2))
-        return [self.states[filled == count] for count in range(self.tables.boxes.size + 1)]
+        filled = np.bitwise_count(self.states // (2 * self.arrays.boxes.cap + 2))
+        return [self.states[filled == count] for count in range(self.arrays.boxes.size + 1)]
 
     @cached_property
     def full(self) -> Ints:
@@ -90,15 +87,15 @@ class Book(Asked):
 
     def following(self, at: Position) -> Ints:
         """The number of the state that each outcome leads to; without meaning for boxes that are filled."""
-        b = self.tables.boxes
+        b = self.arrays.boxes
         return state(b.cap, at.mask | 1 << b.box, at.held | b.holds, np.minimum(at.upper + b.upper, b.cap))
 
-    def nowhere(self) -> Floats:
-        """Room for a value of each number of a state; what cannot be reached must never be used."""
-        return np.full((2 << self.tables.boxes.size) * (self.tables.boxes.cap + 1), np.nan)
+    def new_values(self) -> Floats:
+        """Space for the value of each number of a state; what cannot be reached must never be used."""
+        return np.full((2 << self.arrays.boxes.size) * (self.arrays.boxes.cap + 1), np.nan)
 
     def unpack(self, packed: Floats) -> Floats:
         """From the values of states that can be reached."""
-        values = self.nowhere()
+        values = self.new_values()
         values[self.states] = packed
         return values

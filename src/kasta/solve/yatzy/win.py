@@ -15,7 +15,7 @@ import numpy as np
 from kasta.core import Pick
 from kasta.games.traits import AnyGame
 from kasta.games.yatzy import Action, Sheet
-from kasta.solve.yatzy.arrays import Floats
+from kasta.solve.types import Floats
 from kasta.solve.yatzy.distribution import Distribution, distribution
 from kasta.solve.yatzy.solution import Solution, Turn, solution_of
 from kasta.solve.yatzy.target import aim, rank_chances
@@ -28,7 +28,7 @@ KEPT = 256  # distributions and turns in memory
 
 @dataclass(frozen=True)
 class Winner:
-    """Weighs choices by the chance to win; a shared first place counts half, among however many."""
+    """Ranks choices by the chance to win; a shared first place counts half, among however many."""
 
     solution: Solution
     close: int = CLOSE
@@ -40,7 +40,7 @@ class Winner:
 
     def options(self, sheet: Sheet, others: Sequence[Sheet]) -> list[Option[Action]]:
         """Every legal action with its chance to win, best first; alone at the table, with its expected total."""
-        if not isinstance(self.solution.book.game.next(sheet), Pick):
+        if not isinstance(self.solution.space.game.next(sheet), Pick):
             return []
         if not others:
             return self.solution.options(sheet)
@@ -52,20 +52,20 @@ class Winner:
         if key not in self._turns:
             if len(self._turns) >= KEPT:
                 self._turns.clear()
-            weigh = self._against_totals if sheet.boxes.count(None) <= self.close else self._against_means
-            book = self.solution.book
-            self._turns[key] = Turn(book, book.position(sheet), weigh(sheet, others))
+            evaluate = self._against_totals if sheet.boxes.count(None) <= self.close else self._against_means
+            space = self.solution.space
+            self._turns[key] = Turn(space, space.position(sheet), evaluate(sheet, others))
         return self._turns[key]
 
     def _against_totals(self, sheet: Sheet, others: tuple[Sheet, ...]) -> Floats:
-        book = self.solution.book
+        space = self.solution.space
         finals = [self._final(other) for other in others]
-        counted = book.counted(sheet)
+        counted = space.counted(sheet)
         top = max([0, *(final.first + len(final.chances) - counted for final in finals)])
         totals = range(counted, counted + top + 1)
         alone = np.array([np.prod([final.below(total) for final in finals]) for total in totals])
         shared = np.array([np.prod([final.below(total + 1) for final in finals]) for total in totals])
-        return aim(book, book.position(sheet), alone + TIE_IS_WORTH * (shared - alone))
+        return aim(space, space.position(sheet), alone + TIE_IS_WORTH * (shared - alone))
 
     def _final(self, sheet: Sheet) -> Distribution:
         if sheet not in self._finals:
@@ -76,14 +76,14 @@ class Winner:
 
     def _against_means(self, sheet: Sheet, others: tuple[Sheet, ...]) -> Floats:
         """As if all totals were normally distributed, and nobody would play otherwise than for the expectation."""
-        book, values, squares = self.solution.book, self.solution.values, self.solution.squares
-        to = book.following(book.position(sheet))
-        mean = book.counted(sheet) + book.tables.boxes.gain + values[to]
+        space, values, squares = self.solution.space, self.solution.values, self.solution.squares
+        to = space.following(space.position(sheet))
+        mean = space.counted(sheet) + space.arrays.boxes.gain + values[to]
         variance = squares[to] - values[to] ** 2
         chance = np.ones(len(mean))
         for other in others:
-            state = book.state(book.position(other))
-            ahead = mean - book.counted(other) - values[state]
+            state = space.state(space.position(other))
+            ahead = mean - space.counted(other) - values[state]
             spread = np.sqrt(np.maximum(variance + squares[state] - values[state] ** 2, 1e-9))
             chance *= [0.5 + 0.5 * erf(x / sqrt(2)) for x in ahead / spread]
         return chance
@@ -93,7 +93,7 @@ _winners: dict[AnyGame, Winner] = {}
 
 
 def winner_of(game: AnyGame) -> Winner:
-    """Who plays a game to win, with what was weighed before."""
+    """Who plays a game to win, with what was evaluated before."""
     if game not in _winners:
         _winners[game] = Winner(solution_of(game))
     return _winners[game]

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kasta.solve.jit import kernel, part
-from kasta.solve.yatzy.arrays import Floats, Ints, Tables
-from kasta.solve.yatzy.kernels.play import Room, plan
+from kasta.solve.types import Floats, Ints
+from kasta.solve.yatzy.arrays import Arrays
+from kasta.solve.yatzy.kernels.play import Workspace, plan
 from kasta.solve.yatzy.kernels.value import state
 from kasta.solve.yatzy.simd import LANES
 
@@ -24,7 +25,7 @@ class Reach(NamedTuple):
     place: Ints
 
 
-def reach_from(t: Tables, start: int) -> Reach:
+def reach_from(t: Arrays, start: int) -> Reach:
     """Only one state is reached, with no points yet."""
     numbers = (2 << t.boxes.size) * (t.boxes.cap + 1)
     most = np.iinfo(np.int16).max
@@ -49,7 +50,7 @@ class Steps(NamedTuple):
     chance: Floats
 
 
-def room_for_steps(t: Tables, states: int) -> Steps:
+def room_for_steps(t: Arrays, states: int) -> Steps:
     """Far too much, but what is not written to needs no memory."""
     most = states * len(t.boxes.gain)
     return Steps(
@@ -70,7 +71,7 @@ def throw_again(more: Any, keeps: int, sets: Floats) -> None:  # noqa: ANN401
 
 
 @part
-def flow(t: Tables, plans: Floats, lane: int, sets: Floats, ends: Floats) -> None:
+def flow(t: Arrays, plans: Floats, lane: int, sets: Floats, ends: Floats) -> None:
     """Write the chance that a turn ends with each outcome; `sets` is room for the chance of each set of dice."""
     more, keeps = t.dice.more, t.dice.keeps
     for dice in range(t.dice.sets):
@@ -90,7 +91,7 @@ def flow(t: Tables, plans: Floats, lane: int, sets: Floats, ends: Floats) -> Non
 
 @kernel
 def flow_turn(
-    t: Tables, values: Floats, squares: Floats, room: Room, states: Ints, reach: Reach, steps: Steps
+    t: Arrays, values: Floats, squares: Floats, workspace: Workspace, states: Ints, reach: Reach, steps: Steps
 ) -> None:
     """Find all steps of a turn from these states, sorted and with as many boxes filled, and how far they reach."""
     width, step = t.boxes.cap + 1, 0
@@ -103,8 +104,8 @@ def flow_turn(
         for lane in range(LANES):
             uppers[lane] = states[min(begin + lane, end - 1)] % width
         mask, held = boxes // 2, boxes % 2
-        plan(t, mask, held, uppers, values, squares, room)
-        plans = room.plans
+        plan(t, mask, held, uppers, values, squares, workspace)
+        plans = workspace.plans
         for i in range(begin, end):
             flow(t, plans, i - begin, sets, ends)
             steps.first[i] = step

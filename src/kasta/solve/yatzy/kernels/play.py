@@ -10,16 +10,14 @@ from numpy.typing import NDArray
 
 from kasta.core import FACES
 from kasta.solve.jit import kernel, part
-from kasta.solve.yatzy.arrays import Floats, Ints, Tables
+from kasta.solve.splitmix_kernels import STEP, mix
+from kasta.solve.types import Floats, Ints
+from kasta.solve.yatzy.arrays import Arrays
 from kasta.solve.yatzy.kernels.value import SPARE, gather, rethrow, state
 from kasta.solve.yatzy.kernels.variance import TIE, follow_choose, follow_fill, gather_squares
 from kasta.solve.yatzy.simd import LANES, add, put, rows
-from kasta.solve.yatzy.state_space import Book
+from kasta.solve.yatzy.state_space import StateSpace
 
-# SplitMix64: a throw's dice depend on seed, game and throw only, not on how games are grouped.
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
-SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31))
 UNUSED_BITS, TO_UNIT = np.uint64(11), 2.0**-53
 
 
@@ -31,16 +29,16 @@ class Rolls(NamedTuple):
 
 
 @cache
-def rolls(book: Book) -> Rolls:
-    more = book.tables.dice.more
-    results = {number: np.array([number], np.int16) for number in range(book.keeps, len(book.sets))}
-    for number in range(book.keeps - 1, -1, -1):
+def rolls(space: StateSpace) -> Rolls:
+    more = space.arrays.dice.more
+    results = {number: np.array([number], np.int16) for number in range(space.keeps, len(space.sets))}
+    for number in range(space.keeps - 1, -1, -1):
         results[number] = np.concatenate([results[more[number, face]] for face in range(len(FACES))])
-    parts = [results[number] for number in range(len(book.sets))]
+    parts = [results[number] for number in range(len(space.sets))]
     return Rolls(np.cumsum([0, *map(len, parts)]), np.concatenate(parts))
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """Arrays that planning works in."""
 
     after: Floats
@@ -50,30 +48,34 @@ class Room(NamedTuple):
     plans: Floats  # [throws left, set, lane]: what to do; an outcome if none is left, else a set to keep
 
 
-def room(book: Book) -> Room:
-    t = book.tables
+def new_workspace(space: StateSpace) -> Workspace:
+    t = space.arrays
     outcomes, sets = len(t.boxes.gain), t.dice.sets + SPARE
     numbers = rows(outcomes)
     numbers[:] = np.arange(outcomes)[:, None]
     plans = rows(t.dice.throws * sets).reshape(t.dice.throws, sets, LANES)
-    return Room(rows(outcomes + 1), rows(outcomes + 1), rows(2 * sets), numbers, plans)
+    return Workspace(rows(outcomes + 1), rows(outcomes + 1), rows(2 * sets), numbers, plans)
 
 
 @part
-def plan(t: Tables, mask: int, held: int, uppers: Ints, values: Floats, squares: Floats, room: Room) -> None:
+def plan(
+    t: Arrays, mask: int, held: int, uppers: Ints, values: Floats, squares: Floats, workspace: Workspace
+) -> None:
     """Find the best choices for every complete throw. Numbers of choices follow the values that they belong to."""
-    after, after_2, work = room.after, room.after_2, room.work
+    after, after_2, work = workspace.after, workspace.after_2, workspace.work
     gather(t.boxes, mask, held, uppers, values, after)
     gather_squares(t.boxes, mask, held, uppers, squares, after, after_2)
     for o in range(len(t.boxes.gain)):
         for lane in range(LANES):
             after[o, lane] += TIE * after_2[o, lane]
-    follow_fill(t.boxes, t.dice.keeps, t.dice.sets, mask, held, after, room.numbers, work, room.plans[0], 0.0)
+    follow_fill(
+        t.boxes, t.dice.keeps, t.dice.sets, mask, held, after, workspace.numbers, work, workspace.plans[0], 0.0
+    )
     filled = t.dice.sets + SPARE  # the same rows once more: the dice may be left as they are after each throw
     for row in range(t.dice.keeps, t.dice.sets):
         add(work, filled + row, work, row, 0.0)
     for left in range(1, t.dice.throws):
-        choices = room.plans[left]
+        choices = workspace.plans[left]
         rethrow(t.dice, work)
         for row in range(t.dice.sets):
             put(choices, row, row)
@@ -83,17 +85,13 @@ def plan(t: Tables, mask: int, held: int, uppers: Ints, values: Floats, squares:
 
 
 @part
-def random(seed: int, number: int) -> float:
-    """The number-th random number from 0 to below 1."""
-    mixed = np.uint64(seed) + np.uint64(number + 1) * GOLDEN
-    mixed = (mixed ^ (mixed >> SHIFTS[0])) * MIX[0]
-    mixed = (mixed ^ (mixed >> SHIFTS[1])) * MIX[1]
-    mixed = mixed ^ (mixed >> SHIFTS[2])
-    return (mixed >> UNUSED_BITS) * TO_UNIT
+def random(seed: np.uint64, number: int) -> float:
+    """The number-th random number from 0 to below 1: a throw's dice do not depend on how games are grouped."""
+    return (mix(seed + np.uint64(number + 1) * STEP) >> UNUSED_BITS) * TO_UNIT
 
 
 @part
-def take_turn(first: Ints, result: Any, plans: Floats, lane: int, seed: int, number: int) -> int:  # noqa: ANN401
+def take_turn(first: Ints, result: Any, plans: Floats, lane: int, seed: np.uint64, number: int) -> int:  # noqa: ANN401
     """The outcome that a turn ends with; its random numbers begin at `number`."""
     kept = 0
     for left in range(len(plans) - 1, -1, -1):
@@ -137,13 +135,20 @@ def alike(width: int, at: Ints, order: Ints, begin: int, uppers: Ints) -> int:
 
 @kernel
 def play(
-    t: Tables, rolls: Rolls, values: Floats, squares: Floats, room: Room, seed: int, first_game: int, totals: Ints
+    t: Arrays,
+    rolls: Rolls,
+    values: Floats,
+    squares: Floats,
+    workspace: Workspace,
+    seed: np.uint64,
+    first_game: int,
+    totals: Ints,
 ) -> None:
     """Play as many games as there are totals, all of them round by round."""
     games, width = len(totals), t.boxes.cap + 1
     at, order, uppers = np.zeros(games, np.int64), np.empty(games, np.int64), np.empty(LANES, np.int64)
     counts = np.empty(len(values) + 1, np.int64)
-    first, result, plans = rolls.first, rolls.result, room.plans
+    first, result, plans = rolls.first, rolls.result, workspace.plans
     cap, box, gain, upper, holds = t.boxes.cap, t.boxes.box, t.boxes.gain, t.boxes.upper, t.boxes.holds
     for turn in range(t.boxes.size):
         sort(at, counts, order)
@@ -151,7 +156,7 @@ def play(
         while begin < games:
             end = alike(width, at, order, begin, uppers)
             mask, held = at[order[begin]] // width // 2, at[order[begin]] // width % 2
-            plan(t, mask, held, uppers, values, squares, room)
+            plan(t, mask, held, uppers, values, squares, workspace)
             lane = 0
             for i in range(begin, end):
                 game = order[i]

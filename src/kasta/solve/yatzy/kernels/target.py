@@ -1,4 +1,4 @@
-"""Playing for something else than the expected total: a wish for every number of points, and what it is worth."""
+"""Playing for something else than the expected total: for the expected utility of the points."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.solve.jit import kernel
-from kasta.solve.yatzy.arrays import Floats, Ints, Tables
+from kasta.solve.types import Floats, Ints
+from kasta.solve.yatzy.arrays import Arrays
 from kasta.solve.yatzy.kernels.distribution import Reach
 from kasta.solve.yatzy.kernels.value import begin, choose, fill, rethrow, situation, state
 from kasta.solve.yatzy.simd import LANES
 
 
 @kernel
-def span_turn(t: Tables, states: Ints, reach: Reach, possible: NDArray[np.bool_], top: int) -> None:
+def span_turn(t: Arrays, states: Ints, reach: Reach, possible: NDArray[np.bool_], top: int) -> None:
     """Find out which points can be had one turn later; from `top` on, more points make no difference."""
     low, high, b, cap = reach.low, reach.high, t.boxes, t.boxes.cap
     for number in states:
@@ -32,7 +33,7 @@ def span_turn(t: Tables, states: Ints, reach: Reach, possible: NDArray[np.bool_]
 
 @kernel
 def aim_turn(
-    t: Tables,
+    t: Arrays,
     states: Ints,
     reach: Reach,
     possible: NDArray[np.bool_],

@@ -1,4 +1,4 @@
-"""The fast parts of the Yatzy solver, for any game that `tables` describes.
+"""The fast parts of the Yatzy solver, for any game that `arrays` describes.
 
 A *state* is a mask of filled boxes, whether the Yatzy box holds points, and the upper total; `state` numbers it.
 One work array has a row for each set of dice, and lanes for several states of the same boxes. What the dice are
@@ -14,20 +14,21 @@ from typing import Any
 import numpy as np
 
 from kasta.solve.jit import kernel, part
-from kasta.solve.yatzy import arrays as tables
-from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Boxes, Dice, Floats, Ints, Tables
+from kasta.solve.types import Floats, Ints
+from kasta.solve.yatzy import arrays
+from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Arrays, Boxes, Dice
 from kasta.solve.yatzy.rule_answers import OWN_FILLED
-from kasta.solve.yatzy.simd import LANES, add, average, lift, lift_to_best, put, weigh
+from kasta.solve.yatzy.simd import LANES, add, add_weighted, average, lift, lift_to_best, put
 
-SPARE = 2 + TOGETHER  # rows behind the sets: padding for `weigh`, the best zero, the mean
+SPARE = 2 + TOGETHER  # rows behind the sets: padding for `add_weighted`, the best zero, the mean
 NEVER = -1e300  # worth less than anything, and still a number
 
 
-# Parts that are called often take single arrays: all tables at once would be counted in and out at every call.
+# Parts that are called often take single arrays: all at once would be counted in and out at every call.
 
 
-state = part(tables.state)
-situation = part(tables.situation)
+state = part(arrays.state)
+situation = part(arrays.situation)
 
 
 @part
@@ -123,12 +124,12 @@ def begin(d: Dice, work: Floats) -> int:
     for i in range(0, len(p), TOGETHER):
         weights = (p[i], p[i + 1], p[i + 2], p[i + 3], p[i + 4], p[i + 5])
         weights_too = (p[i + 6], p[i + 7], p[i + 8], p[i + 9], p[i + 10], p[i + 11])
-        weigh(work, mean, d.keeps + i, weights + weights_too)
+        add_weighted(work, mean, d.keeps + i, weights + weights_too)
     return mean
 
 
 @kernel
-def solve_masks(t: Tables, masks: Ints, values: Floats, after: Floats, work: Floats) -> None:
+def solve_masks(t: Arrays, masks: Ints, values: Floats, after: Floats, work: Floats) -> None:
     """Solve all states of these masks; those with a box more must be solved already."""
     uppers = np.empty(LANES, np.int64)
     for mask in masks:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from kasta.solve.jit import kernel, part
-from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Boxes, Dice, Floats, Ints, Tables
+from kasta.solve.types import Floats, Ints
+from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Arrays, Boxes, Dice
 from kasta.solve.yatzy.kernels.value import NEVER, begin, gather, outcome, situation, state
 from kasta.solve.yatzy.simd import LANES, add, average, follow, put
 
@@ -93,8 +94,8 @@ def follow_choose(d: Dice, work: Floats, work_2: Floats, weight: float) -> None:
 
 
 @kernel
-def spread_masks(
-    t: Tables,
+def solve_square_masks(
+    t: Arrays,
     masks: Ints,
     values: Floats,
     squares: Floats,

@@ -1,24 +1,21 @@
 """Files of learned values: only what learning changed, in whole steps, so that they are small enough to ship.
 
-A file is a line of JSON and compressed bytes. Each table comes as its non-zero steps: first the gaps between their
-places, then the steps themselves. What is trusted must have the fingerprint of the rules that it was learned with.
+The content is compressed. Each table comes as its non-zero steps: first the gaps between their places, then the
+steps themselves.
 """
 
 from __future__ import annotations
 
-import json
-import tempfile
 import zlib
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from kasta.errors import Unreadable
-from kasta.solve.grid.geometry import Table
+from kasta.solve import value_file
+from kasta.solve.types import Table
 
-VERSION = 1
+KIND = "kasta_values"
 STEPS = 32  # a point; a power of two, so that sums are exact
 
 
@@ -36,41 +33,20 @@ def save(path: Path, fingerprint: str, changes: dict[str, Table], about: dict[st
         name: {"shape": table.shape, "type": table.dtype.str, "entries": len(parts[1]) // table.itemsize}
         for (name, table), parts in zip(changes.items(), packed, strict=True)
     }
-    header = {
-        "kasta_values": VERSION,
-        "fingerprint": fingerprint,
-        "sha256": sha256(content).hexdigest(),
-        "tables": tables,
-        **about,
-    }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        file.write(json.dumps(header).encode() + b"\n" + content)
-    Path(file.name).replace(path)
-    path.chmod(0o644)
+    value_file.write(path, KIND, fingerprint, content, {"tables": tables, **about})
 
 
 def load(path: Path, fingerprint: str) -> dict[str, Table]:
     """Read changes of tables; a file for other rules is refused, and one that is damaged."""
-    line, _, content = path.read_bytes().partition(b"\n")
-    try:
-        header = json.loads(line)
-        version, whose, tables = header["kasta_values"], header["fingerprint"], header["tables"]
-        whole = header["sha256"] == sha256(content).hexdigest()
-    except (ValueError, KeyError, TypeError):
-        raise Unreadable("solution_damaged", path=path) from None
-    if (version, whose) != (VERSION, fingerprint):
-        raise Unreadable("solution_of_other_rules", path=path)
-    if not whole:
-        raise Unreadable("solution_damaged", path=path)
+    header, content = value_file.read(path, KIND, fingerprint)
     bytes_left = memoryview(zlib.decompress(content))
     found = {}
-    for name, told in tables.items():
-        kind, entries = np.dtype(told["type"]), told["entries"]
+    for name, layout in header["tables"].items():
+        kind, entries = np.dtype(layout["type"]), layout["entries"]
         gaps = np.frombuffer(bytes_left, np.uint8, 2 * entries).reshape(2, entries)
         steps = np.frombuffer(bytes_left, kind, entries, offset=2 * entries)
         bytes_left = bytes_left[(2 + kind.itemsize) * entries :]
-        table = np.zeros(told["shape"], kind)
+        table = np.zeros(layout["shape"], kind)
         places = np.cumsum(gaps[0].astype(np.int64) + (gaps[1].astype(np.int64) << 8))
         table.reshape(-1)[places] = steps
         found[name] = table

@@ -1,4 +1,4 @@
-"""Which cell of a Knister sheet is best for a number, and what the next throw is worth before it is known.
+"""Afterstate values in Knister: the best cell for a number, and what the next throw is worth before it is known.
 
 A line that changes alone changes its own entry and its pairs in its free cells; two lines of one cell share only
 that cell. So what each line would change tells what every cell is worth.
@@ -11,14 +11,15 @@ from typing import NamedTuple
 import numpy as np
 
 from kasta.solve.grid.budget import NEVER
-from kasta.solve.grid.geometry import NONE, SYMBOLS, Floats, Ints, pair
-from kasta.solve.knister.arrays import Tables
+from kasta.solve.grid.geometry import NONE, SYMBOLS, pair
+from kasta.solve.jit import lean_inline, lean_part
+from kasta.solve.knister.arrays import Arrays
 from kasta.solve.knister.value import Sheet, Value, value_of
-from kasta.solve.lean import part, routine
+from kasta.solve.types import Floats, Ints
 
 
 class Work(NamedTuple):
-    """Room for one evaluation; what is said for one symbol, and the same for any."""
+    """Scratch for one evaluation; what is said for one symbol, and the same for any."""
 
     gain: Floats  # [cell]: V after writing there, less V of the sheet before
     line_gain: Floats  # [line]: what changing it alone changes
@@ -33,7 +34,7 @@ class Work(NamedTuple):
     part_gains: Floats  # [line, place, symbol]
 
 
-def new_work(t: Tables) -> Work:
+def new_work(t: Arrays) -> Work:
     lines, side = t.g.cells_of.shape
     gains, best = np.zeros((2, SYMBOLS))
     return Work(
@@ -51,8 +52,8 @@ def new_work(t: Tables) -> Work:
     )
 
 
-@part
-def survey(t: Tables, value: Value, sheet: Sheet, written: int, work: Work) -> float:
+@lean_inline
+def survey(t: Arrays, value: Value, sheet: Sheet, written: int, work: Work) -> float:
     """V of the sheet as if so many numbers were written, in the table's units, and what its pairs contribute."""
     worth = 0.0
     for line in range(len(sheet.content)):
@@ -71,8 +72,8 @@ def survey(t: Tables, value: Value, sheet: Sheet, written: int, work: Work) -> f
     return worth
 
 
-@part
-def shared_in(t: Tables, cell: int, with_pairs: bool, work: Work) -> float:  # noqa: FBT001
+@lean_inline
+def shared_in(t: Arrays, cell: int, with_pairs: bool, work: Work) -> float:  # noqa: FBT001
     """What the pairs of lines through a free cell are worth before."""
     shared = 0.0
     for i in range(t.g.pairs_of.shape[1] if with_pairs else 0):
@@ -82,8 +83,8 @@ def shared_in(t: Tables, cell: int, with_pairs: bool, work: Work) -> float:  # n
     return shared
 
 
-@part
-def change_line(t: Tables, value: Value, sheet: Sheet, written: int, line: int, new: int, work: Work) -> None:
+@lean_inline
+def change_line(t: Arrays, value: Value, sheet: Sheet, written: int, line: int, new: int, work: Work) -> None:
     """What V gains if this line gets a new content and nothing else changes."""
     kind, content = t.g.kind_of[line], sheet.content[line]
     gain = value.lines[written, kind, new] - np.float64(value.lines[written, kind, content])
@@ -106,8 +107,8 @@ def change_line(t: Tables, value: Value, sheet: Sheet, written: int, line: int, 
     work.line_gain[line] = gain
 
 
-@routine
-def weigh(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> tuple[float, int]:
+@lean_part
+def evaluate(t: Arrays, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> tuple[float, int]:
     """Fill `work.gain` for every free cell that the symbol could be the `written`-th number in.
 
     Returns V of the sheet as it is, at that turn, in the table's units, and the best cell.
@@ -134,8 +135,8 @@ def weigh(t: Tables, value: Value, sheet: Sheet, written: int, symbol: int, work
     return base, best_cell
 
 
-@part
-def change_line_any(t: Tables, value: Value, sheet: Sheet, written: int, line: int, work: Work) -> None:
+@lean_inline
+def change_line_any(t: Arrays, value: Value, sheet: Sheet, written: int, line: int, work: Work) -> None:
     """What V gains if this line gets any symbol and nothing else changes."""
     kind, content, gains = t.g.kind_of[line], sheet.content[line], work.line_gains
     before = np.float64(value.lines[written, kind, content])
@@ -164,8 +165,8 @@ def change_line_any(t: Tables, value: Value, sheet: Sheet, written: int, line: i
             gains[line, symbol] += work.part_gains[line, place, symbol]
 
 
-@part
-def offer_cell(t: Tables, cell: int, with_pairs: bool, work: Work) -> None:  # noqa: FBT001
+@lean_inline
+def offer_cell(t: Arrays, cell: int, with_pairs: bool, work: Work) -> None:  # noqa: FBT001
     """Take a cell for every symbol that gains more here than in any cell before."""
     shared = shared_in(t, cell, with_pairs, work)
     for symbol in range(1, SYMBOLS):
@@ -181,8 +182,8 @@ def offer_cell(t: Tables, cell: int, with_pairs: bool, work: Work) -> None:  # n
         work.best[symbol] = max(work.best[symbol], work.gains[symbol])
 
 
-@routine
-def mean_of_best(t: Tables, value: Value, sheet: Sheet, written: int, work: Work) -> float:
+@lean_part
+def expected_best(t: Arrays, value: Value, sheet: Sheet, written: int, work: Work) -> float:
     """V after the next throw and the best cell for it, over all throws: in the table's units."""
     if written >= len(value.pairs):
         return value_of(t, value, sheet, written)  # exact there

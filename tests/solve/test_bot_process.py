@@ -1,4 +1,4 @@
-"""Bots think in a process of their own; who takes too long is spoken for."""
+"""Bots think in a process of their own; the quick bot answers for one that takes too long."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import pytest
 from room import Room
 
 from kasta.bots.base import at_level
+from kasta.games import find_game
 from kasta.table.bot_process import BotProcess
 
 
 @pytest.fixture
-async def thinkers() -> AsyncIterator[BotProcess]:
+async def bot_process() -> AsyncIterator[BotProcess]:
     made = BotProcess()
     yield made
     made.close()
@@ -29,37 +30,37 @@ def large_straight() -> Room:
     return room
 
 
-async def test_the_best_bot_answers_from_its_process(thinkers: BotProcess, monkeypatch: pytest.MonkeyPatch):
+async def test_the_best_bot_answers_from_its_process(bot_process: BotProcess, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
-    thinkers.warm("best", "yatzy", "sheet")
-    assert await thinkers.choose("best", large_straight().table, 0) == "fill large_straight"
+    bot_process.warm("best", find_game("yatzy"))
+    assert await bot_process.choose("best", large_straight().table, 0) == "fill large_straight"
 
 
-async def test_the_quick_player_answers_for_one_who_takes_too_long(
-    thinkers: BotProcess, monkeypatch: pytest.MonkeyPatch
+async def test_the_quick_bot_answers_for_one_that_takes_too_long(
+    bot_process: BotProcess, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 0.0)
     room = large_straight()
     legal = [str(action) for action in room.table.game.legal(room.table.play, 0)]
-    assert await thinkers.choose("best", room.table, 0) in legal
+    assert await bot_process.choose("best", room.table, 0) in legal
 
 
-@pytest.mark.parametrize("bot", ["weak", "middling", "strong"])
-async def test_every_strength_plays_every_game(thinkers: BotProcess, bot: str, monkeypatch: pytest.MonkeyPatch):
+async def test_every_strength_plays_every_game(bot_process: BotProcess, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
     for game, faces in (("knister", (3, 4)), ("knaster", (3, 4)), ("yatzy", (1, 2, 3, 4, 6))):
         room = Room("Anna", game=game)
         room.roll(*faces)
         legal = [str(action) for action in room.table.game.legal(room.table.play, 0)]
-        assert await thinkers.choose(at_level(bot, room.table.game), room.table, 0) in legal
+        for bot in ("weak", "middling", "strong"):
+            assert await bot_process.choose(at_level(bot, room.table.game), room.table, 0) in legal
 
 
 SERVER = """
 import time
 from kasta.table.bot_process import BotProcess
 if __name__ == "__main__":
-    thinkers = BotProcess()
-    print(thinkers._ready().submit(__import__("os").getpid).result(), flush=True)
+    bot_process = BotProcess()
+    print(bot_process._ready().submit(__import__("os").getpid).result(), flush=True)
     time.sleep(600)
 """
 

@@ -1,0 +1,138 @@
+"""How Knaster's value is learned: temporal-difference learning of afterstate values, TD(0), by self-play.
+
+A sheet between two throws is an afterstate. Its value moves towards that of the best afterstate of the next throw.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from kasta.games.knaster import Knaster
+from kasta.solve.grid.geometry import NONE, SYMBOLS
+from kasta.solve.grid.td_update import (
+    ActivePairs,
+    line_shares,
+    move_lines,
+    move_pairs,
+    new_active_pairs,
+    pair_shares,
+)
+from kasta.solve.grid.training import Learner, Plan, Training
+from kasta.solve.jit import lean_inline, lean_kernel
+from kasta.solve.knaster.arrays import Arrays, KnasterModel
+from kasta.solve.knaster.estimates import save
+from kasta.solve.knaster.sheet import Sheet, clear, last_throw, new_sheet, total
+from kasta.solve.knaster.start import new_value
+from kasta.solve.knaster.value import (
+    WRITTEN_A_STAGE,
+    Value,
+    Work,
+    act,
+    evaluate,
+    new_work,
+    pair,
+    value_of,
+    waiting,
+)
+from kasta.solve.splitmix_kernels import Generator, below
+from kasta.solve.types import Floats, Ints
+
+
+def new_learner(game: Knaster) -> Learner:
+    model = KnasterModel(game)
+    t, value = model.arrays, new_value(model.arrays, model.contents)
+    pairs, uncircled = new_active_pairs(t.g, value.pairs.shape[1]), np.zeros(SYMBOLS, np.int64)
+    return Learner(
+        model.fingerprint,
+        {name: getattr(value, name) for name in ("lines", "counts", "waiting", "pairs")},
+        partial(learn, t, value, new_sheet(t), new_work(t), pairs, uncircled),
+        partial(save, model, value),
+    )
+
+
+TRAINING = Training(new_learner, Plan(20_000_000, 0.4, 0.005))
+
+
+@lean_inline
+def collect(t: Arrays, sheet: Sheet, pairs: ActivePairs) -> int:
+    """Collect the pairs of lines that V of this sheet is made of, and their mirror images; how many."""
+    used = 0
+    for cell in range(len(sheet.symbol)):
+        symbol = sheet.symbol[cell]
+        for i in range(t.pair_kind.shape[1] if symbol < SYMBOLS else 0):
+            kind = t.pair_kind[cell, i]
+            if kind == NONE:
+                break
+            first = t.outline[sheet.content[t.g.pairs_of[cell, i, 0]]]  # the same in the mirror
+            second = t.outline[sheet.content[t.g.pairs_of[cell, i, 1]]]
+            if t.pair_turned[cell, i]:
+                first, second = second, first
+            pairs.active[used] = pair(t.outlines, kind, symbol, first, second)
+            pairs.twins[used] = pair(t.outlines, kind, t.mirror_symbol[symbol], first, second)
+            used += 1
+    return used
+
+
+@lean_inline
+def count_shares(t: Arrays, sheet: Sheet) -> int:
+    """By how much V moves if every entry for counts moves by one, and that for the set of waiting numbers."""
+    found = 1
+    for symbol in range(1, SYMBOLS):
+        found += 1
+        if t.mirror_symbol[symbol] != symbol:
+            found += sheet.uncircled[symbol] == sheet.uncircled[t.mirror_symbol[symbol]]
+    return found
+
+
+@lean_inline
+def update(t: Arrays, value: Value, sheet: Sheet, change: float, pairs: ActivePairs, uncircled: Ints) -> None:
+    """Spread a change over all entries that V of this sheet is made of, and over those of its mirror image."""
+    written, used = sheet.written[0], collect(t, sheet, pairs)
+    lines = line_shares(t.g.kind_of, t.mirror, sheet.content, t.full)
+    step = change / (count_shares(t, sheet) + lines + pair_shares(pairs, used))
+    move_lines(value.lines, written, t.g.kind_of, t.mirror, sheet.content, t.full, step)
+    move_counts(t, value, sheet, step, uncircled)
+    move_pairs(value.pairs, written // WRITTEN_A_STAGE, pairs, used, step)
+
+
+@lean_inline
+def move_counts(t: Arrays, value: Value, sheet: Sheet, step: float, uncircled: Ints) -> None:
+    """`uncircled` is scratch for the counts of the sheet's mirror image."""
+    written = sheet.written[0]
+    for symbol in range(1, SYMBOLS):
+        twin, count = t.mirror_symbol[symbol], sheet.uncircled[symbol]
+        uncircled[twin] = count
+        value.counts[written, symbol, count] += step
+        if twin != symbol:
+            value.counts[written, twin, count] += step
+    own, twin = waiting(sheet.uncircled), waiting(uncircled)
+    value.waiting[written, own] += step
+    if twin != own:
+        value.waiting[written, twin] += step
+
+
+@lean_kernel
+def learn(
+    t: Arrays,
+    value: Value,
+    sheet: Sheet,
+    work: Work,
+    pairs: ActivePairs,
+    uncircled: Ints,
+    rate: float,
+    generator: Generator,
+    totals: Floats,
+) -> None:
+    """Play a game for each of the totals, and move V of every sheet towards what it says one throw later."""
+    for game in range(len(totals)):
+        clear(sheet)
+        while sheet.written[0] < len(sheet.symbol):
+            symbol = t.sums[below(generator, len(t.sums))]
+            best = evaluate(t, value, sheet, symbol, work)
+            change = work.worth[best] - value_of(t, value, sheet, sheet.written[0], work.best)
+            update(t, value, sheet, rate * change, pairs, uncircled)
+            act(t, value, sheet, best, symbol, work)
+        last_throw(t, sheet, t.sums[below(generator, len(t.sums))])
+        totals[game] = total(t, sheet)

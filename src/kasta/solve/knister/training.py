@@ -1,0 +1,100 @@
+"""How Knister's value is learned: temporal-difference learning of afterstate values, TD(0), by self-play.
+
+A sheet between two throws is an afterstate. Its value moves towards that of the best afterstate of the next throw.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from kasta.games.knister import Knister
+from kasta.solve.grid.geometry import NONE, pair, pairs_count
+from kasta.solve.grid.td_update import (
+    ActivePairs,
+    line_shares,
+    move_lines,
+    move_pairs,
+    new_active_pairs,
+    pair_shares,
+)
+from kasta.solve.grid.training import Learner, Plan, Training
+from kasta.solve.jit import lean_inline, lean_kernel
+from kasta.solve.knister.arrays import Arrays, KnisterModel
+from kasta.solve.knister.estimates import save
+from kasta.solve.knister.evaluate import Work, evaluate, new_work
+from kasta.solve.knister.value import Sheet, Value, clear, new_sheet, put, start_lines, total, value_of
+from kasta.solve.splitmix_kernels import Generator, below
+from kasta.solve.types import Floats
+
+
+def new_value(t: Arrays) -> Value:
+    """Where learning starts."""
+    lines = start_lines(t)
+    return Value(lines, np.zeros((len(lines) - 2, pairs_count(t.others_count)), np.float32), 1.0)
+
+
+def new_learner(game: Knister) -> Learner:
+    model = KnisterModel(game)
+    t, value = model.arrays, new_value(model.arrays)
+    return Learner(
+        model.fingerprint,
+        {"lines": value.lines, "pairs": value.pairs},
+        partial(learn, t, value, new_sheet(t), new_work(t), new_active_pairs(t.g, value.pairs.shape[1])),
+        partial(save, model, value),
+    )
+
+
+TRAINING = Training(new_learner, Plan(60_000_000, 0.5, 0.005))
+
+
+@lean_inline
+def collect(t: Arrays, sheet: Sheet, work: Work, pairs: ActivePairs) -> int:
+    """Collect the pairs of lines that V of this sheet is made of, and their mirror images; how many."""
+    used = 0
+    for cell in range(len(sheet.free)):
+        for i in range(t.g.pairs_of.shape[1] if sheet.free[cell] else 0):
+            one, two, kind = t.g.pairs_of[cell, i, 0], t.g.pairs_of[cell, i, 1], t.g.pairs_of[cell, i, 2]
+            if one == NONE:
+                break
+            own, other = work.others[one], work.others[two]
+            pairs.active[used] = pair(t.others_count, kind, own, other)
+            pairs.twins[used] = pair(t.others_count, kind, t.mirror_others[own], t.mirror_others[other])
+            used += 1
+    return used
+
+
+@lean_inline
+def update(
+    t: Arrays, value: Value, sheet: Sheet, work: Work, written: int, aim: float, rate: float, pairs: ActivePairs
+) -> None:
+    """Move V of a sheet and of its mirror image towards an aim: every entry that it is made of takes its share."""
+    used = collect(t, sheet, work, pairs)
+    shares = line_shares(t.g.kind_of, t.mirror, sheet.content, NONE) + pair_shares(pairs, used)
+    step = (aim - value_of(t, value, sheet, written)) * rate / shares
+    move_lines(value.lines, written, t.g.kind_of, t.mirror, sheet.content, NONE, step)
+    move_pairs(value.pairs, written, pairs, used, step)
+
+
+@lean_kernel
+def learn(
+    t: Arrays,
+    value: Value,
+    sheet: Sheet,
+    work: Work,
+    pairs: ActivePairs,
+    rate: float,
+    generator: Generator,
+    totals: Floats,
+) -> None:
+    """Play a game for each of the totals, and move V of every sheet towards what it says one throw later."""
+    for game in range(len(totals)):
+        clear(sheet)
+        for written in range(len(sheet.free)):
+            symbol = t.sums[below(generator, len(t.sums))]
+            base, best = evaluate(t, value, sheet, written + 1, symbol, work)
+            if written < len(value.pairs):
+                update(t, value, sheet, work, written, base + work.gain[best], rate, pairs)
+            put(t, sheet, best, symbol)
+        totals[game] = total(t, sheet)

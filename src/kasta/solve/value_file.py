@@ -1,0 +1,63 @@
+"""Files of arrays that took long to make: trusted only with the right fingerprint and checksum.
+
+A file is a line of JSON, the header, and the bytes that its checksum is of. The header says which format it is and
+in which version, the fingerprint of the rules, and what else the format needs.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kasta.errors import Unreadable
+
+VERSION = 1
+Header = dict[str, Any]
+
+
+def write(path: Path, kind: str, fingerprint: str, content: bytes, about: Header) -> None:
+    """Write a file at once or not at all."""
+    header = {kind: VERSION, "fingerprint": fingerprint, "sha256": sha256(content).hexdigest(), **about}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        file.write(json.dumps(header).encode() + b"\n" + content)
+    Path(file.name).replace(path)
+    path.chmod(0o644)
+
+
+def read(path: Path, kind: str, fingerprint: str) -> tuple[Header, bytes]:
+    """The header and the content; a file that is damaged is refused, and one for other rules."""
+    line, _, content = path.read_bytes().partition(b"\n")
+    try:
+        header = json.loads(line)
+        version, of_rules = header[kind], header["fingerprint"]
+        whole = header["sha256"] == sha256(content).hexdigest()
+    except (ValueError, KeyError, TypeError):
+        raise Unreadable("solution_damaged", path=path) from None
+    if not whole:
+        raise Unreadable("solution_damaged", path=path)
+    if (version, of_rules) != (VERSION, fingerprint):
+        raise Unreadable("solution_of_other_rules", path=path)
+    return header, content
+
+
+def fingerprint(labels: Sequence[str], values: Iterable[Any]) -> str:
+    """Rules that give the same arrays have the same fingerprint.
+
+    The labels belong to the file format, one for each value by its position. They stay as they are when a field of
+    ours is renamed, so that files stay valid. A value is an array, a number, or a fingerprint itself.
+    """
+    digest = sha256()
+    for label, value in zip(labels, values, strict=True):
+        if isinstance(value, str):
+            digest.update(f"{label} {value}\n".encode())
+        else:
+            array = np.asarray(value)
+            digest.update(f"{label} {array.dtype} {array.shape}\n".encode() + array.tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,35 @@
+"""Every benchmark runs, small: that it measures something is enough here."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).parents[2] / "bench"
+SMALL = {
+    "dice": ["10000"],
+    "env": ["--quick"],
+    "grid": ["strength", "knister", "quick", "--games", "10"],
+    "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],
+    "rules": ["--quick"],
+    "stores": ["--quick"],
+    "web": ["--quick"],
+    "winning": ["--games", "2"],
+    "yatzy": ["--quick"],
+}
+
+
+def test_no_benchmark_is_forgotten():
+    assert {script.stem for script in BENCH.glob("*.py")} == set(SMALL)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_benchmark_runs(name: str):
+    done = subprocess.run(
+        [sys.executable, BENCH / f"{name}.py", *SMALL[name]], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout

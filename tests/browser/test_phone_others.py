@@ -1,0 +1,57 @@
+"""A game of others on a phone: it says nothing about its looks, and can be played all the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browsing import Server, roll, tap, total
+from others import install_example, run
+from playwright.sync_api import Page, expect
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    path = install_example(tmp_path_factory.mktemp("packages"))
+    server = Server(tmp_path_factory.mktemp("server"), path=path)
+    server.start()
+    yield server
+    server.kill()
+
+
+def test_a_game_of_others_is_played_from_the_home_page_to_its_result(page: Page, server: Server):
+    page.goto(server.url)
+    card = page.locator("li.card", has=page.get_by_role("heading", name="Trappa"))
+    expect(card).to_contain_text("build the longest staircase")
+    card.get_by_role("button", name="Play now").tap()
+    for number in range(1, 7):
+        roll(page)
+        expect(page.locator("#dice .die")).to_be_visible()
+        expect(page.locator("#mine .after button[name=do]")).to_have_count(7 - number)
+        tap(page, page.locator(f"#mine .after button[value='{number}']"))
+        expect(page.locator("#mine .plain")).not_to_have_text("")
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+    points = total(page).inner_text()
+
+    record = page.request.get(f"{page.url.split('?')[0]}/record")
+    assert server.path
+    replayed = json.loads(run(server.path, "kasta", "replay", "-", "--json", given=record.text()))
+    assert replayed["over"]
+    assert replayed["seats"][0]["total"] == int(points)
+    assert run(server.path, "kasta", "verify", "-", given=record.text()).startswith("proven: 6 throws")
+
+
+def test_its_pages_are_there_in_every_language_and_everybody_can_use_them(page: Page, server: Server):
+    for language in ("sv", "en"):
+        page.context.add_cookies([{"name": "kasta-language", "value": language, "url": server.url}])
+        page.goto(f"{server.url}/rules/trappa")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Trappa")
+        page.goto(f"{server.url}/new/trappa")
+        page.locator("input[name=name]").first.fill("Sarah")
+        page.locator("select[name=bots]").select_option("1")
+        page.locator("form.card button.big").tap()
+        roll(page)
+        expect(page.locator("#mine .after button[name=do]")).to_have_count(6)
+        assert not Axe().run(page).response["violations"]
