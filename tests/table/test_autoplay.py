@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ async def service() -> AsyncIterator[Service]:
         await served.close()
 
 
-async def seated(service: Service, game: str, *people: str, **settings: object) -> Table:
+async def seated(service: Service, game: str, *people: str, **settings: Any) -> Table:  # noqa: ANN401
     table = await service.open("anna", game, settings=e.Settings(**settings))
     for name in people or ("Anna", "Tim"):
         table = await service.do(table.id, Sit(name.lower(), name))

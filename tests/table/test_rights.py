@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings as tried, strategies as st
@@ -102,7 +103,7 @@ def is_done(table: Table, command: Command, silence: Silence) -> bool:
 
 def somewhere(rng: random.Random) -> tuple[Table, Silence]:
     """A table where some things have happened, and who is away there."""
-    settings = {
+    settings: dict[str, Any] = {
         "take_back": rng.random() < 0.7,
         "dice": rng.choice(["app", "own"]),
         "thrower": rng.choice(["turn", "turn", "host", "auto"]),

@@ -15,6 +15,7 @@ from kasta.table.rights import all_present
 from kasta.web.api_schema import tell
 from kasta.web.config import Config
 
+Visits = Callable[..., Any]
 LANGUAGES = ("en", "sv", "nb", "de", "fr")
 
 
@@ -96,7 +97,7 @@ def test_dice_that_are_not_kept_are_thrown_in_the_same_answer(program: Callable[
         ({"game": "knister", "settings": {"speed": 1}}, "settings.speed"),
     ],
 )
-async def test_a_body_that_cannot_be_read_names_the_field(visit: Callable, body: dict[str, Any], field: str):
+async def test_a_body_that_cannot_be_read_names_the_field(visit: Visits, body: dict[str, Any], field: str):
     client = await visit()
     for language in LANGUAGES:
         answer = await client.post("/api/tables", json=body, headers={"accept-language": language})
@@ -105,14 +106,11 @@ async def test_a_body_that_cannot_be_read_names_the_field(visit: Callable, body:
         assert field in error["message"]
 
 
-async def test_what_is_too_often_says_when_to_come_again(visit: Callable):
+async def test_what_is_too_often_says_when_to_come_again(visit: Visits):
     client = await visit(Config(tables_an_address=1, wrong_codes_an_address=1))
-    for ask in (
-        lambda: client.post("/api/tables", json={"game": "knister"}),
-        lambda: client.get("/api/rooms/BBBBBB"),
-    ):
-        await ask()
-        answer = await ask()
+    for method, path in (("POST", "/api/tables"), ("GET", "/api/rooms/BBBBBB")):
+        await client.request(method, path, json={"game": "knister"})
+        answer = await client.request(method, path, json={"game": "knister"})
         assert answer.status_code == 429
         assert 590 <= int(answer.headers["retry-after"]) <= 600
 
