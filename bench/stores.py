@@ -33,6 +33,7 @@ from kasta.table import events as e
 from kasta.table.commands import Play, Roll, Sit
 from kasta.table.log import Change, Log, seal
 from kasta.table.service import Service
+from kasta.table.state import evolve
 
 TABLES = 50
 PICK = e.Acted(1, 0, 0, "c3")
@@ -163,12 +164,14 @@ async def log_append(log: Log) -> Append:
     """Picks of ever new seats at some tables, straight to the log."""
     names = [f"t{number}" for number in range(TABLES)]
     for name in names:
-        await log.create(e.Opened(name, "knister", "sheet", e.Settings(), "host", "00"), bytes(32))
-        await log.append(Change(name, e.Rolled(1, (3, 5)), 0, None, None, 1, 10**9, 0))
+        opened = e.Opened(name, "knister", "sheet", e.Settings(), "host", "00")
+        await log.create(opened, bytes(32))
+        table = evolve(None, opened)  # no store looks at it
+        await log.append(Change(name, e.Rolled(1, (3, 5)), 0, None, None, 1, 10**9, 0, table, table))
 
     def append(number: int) -> Awaitable[object]:
         pick = e.Acted(1, Seat(number // TABLES), 0, "c3")
-        return log.append(Change(names[number % TABLES], pick, 1, None, None, 1, -1, 0))
+        return log.append(Change(names[number % TABLES], pick, 1, None, None, 1, -1, 0, table, table))
 
     return append
 

@@ -64,7 +64,7 @@ def listen(log: Log, acks: Acks) -> None:
     log.create, log.append = created, appended  # type: ignore[method-assign]
 
 
-def wish(table: Table, device: str, rng: random.Random) -> Command | None:
+def next_command(table: Table, device: str, rng: random.Random) -> Command | None:
     """What somebody at a device may want to do now; sometimes it is nothing, and sometimes not allowed."""
     if table.turn == 0:
         if device not in table.devices:
@@ -93,7 +93,7 @@ async def play(service: Service, name: str, device: str, saw: Callable[[Table], 
     rng = random.Random()
     table: Table | None = None
     while table is None or not table.is_closed:
-        command = wish(table, device, rng) if table else None
+        command = next_command(table, device, rng) if table else None
         try:
             if command is None:
                 table = await service.table(name)

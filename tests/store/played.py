@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import suppress
 
 import asyncpg
-from load import DEVICES, GAMES, wish
+from load import DEVICES, GAMES, next_command
 
 from kasta.errors import Conflict, Illegal
 from kasta.table.log import Log, Stored
@@ -33,7 +33,7 @@ async def play_on(service: Service, name: str, moves: int = 1) -> None:
     while moves:
         table = await service.table(name)
         assert not table.is_closed
-        command = wish(table, rng.choice(DEVICES), rng)
+        command = next_command(table, rng.choice(DEVICES), rng)
         if command is None:
             await asyncio.sleep(0)
             continue

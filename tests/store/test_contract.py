@@ -11,7 +11,7 @@ from room import HOST, SECRET, Room
 from kasta.errors import Conflict, Illegal
 from kasta.table import admin, events as e
 from kasta.table.commands import Sit, decide
-from kasta.table.log import Log, Seq, change
+from kasta.table.log import UNKNOWN, Log, Seq, change
 from kasta.table.state import Table, evolve, replay
 
 
@@ -107,8 +107,10 @@ async def test_only_one_of_two_throws_counts(log: Log):
 
 async def test_a_take_back_cannot_slip_in_after_the_throw_nor_a_throw_after_the_take_back(log: Log):
     table = await add(log, await thrown(log, seats=1), pick(0))
-    wishes: list[e.AnyEvent] = [e.TakenBack(1, 0, 1), e.Rolled(2, (1, 1))]
-    outcomes = await asyncio.gather(*(log.append(change(table, wish)) for wish in wishes), return_exceptions=True)
+    events: list[e.AnyEvent] = [e.TakenBack(1, 0, 1), e.Rolled(2, (1, 1))]
+    outcomes = await asyncio.gather(
+        *(log.append(change(table, event)) for event in events), return_exceptions=True
+    )
     assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 1
     replay([each.event for each in await log.read("t1")])
 
@@ -123,15 +125,19 @@ async def test_a_take_back_conflicts_with_a_pick_it_has_not_seen(log: Log):
 async def test_nobody_sits_down_while_the_first_throw_falls(log: Log):
     table = await opened(log)
     table = await add(log, table, e.Seated(0, "A", "a"))
-    wishes = [e.Rolled(1, (1, 1)), decide(table, Sit("b", "B"))]
-    outcomes = await asyncio.gather(*(log.append(change(table, wish)) for wish in wishes), return_exceptions=True)
+    events = [e.Rolled(1, (1, 1)), decide(table, Sit("b", "B"))]
+    outcomes = await asyncio.gather(
+        *(log.append(change(table, event)) for event in events), return_exceptions=True
+    )
     assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 1
 
 
 async def test_leaving_and_picking_do_not_both_happen_on_one_step(log: Log):
     table = await thrown(log)
-    wishes: list[e.AnyEvent] = [pick(0), e.Left(1, 0, 0)]
-    outcomes = await asyncio.gather(*(log.append(change(table, wish)) for wish in wishes), return_exceptions=True)
+    events: list[e.AnyEvent] = [pick(0), e.Left(1, 0, 0)]
+    outcomes = await asyncio.gather(
+        *(log.append(change(table, event)) for event in events), return_exceptions=True
+    )
     assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 1
     assert replay([each.event for each in await log.read("t1")]).owing == 2
 
@@ -146,23 +152,17 @@ async def test_a_conflict_leaves_nothing_behind(log: Log):
     assert await log.append(change(after, e.TakenBack(1, 0, 1))) == 7
 
 
-async def test_who_follows_hears_what_was_and_then_what_comes(log: Log):
+async def test_news_say_how_far_a_log_has_come_without_its_being_read(log: Log):
     table = await thrown(log)
-    heard: list[int] = []
-
-    async def listen() -> None:
-        async for stored in log.follow("t1", Seq(3)):
-            heard.append(stored.seq)
-            if stored.seq == 7:
-                return
-
-    listening = asyncio.create_task(listen())
-    while len(heard) < 2:
-        await asyncio.sleep(0.01)
+    news = log.news("t1")
+    assert await anext(news) == UNKNOWN, "who begins to listen has to look"
     for seat in (0, 1):
         await log.append(change(table, pick(seat)))
-    await asyncio.wait_for(listening, 30)
-    assert heard == [4, 5, 6, 7]
+    heads = [await asyncio.wait_for(anext(news), 30)]
+    while heads[-1] < 7:
+        heads.append(await asyncio.wait_for(anext(news), 30))
+    assert heads[-1] == 7
+    await news.aclose()
 
 
 async def test_tables_are_told_apart_by_when_they_were_touched(log: Log):

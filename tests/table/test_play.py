@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import pytest
@@ -9,13 +10,14 @@ from room import HOST, Room
 
 from kasta.core import Over, Throw
 from kasta.errors import Conflict, KastaError
-from kasta.table.commands import STEPS_A_THROW, Command, Correct, Leave, Play, Roll, TakeBack
+from kasta.table.commands import Command, Correct, Leave, Play, Roll, TakeBack
 from kasta.table.events import TakenBack
+from kasta.table.rights import STEPS_A_THROW
 
 
-def code_of(room: Room, command: Command) -> str:
+def code_of(room: Room, command: Command, *, away: Collection[str] = ()) -> str:
     with pytest.raises(KastaError) as caught:
-        room.do(command)
+        room.do(command, away=away)
     return caught.value.code
 
 
@@ -35,8 +37,9 @@ def test_anybody_seated_throws_for_somebody_who_is_away_and_nobody_else_does():
     room.roll(1, 2)
     for seat in range(3):
         room.play(seat, "a1")
-    assert code_of(room, Roll("stranger", 1, (1, 2), roller_away=True)) == "not_your_throw"
-    room.do(Roll("linus", 1, (1, 2), roller_away=True))
+    assert code_of(room, Roll("linus", 1, (1, 2))) == "not_your_throw"
+    assert code_of(room, Roll("stranger", 1, (1, 2)), away={"tim"}) == "not_your_throw"
+    room.do(Roll("linus", 1, (1, 2)), away={"tim"})
 
 
 def test_the_host_throws_always_where_that_is_set():

@@ -19,7 +19,8 @@ from kasta.store import open_log
 from kasta.table import events as e
 from kasta.table.commands import Close, Extend, Host, Leave, Play, Replace, Roll, Sit, TakeBack
 from kasta.table.log import Seq
-from kasta.table.service import AWAY_SECONDS, HOST_AWAY_SECONDS, RECENT_SECONDS, Service
+from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
+from kasta.table.service import RECENT_SECONDS, Service
 from kasta.table.state import Table
 from kasta.verify import check_dice
 
@@ -111,8 +112,10 @@ async def test_three_hundred_join_at_once(service: Service):
 async def test_many_picks_at_once_and_double_clicks_among_them_count_once(service: Service):
     table = await seated(service, *(f"P{number}" for number in range(50)))
     table = await service.do(table.id, Roll(HOST, 0))
-    wishes = [Play(f"p{seat}", 1, seat, 0, "c3") for seat in range(50) for _ in range(3)]
-    outcomes = await asyncio.gather(*(service.do(table.id, wish) for wish in wishes), return_exceptions=True)
+    commands = [Play(f"p{seat}", 1, seat, 0, "c3") for seat in range(50) for _ in range(3)]
+    outcomes = await asyncio.gather(
+        *(service.do(table.id, command) for command in commands), return_exceptions=True
+    )
     assert sum(isinstance(outcome, Table) for outcome in outcomes) == 50
     assert sum(isinstance(outcome, Conflict) and outcome.code == "stale" for outcome in outcomes) == 100
     assert (await service.table(table.id)).owing == 0
@@ -136,7 +139,7 @@ async def test_idle_tables_leave_memory_and_come_back_from_the_log():
         tables = [await seated(service, "Anna") for _ in range(5)]
         for table in tables:
             await service.do(table.id, Roll(HOST, 0))
-        assert len(service._live) == 2  # noqa: SLF001
+        assert len(service._tables) == 2  # noqa: SLF001
         for table in tables:
             assert (await service.do(table.id, Play("anna", 1, 0, 0, "c3"))).owing == 0
         await service.close()
@@ -270,7 +273,7 @@ async def test_old_tables_are_deleted_unplayed_ones_sooner_and_abandoned_ones_cl
 async def test_a_bot_stands_in_for_whoever_is_late_and_more_time_can_be_had(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("kasta.table.service.CLOCK_SECONDS", 0.01)
+    monkeypatch.setattr("kasta.table.autoplay.CLOCK_SECONDS", 0.01)
     table = await seated(service, "Anna", "Tim", pace=1)
     await service.do(table.id, Roll(HOST, 0))
     await service.do(table.id, Play("anna", 1, 0, 0, "c3"))
@@ -293,10 +296,10 @@ async def test_after_a_restart_whoever_does_not_come_back_is_away(
     await service.do(table.id, Roll(HOST, 0))
     again = Service(service._log)  # noqa: SLF001 - the same store, served anew
     await again.table(table.id)
-    assert not again.is_away(table.id, "tim")
+    assert again.silence(table.id)("tim") < AWAY_SECONDS
     now = time.monotonic()
     monkeypatch.setattr("kasta.table.service.time.monotonic", lambda: now + AWAY_SECONDS + 1)
-    assert again.is_away(table.id, "tim")
+    assert again.silence(table.id)("tim") > AWAY_SECONDS
     assert (await again.stand_in(table.id, HOST, 1)).stood_in(1)
     await again.close()
 

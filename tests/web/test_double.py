@@ -29,8 +29,8 @@ def test_a_pick_sent_twice_is_made_once(program: Callable[[], Program]):
     table = anna.open()
     seat = anna.sit(table, "Anna")
     anna.post(f"/tables/{table}/roll", {"turn": 0})
-    wish = {"turn": 1, "seat": seat, "step": 0, "do": "c3"}
-    assert at_once(lambda _: anna.post(f"/tables/{table}/play", wish)) == {200: 1, 409: TIMES - 1}
+    body = {"turn": 1, "seat": seat, "step": 0, "do": "c3"}
+    assert at_once(lambda _: anna.post(f"/tables/{table}/play", body)) == {200: 1, 409: TIMES - 1}
     assert anna.state(table)["seats"][0]["step"] == 1
 
 
@@ -54,10 +54,10 @@ def test_seats_taken_at_once_get_their_own_numbers(program: Callable[[], Program
     anna = program()
     table = anna.open()
     with ThreadPoolExecutor(TIMES) as pool:
-        wishes = [{"name": f"Name {number}"} for number in range(TIMES)]
-        answers = list(pool.map(lambda wish: anna.post(f"/tables/{table}/seats", wish).json(), wishes))
+        bodies = [{"name": f"Name {number}"} for number in range(TIMES)]
+        answers = list(pool.map(lambda body: anna.post(f"/tables/{table}/seats", body).json(), bodies))
     names = {seat["seat"]: seat["name"] for seat in anna.state(table)["seats"]}
-    assert [names[answer["seat"]] for answer in answers] == [wish["name"] for wish in wishes]
+    assert [names[answer["seat"]] for answer in answers] == [body["name"] for body in bodies]
 
 
 def test_a_rematch_asked_for_by_all_is_one_table(phone: Callable[[], Phone]):

@@ -18,7 +18,7 @@ from kasta.store.memory import MemoryLog
 from kasta.table.service import Service
 from kasta.web.config import Config
 from kasta.web.identity import Signer
-from kasta.web.joining import Rooms
+from kasta.web.joining import Joining
 
 
 def forgeries(token: str, other: str) -> dict[str, str]:
@@ -173,34 +173,34 @@ def test_asking_again_gives_the_same_digits(phone: Callable[[], Phone]):
 
 
 @pytest.fixture
-def rooms() -> Rooms:
+def joining() -> Joining:
     log = MemoryLog()
-    return Rooms(log, Service(log), Signer(bytes(32)), Config())
+    return Joining(log, Service(log), Signer(bytes(32)), Config())
 
 
-def test_no_two_claims_at_a_table_show_the_same_digits(rooms: Rooms):
+def test_no_two_claims_at_a_table_show_the_same_digits(joining: Joining):
     for seat in range(90):
-        rooms.claim("t1", seat, f"device {seat}")
-    assert len({claim.digits for claim in rooms.claims("t1").values()}) == 90
+        joining.claim("t1", seat, f"device {seat}")
+    assert len({claim.digits for claim in joining.claims("t1").values()}) == 90
     with pytest.raises(Illegal):
-        rooms.claim("t1", 90, "device 90")
+        joining.claim("t1", 90, "device 90")
 
 
-def test_claims_at_a_table_are_limited_and_a_device_has_one_at_a_time(rooms: Rooms):
+def test_claims_at_a_table_are_limited_and_a_device_has_one_at_a_time(joining: Joining):
     for number in range(100):
-        rooms.claim("t1", Seat(number % 2), "anna")
-    assert len(rooms.claims("t1")) == 1
+        joining.claim("t1", Seat(number % 2), "anna")
+    assert len(joining.claims("t1")) == 1
     with pytest.raises(Illegal):
-        rooms.claim("t1", 0, "anna")
-    rooms.claim("t2", 0, "anna")
+        joining.claim("t1", 0, "anna")
+    joining.claim("t2", 0, "anna")
 
 
-def test_a_claim_ends_after_ten_minutes(rooms: Rooms, monkeypatch: pytest.MonkeyPatch):
-    rooms.claim("t1", 0, "thief")
+def test_a_claim_ends_after_ten_minutes(joining: Joining, monkeypatch: pytest.MonkeyPatch):
+    joining.claim("t1", 0, "thief")
     now = time.monotonic()
     monkeypatch.setattr("kasta.web.joining.time.monotonic", lambda: now + 601)
-    assert rooms.claims("t1") == {}
-    rooms.claim("t1", 0, "anna")
+    assert joining.claims("t1") == {}
+    joining.claim("t1", 0, "anna")
 
 
 def test_the_key_that_signs_is_kept_where_others_cannot_read_it(server: Server):

@@ -186,7 +186,7 @@ def status_of(server: Server, request: bytes) -> str:
             line.sendall(request)
             line.shutdown(socket.SHUT_WR)
             answer = line.recv(4_096)
-        except (TimeoutError, ConnectionError):
+        except OSError:  # it hangs up, also while we are still sending
             return "none"
     found = re.match(rb"HTTP/1\.1 (\d{3})", answer)
     return found[1].decode() if found else "none"

@@ -50,8 +50,9 @@ class MemoryLog(Log):
         shelf.turn = change.turn_after
         shelf.owing += change.owing_more
         shelf.guard += change.guard_more
-        self.wake(change.table)
-        return shelf.stored[-1].seq
+        seq = shelf.stored[-1].seq
+        self.wake(change.table, seq)
+        return seq
 
     async def read(self, table: str, after: Seq = Seq(0)) -> list[Stored]:
         return self._shelf(table).stored[after:]

@@ -13,7 +13,7 @@ import asyncpg
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.store.schema import steps
 from kasta.table.events import AnyEvent, Opened
-from kasta.table.log import Change, Log, Seq, Stored, seal, unseal
+from kasta.table.log import UNKNOWN, Change, Log, Seq, Stored, seal, unseal
 
 CHANNEL = "kasta"
 LOOK_SECONDS = 1.0  # how often to look without having been told
@@ -30,7 +30,7 @@ class PostgresLog(Log):
         self._pool = pool
         self._closed = False
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
-        self._written: set[str] = set()  # tables that the other processes have not been told of
+        self._written: dict[str, Seq] = {}  # how far tables have come that the others have not been told of
         self._news = asyncio.Event()
         work = (self._write(), self._notify(), self._listen(), self._poll())
         self._tasks = [asyncio.create_task(task) for task in work]
@@ -175,10 +175,10 @@ class PostgresLog(Log):
             except KastaError as error:
                 outcomes = [error] * len(batch)
             self._answer(batch, outcomes)
-            written = {each[0].table for each, out in zip(batch, outcomes, strict=True) if isinstance(out, int)}
-            for table in written:
-                self.wake(table)
-            self._written |= written
+            for (change, *_), outcome in zip(batch, outcomes, strict=True):
+                if isinstance(outcome, int):
+                    self._written[change.table] = Seq(outcome)
+                    self.wake(change.table, Seq(outcome))
             self._news.set()
 
     def _answer(self, batch: Sequence[Waiting], outcomes: Sequence[int | KastaError]) -> None:
@@ -221,8 +221,10 @@ class PostgresLog(Log):
         while not self._closed:
             await self._news.wait()
             self._news.clear()
-            tables, self._written = self._written, set()
-            notice = " ".join(tables)
+            written, self._written = self._written, {}
+            if not written:
+                continue
+            notice = " ".join(f"{table}/{head}" for table, head in written.items())
             if len(notice) > LONGEST_NOTICE:
                 notice = ""
             with suppress(KastaError):
@@ -244,13 +246,17 @@ class PostgresLog(Log):
             await asyncio.sleep(LOOK_SECONDS)
 
     def _noticed(self, _connection: object, _pid: int, _channel: str, payload: str) -> None:
-        for table in payload.split() or list(self._waiting):
-            self.wake(table)
+        """One of the processes tells where tables have come to; this one, too, hears itself."""
+        for notice in payload.split():
+            table, _, head = notice.partition("/")
+            self.wake(table, Seq(int(head)) if head.isdecimal() else UNKNOWN)
+        if not payload:  # it would have been too long
+            self.wake()
 
     async def _poll(self) -> None:
         while not self._closed:
             await asyncio.sleep(LOOK_SECONDS)
-            watched = list(self._waiting)
+            watched = list(self._watches)
             if not watched:
                 continue
             with suppress(KastaError):
@@ -259,7 +265,7 @@ class PostgresLog(Log):
                 heads = {row["name"]: row["head"] for row in rows}
                 for table, head in heads.items():
                     if self._heads.get(table) != head:
-                        self.wake(table)
+                        self.wake(table, head)
                 self._heads = heads
 
 

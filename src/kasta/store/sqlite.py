@@ -56,7 +56,7 @@ class SqliteLog(Log):
 
     async def append(self, change: Change, at: float | None = None) -> Seq:
         seq = await self._writer.append(Append(change, seal(change.event), at or time.time()))
-        self.wake(change.table)
+        self.wake(change.table, seq)
         return seq
 
     async def read(self, table: str, after: Seq = Seq(0)) -> list[Stored]:

@@ -1,7 +1,7 @@
-"""The rules of the table beside the rules of the game: who may do what, and when. Pure: a wish becomes events.
+"""What devices ask of a table, and what comes of it: `decide` is pure, a command becomes an event.
 
-A command says by which device it is wished. Whether a device is who it claims to be, and whether somebody is away,
-are facts that the service knows and vouches for.
+A command names the device that it comes from. Whether a device is who it claims to be, and who is away, are facts
+that the service knows. Who may do what stands in `rights`.
 """
 
 from __future__ import annotations
@@ -11,19 +11,15 @@ from itertools import count
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kasta import dice
-from kasta.core import Faces, Over, Seat, Throw, check_throw
+from kasta.core import Faces, Seat, check_throw
 from kasta.errors import Conflict, Illegal, Unreadable
-from kasta.table import events as e
+from kasta.table import events as e, rights
 from kasta.table.names import clean_name, folded
-from kasta.table.state import Place, Table
-
-SERVICE = ""  # the service's own device: it throws and picks for bots and by the clock
-
-SEATS_A_DEVICE = 24
-EXTENSIONS_A_THROW = 10
-STEPS_A_THROW = 60  # what a seat may do and take back on one throw
+from kasta.table.rights import Silence, all_present, check
+from kasta.table.state import Table
 
 
 class Command(Struct, frozen=True):
@@ -53,7 +49,6 @@ class Host(Command, frozen=True):
     """Hand the role of the host on, or, while the host is away, take it as the first seat."""
 
     device: str
-    host_away: bool = False
 
 
 class Move(Command, frozen=True):
@@ -73,7 +68,6 @@ class Replace(Command, frozen=True):
 class Roll(Command, frozen=True):
     turn: int
     faces: Faces = ()  # own dice: what they show; else the service fills them in
-    roller_away: bool = False
 
 
 class Correct(Command, frozen=True):
@@ -110,119 +104,104 @@ class Rematch(Command, frozen=True):
     table: str
 
 
-def decide(table: Table, command: Command) -> e.AnyEvent:
-    """What happens if this is wished now. Raises what is wrong with it, and then nothing happens."""
-    if table.is_closed and not isinstance(command, Rematch):
-        raise Illegal("table_closed")
+def decide(table: Table, command: Command, silence: Silence = all_present) -> e.AnyEvent:
+    """The event that a command makes now. Raises what is wrong with it, and then nothing happens."""
+    if not isinstance(command, Rematch):
+        check(rights.still_open(table))
+    match command:
+        case Roll():
+            return _roll(table, command, silence)
+        case Host():
+            return _host(table, command, silence)
     return _DECIDE[type(command)](table, command)
 
 
+def expand(table: Table, command: Command) -> list[Command]:
+    """A command as single steps: acting again on a throw takes back first what was done on it.
+
+    Nothing is taken back for something that cannot be done.
+    """
+    if not isinstance(command, Play) or table.is_due(command.seat):
+        return [command]
+    by, seat = command.by, command.seat
+    is_now = (command.turn, command.step) == (table.turn, table.step(seat))
+    if not is_now or rights.take_back(table, by, seat) or (before := rights.undone(table, seat)) is None:
+        return [command]
+    play, times = before
+    table.game.act(play, seat, table.game.solo.read_action(command.do))
+    back: list[Command] = [TakeBack(by, command.turn, seat, command.step + each) for each in range(times)]
+    return [*back, replace(command, step=command.step + times)]
+
+
 def _sit(table: Table, command: Sit) -> e.Seated:
-    if table.turn or not table.settings.open:
-        raise Illegal("seats_closed")
     if command.bot is not None:
-        _only_host(table, command)
-    if len(table.devices.get(command.by, ())) >= SEATS_A_DEVICE:
-        raise Illegal("too_many_seats", most=SEATS_A_DEVICE)
+        check(rights.host(table, command.by))
+    check(rights.sit(table, command.by))
     _check_entropy(command.entropy)
     name = _free_name(table, command.name)
     return e.Seated(table.seats, name, command.by, command.bot, command.entropy)
 
 
 def _configure(table: Table, command: Configure) -> e.Configured:
-    """Before the first throw everything can be set; later only who throws, the pace, and taking back."""
-    _only_host(table, command)
-    later = {"thrower", "pace", "take_back", "open"}
+    check(rights.host(table, command.by))
     old, new = table.settings, command.settings
     changed = {name for name in old.__struct_fields__ if getattr(old, name) != getattr(new, name)}
-    if table.turn and changed - later:
-        raise Illegal("set_before_start", settings=", ".join(sorted(changed - later)))
+    if too_late := changed - rights.configurable(table):
+        raise Illegal("set_before_start", settings=", ".join(sorted(too_late)))
     if new.first is not None:
-        _place(table, new.first)
+        check(rights.there(table, new.first))
     if new.pace is not None and new.pace < 1:
         raise Unreadable("pace_too_short")
     return e.Configured(new)
 
 
 def _rename(table: Table, command: Rename) -> e.Renamed:
-    place = _place(table, command.seat)
-    if command.by not in {place.device, table.host}:
-        raise Illegal("not_your_seat", seat=command.seat)
+    check(rights.dispose(table, command.by, command.seat))
     return e.Renamed(command.seat, _free_name(table, command.name, command.seat))
 
 
 def _leave(table: Table, command: Leave) -> e.Left:
-    place = _place(table, command.seat)
-    if command.by not in {place.device, table.host}:
-        raise Illegal("not_your_seat", seat=command.seat)
-    if table.play is not None and isinstance(table.next(), Over):
-        raise Illegal("game_over")
+    check(rights.leave(table, command.by, command.seat))
     return e.Left(table.turn, command.seat, table.step(command.seat))
 
 
-def _host(table: Table, command: Host) -> e.Hosted:
-    takes_over = command.host_away and command.by == command.device == heir(table)
-    if command.by != table.host and not takes_over:
-        raise Illegal("host_only")
+def _host(table: Table, command: Host, silence: Silence) -> e.Hosted:
+    if command.by == command.device != table.host:
+        check(rights.take_over(table, command.by, silence))
+    else:
+        check(rights.make_host(table, command.by, command.device))
     return e.Hosted(command.device)
 
 
 def _move(table: Table, command: Move) -> e.Moved:
-    place = _place(table, command.seat)
-    if command.by not in {place.device, table.host}:
-        raise Illegal("not_your_seat", seat=command.seat)
-    if len(table.devices.get(command.device, ())) >= SEATS_A_DEVICE:
-        raise Illegal("too_many_seats", most=SEATS_A_DEVICE)
+    check(rights.dispose(table, command.by, command.seat))
+    check(rights.full(table, command.device))
     return e.Moved(command.seat, command.device)
 
 
 def _replace(table: Table, command: Replace) -> e.Replaced:
-    place = _place(table, command.seat)
-    is_back = command.bot is None and command.by == place.device
-    if command.by != table.host and not is_back:
-        raise Illegal("host_only")
-    if command.bot == place.bot:
-        raise Illegal("nothing_changes")
+    check(rights.give(table, command.by, command.seat, command.bot))
     return e.Replaced(command.seat, command.bot)
 
 
-def _roll(table: Table, command: Roll) -> e.Rolled:
+def _roll(table: Table, command: Roll, silence: Silence) -> e.Rolled:
     if not table.places:
         raise Illegal("no_seats")
-    expected = table.next()
     _check_turn(table, command.turn)
-    check_throw(expected, command.faces)
-    if isinstance(expected, Throw) and not _may_throw(table, expected.roller, command):
-        raise Illegal("not_your_throw", seat=expected.roller)
+    check_throw(table.next(), command.faces)
+    check(rights.throw(table, command.by, silence))
     return e.Rolled(table.turn + 1, command.faces)
 
 
-def _may_throw(table: Table, roller: Seat, command: Roll) -> bool:
-    """The host makes the first throw, which begins the game; then whoever the table has set."""
-    by, place = command.by, table.places[roller]
-    if by == table.host and (table.turn == 0 or table.settings.thrower != "turn" or command.roller_away):
-        return True
-    if table.turn == 0 or table.settings.thrower == "host":
-        return False
-    if table.settings.thrower == "auto" or place.bot:
-        return by in {SERVICE, table.host}
-    return by == place.device or (command.roller_away and table.is_seated(by))
-
-
 def _correct(table: Table, command: Correct) -> e.Corrected:
-    if table.settings.dice != "own" or table.before is None or table.game.has_left(table.play, table.roller):
-        raise Illegal("nothing_to_correct")
-    if command.by not in {table.host, table.places[table.roller].device}:
-        raise Illegal("not_your_throw", seat=table.roller)
-    if isinstance(table.next(), Over):
-        raise Illegal("game_over")
+    check(rights.correct(table, command.by))
     _check_turn(table, command.turn)
     check_throw(table.game.next(table.before), command.faces)
     return e.Corrected(table.turn + 1, command.faces)
 
 
 def _play(table: Table, command: Play) -> e.Acted:
-    _check_actor(table, command.seat, command.by, stand_in=command.stand_in)
+    check(rights.act(table, command.by, command.seat, for_absent=command.stand_in))
     _check_step(table, command)
     if table.play is None:
         raise Illegal("throw_first", dice=getattr(table.next(), "dice", 0))
@@ -232,64 +211,29 @@ def _play(table: Table, command: Play) -> e.Acted:
 
 
 def _take_back(table: Table, command: TakeBack) -> e.TakenBack:
-    _check_actor(table, command.seat, command.by)
-    if not table.settings.take_back and not table.stood_in(command.seat):
-        raise Illegal("no_take_backs")
+    check(rights.act(table, command.by, command.seat))
     _check_step(table, command)
-    if table.play is None:
-        raise Illegal("nothing_to_take_back", seat=command.seat)
-    table.game.take_back(table.play, command.seat)
-    if command.step >= STEPS_A_THROW:
-        raise Illegal("too_many_steps", most=STEPS_A_THROW)
+    check(rights.take_back(table, command.by, command.seat))
     return e.TakenBack(table.turn, command.seat, command.step)
 
 
 def _extend(table: Table, command: Extend) -> e.Extended:
-    _check_actor(table, command.seat, command.by)
+    check(rights.act(table, command.by, command.seat))
     _check_turn(table, command.turn)
-    if table.settings.pace is None:
-        raise Illegal("no_hurry")
-    if table.asked(command.seat) >= EXTENSIONS_A_THROW:
-        raise Illegal("too_many_extensions", most=EXTENSIONS_A_THROW)
+    check(rights.extend(table, command.by, command.seat))
     return e.Extended(table.turn, command.seat)
 
 
 def _close(table: Table, command: Close) -> e.Closed:
-    if command.by not in {SERVICE, table.host}:
-        raise Illegal("host_only")
+    check(rights.close(table, command.by))
     return e.Closed(command.secret)
 
 
 def _rematch(table: Table, command: Rematch) -> e.Rematched:
-    if command.by != table.host and not table.is_seated(command.by):
-        raise Illegal("not_seated")
-    if not isinstance(table.next(), Over) or table.play is None:
-        raise Illegal("not_over")
+    check(rights.rematch(table, command.by))
     if table.next_table is not None:
         raise Conflict("rematch_exists", table=table.next_table)
     return e.Rematched(command.table)
-
-
-def _only_host(table: Table, command: Command) -> None:
-    if command.by != table.host:
-        raise Illegal("host_only")
-
-
-def _place(table: Table, seat: Seat) -> Place:
-    """Who sits there, and has not left."""
-    if seat not in table.places:
-        raise Illegal("no_such_seat", seat=seat, last=table.seats - 1)
-    if table.play is not None and table.game.has_left(table.play, seat):
-        raise Illegal("seat_left", seat=seat)
-    return table.places[seat]
-
-
-def heir(table: Table) -> str | None:
-    """Who may take over from a host who is away: the first who is somebody else, and still plays."""
-    others = (
-        place.device for _, place in sorted(table.places.items()) if not place.bot and place.device != table.host
-    )
-    return next(filter(table.is_seated, others), None)
 
 
 def _free_name(table: Table, text: str, seat: Seat | None = None) -> str:
@@ -300,14 +244,6 @@ def _free_name(table: Table, text: str, seat: Seat | None = None) -> str:
     offers = (f"{name} {number}" for number in count(2))
     offer = next(offer for offer in offers if folded(offer) not in table.names)
     raise Illegal("name_taken", name=name, offer=offer)
-
-
-def _check_actor(table: Table, seat: Seat, by: str, *, stand_in: bool = False) -> None:
-    """Nobody acts for another seat; the service does where a bot sits or stands in."""
-    place = _place(table, seat)
-    allowed = by == SERVICE if place.bot or stand_in else by == place.device
-    if not allowed:
-        raise Illegal("bot_plays_here" if place.bot else "not_your_seat", seat=seat)
 
 
 def _check_entropy(text: str) -> None:
@@ -335,10 +271,8 @@ _DECIDE: dict[type[Command], Callable[[Table, Any], e.AnyEvent]] = {
     Configure: _configure,
     Rename: _rename,
     Leave: _leave,
-    Host: _host,
     Move: _move,
     Replace: _replace,
-    Roll: _roll,
     Correct: _correct,
     Play: _play,
     TakeBack: _take_back,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import NewType, Self
@@ -19,6 +19,8 @@ from kasta.table.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBac
 from kasta.table.state import Table, evolve
 
 Seq = NewType("Seq", int)
+
+UNKNOWN = Seq(sys.maxsize)  # how far a log has come, for all we know
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,8 @@ class Change(Struct, frozen=True):
 
     Only what the rules need is expected. A pick needs its turn, so that picks of other seats may come first; a
     throw and a take-back also need the number of seats that still owe; sitting down and the like need the guard.
-    `owing` is changed by a difference, because picks that know nothing of each other change it.
+    `owing` is changed by a difference, because picks that know nothing of each other change it. `before` and
+    `after` are the table that the event was decided on and the one that it makes; they are not stored.
     """
 
     table: str
@@ -46,6 +49,8 @@ class Change(Struct, frozen=True):
     turn_after: int
     owing_more: int
     guard_more: int
+    before: Table
+    after: Table
 
 
 def change(table: Table, event: AnyEvent) -> Change:
@@ -60,14 +65,23 @@ def change(table: Table, event: AnyEvent) -> Change:
         turn_after=after.turn,
         owing_more=after.owing - table.owing,
         guard_more=after.guard - table.guard,
+        before=table,
+        after=after,
     )
+
+
+class _Watch:
+    """Somebody waits for news at a table: of events up to `head`."""
+
+    def __init__(self) -> None:
+        self.head, self.told = UNKNOWN, asyncio.Event()
 
 
 class Log(ABC):
     """The events of all tables. What `append` has returned is durable."""
 
     def __init__(self) -> None:
-        self._waiting: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self._watches: defaultdict[str, set[_Watch]] = defaultdict(set)
 
     @abstractmethod
     async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
@@ -120,41 +134,27 @@ class Log(ABC):
     @abstractmethod
     async def close(self) -> None: ...
 
-    async def follow(self, table: str, after: Seq = Seq(0)) -> AsyncIterator[Stored]:
-        """What stands in the log, then what comes, as soon as it is durable."""
-        async with aclosing(self._chances(table)) as chances:
-            async for _ in chances:
-                for stored in await self.read(table, after):
-                    after = stored.seq
-                    yield stored
-
-    async def heads(self, table: str, after: Seq = Seq(0)) -> AsyncIterator[Seq]:
-        """How far the log has come, whenever there may be news; all that came together counts once."""
-        async with aclosing(self._chances(table)) as chances:
-            async for _ in chances:
-                stored = await self.read(table, after)
-                after = stored[-1].seq if stored else after
-                yield after
-
-    async def _chances(self, table: str) -> AsyncGenerator[None]:
-        """Now, and whenever somebody says that there may be news."""
-        news = asyncio.Event()
-        self._waiting[table].add(news)
+    async def news(self, table: str) -> AsyncGenerator[Seq]:
+        """How far the log may have come: now, and whenever there is more. What comes together is told once."""
+        watch = _Watch()
+        self._watches[table].add(watch)
         try:
             while True:
-                news.clear()
-                yield
-                await news.wait()
+                head, watch.head = watch.head, Seq(0)
+                watch.told.clear()
+                yield head
+                await watch.told.wait()
         finally:
-            self._waiting[table].discard(news)
-            if not self._waiting[table]:
-                del self._waiting[table]
+            self._watches[table].discard(watch)
+            if not self._watches[table]:
+                del self._watches[table]
 
-    def wake(self, table: str | None = None) -> None:
-        """There may be news at a table, or at any: those who follow look for themselves."""
-        for name in list(self._waiting) if table is None else [table]:
-            for news in self._waiting.get(name, ()):
-                news.set()
+    def wake(self, table: str | None = None, head: Seq = UNKNOWN) -> None:
+        """A table's log has come so far, or may have; or any table's."""
+        for name in list(self._watches) if table is None else [table]:
+            for watch in self._watches.get(name, ()):
+                watch.head = max(watch.head, head)
+                watch.told.set()
 
     async def __aenter__(self) -> Self:
         return self

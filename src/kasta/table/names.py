@@ -31,7 +31,7 @@ def clean_name(text: str) -> str:
 
 
 def folded(name: str) -> str:
-    """The same for all names that people at one table would mistake for each other."""
+    """The folded form of a name, equal for confusable names."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", name).casefold() if not _joins(c))
     return bare.translate(LOOK_ALIKES).replace(" ", "")
 

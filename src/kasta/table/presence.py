@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from kasta.errors import Illegal
+from kasta.table.rights import Silence
 
 MOST_SEEN = 100_000  # devices whose last stream is remembered
 STREAMS_A_DEVICE = 16  # at one table
+RETRY_SECONDS = 20  # by then the server knows which streams are gone
 
 
 class Presence:
@@ -23,7 +25,7 @@ class Presence:
 
     @contextmanager
     def of(self, table: str, device: str) -> Iterator[None]:
-        """While this lasts, the device is here."""
+        """Marks the device present at a table while this lasts."""
         key = table, device
         self._streams[key] = self._streams.get(key, 0) + 1
         try:
@@ -40,10 +42,14 @@ class Presence:
     def check(self, table: str, device: str) -> None:
         """Refuse one more stream where a device has many."""
         if self._streams.get((table, device), 0) >= STREAMS_A_DEVICE:
-            raise Illegal("too_many_streams", most=STREAMS_A_DEVICE)
+            raise Illegal("too_many_streams", most=STREAMS_A_DEVICE, seconds=RETRY_SECONDS)
 
-    def silence(self, table: str, device: str, since: float) -> float:
-        """Seconds since the last stream of a device ended, or since that time if none is remembered."""
-        if (table, device) in self._streams:
-            return 0.0
-        return time.monotonic() - self._seen.get((table, device), since)
+    def silence(self, table: str, since: float) -> Silence:
+        """Seconds since each device's last stream at a table ended, or since that time if none is remembered."""
+
+        def of(device: str) -> float:
+            if (table, device) in self._streams:
+                return 0.0
+            return time.monotonic() - self._seen.get((table, device), since)
+
+        return of

@@ -1,4 +1,4 @@
-"""A table as the fold of its events: `evolve` is pure, and replaying a log is nothing else."""
+"""A table as its events make it: `evolve` is pure, and replaying a log folds `evolve`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from kasta.table.names import folded
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Who sits in a seat, and at which device; `bot` plays for them if it is not None."""
+    """Who sits in a seat, and at which device; `bot` plays for them if it is not None.
+
+    A seat is a number for ever; its place is who has it now.
+    """
 
     name: str
     device: str
@@ -35,7 +38,7 @@ class Table:
     Seats keep their number for ever. `play` is the game's own table, None before the first throw; `before` is how
     it was before the last throw. `guard` counts what does not belong to play (sitting down, settings ...) and
     what was taken back, `turn` the throws, and `steps` what each seat has done since: together they say what a
-    command may rely on.
+    command may rely on. `seq` counts all events: it is the place of the last one in the log.
     """
 
     id: str
@@ -44,6 +47,7 @@ class Table:
     host: str
     commitment: str
     previous: str | None
+    seq: int = 1
     places: Map[Seat, Place] = Map()
     names: Map[str, Seat] = Map()
     devices: Map[str, tuple[Seat, ...]] = Map()  # the seats that each holds
@@ -52,6 +56,7 @@ class Table:
     play: Any = None
     before: Any = None
     faces: Faces = ()
+    fell: Map[int, int] = Map()  # how often each sum of dice was thrown
     roller: Seat = 0  # of the last throw
     guard: int = 0
     turn: int = 0
@@ -72,9 +77,10 @@ class Table:
         if self.play is not None:
             return self.play
         play = self.game.start(self.seats, self.first())
-        for seat in range(self.seats):
-            if seat not in self.places:
-                play = self.game.leave(play, seat)
+        if len(self.places) < self.seats:  # some were given up again
+            for seat in range(self.seats):
+                if seat not in self.places:
+                    play = self.game.leave(play, seat)
         return play
 
     def first(self) -> Seat:
@@ -94,6 +100,11 @@ class Table:
         """How many seats have still to act on the last throw."""
         expected = self.game.next(self.play) if self.play is not None else None
         return expected.count if isinstance(expected, Pick) else 0
+
+    def is_due(self, seat: Seat) -> bool:
+        """Whether the seat has still to act on the last throw."""
+        expected = self.next()
+        return isinstance(expected, Pick) and expected.is_due(seat)
 
     def is_seated(self, device: str) -> bool:
         """Whether somebody at the device plays here, and has not left."""
@@ -134,7 +145,7 @@ def evolve(table: Table | None, event: e.AnyEvent) -> Table:
             raise Unavailable("damaged", reason="a log without an opening")
         if table.play is None and isinstance(event, e.Acted | e.TakenBack | e.Corrected):
             raise Unavailable("damaged", reason=f"{type(event).__name__} before the first throw")
-        return _EVOLVE[type(event)](table, event)
+        return _EVOLVE[type(event)](replace(table, seq=table.seq + 1), event)
     except Unavailable:
         raise
     except (KastaError, LookupError) as error:
@@ -206,7 +217,9 @@ def _rolled(table: Table, event: e.Rolled) -> Table:
 
 
 def _corrected(table: Table, event: e.Corrected) -> Table:
-    return _thrown(table, event, table.before)
+    wrong = sum(table.faces)
+    fell = table.fell.set(wrong, table.fell[wrong] - 1)
+    return _thrown(replace(table, fell=fell), event, table.before)
 
 
 def _thrown(table: Table, event: e.Rolled, before: Any) -> Table:  # noqa: ANN401 - each game has its own tables
@@ -216,6 +229,7 @@ def _thrown(table: Table, event: e.Rolled, before: Any) -> Table:  # noqa: ANN40
         play=table.game.throw(before, event.faces),
         before=before,
         faces=event.faces,
+        fell=table.fell.set(sum(event.faces), table.fell.get(sum(event.faces), 0) + 1),
         roller=expected.roller if isinstance(expected, Throw) else table.roller,
         turn=event.turn,
         more_time=0,

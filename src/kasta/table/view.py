@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from kasta.core import Faces, Next, Over, Pick, Seat, places
 from kasta.games.traits import AnyGame
 from kasta.table import events as e
+from kasta.table.rights import AWAY_SECONDS, Rights, SeatRights, Silence, all_present, rights, seat_rights
 from kasta.table.state import Table
 
 MOST_LISTED = 30  # above, others are counted; only the host is told some of them
@@ -19,12 +20,16 @@ MOST_STANDINGS = 256
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat as the viewer sees it; `step` numbers its next command, `total` is None while points are hidden."""
+    """A seat as the viewer sees it, and what the viewer may do with it.
+
+    `step` numbers its next command; `total` is None while points are hidden.
+    """
 
     seat: Seat
     name: str
     bot: str | None
     is_mine: bool
+    is_away: bool
     has_left: bool
     is_due: bool
     stood_in: bool
@@ -32,11 +37,15 @@ class SeatView:
     sheet: Any
     total: int | None
     place: int | None
+    may: SeatRights
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table as one viewer sees it. Of a crowd, only its host is told `others`, and only some."""
+    """A table as one viewer sees it, and what the viewer may do at it.
+
+    Of a crowd, only its host is told `others`, and only some.
+    """
 
     id: str
     game: AnyGame
@@ -53,15 +62,20 @@ class TableView:
     secret: str | None
     previous: str | None
     next_table: str | None
+    may: Rights
 
 
-def view(table: Table, device: str) -> TableView:
+def view(table: Table, device: str, silence: Silence = all_present) -> TableView:
     """The table as it is seen at a device, which may hold any number of seats, or none."""
     crowded = len(table.places) > MOST_LISTED
     own = table.devices.get(device, ())
     rest = [seat for seat in _listed(table, device) if seat not in own]
     expected = table.next()
     ranks = _places(table) if isinstance(expected, Over) and not crowded else {}
+
+    def seen(seats: Iterable[Seat]) -> tuple[SeatView, ...]:
+        return tuple(_seat(table, seat, device, silence, ranks) for seat in sorted(seats))
+
     return TableView(
         id=table.id,
         game=table.game,
@@ -72,12 +86,13 @@ def view(table: Table, device: str) -> TableView:
         faces=table.faces,
         owing=table.owing,
         seats=len(table.places),
-        mine=tuple(_seat(table, seat, expected, ranks, is_mine=True) for seat in sorted(own)),
-        others=tuple(_seat(table, seat, expected, ranks, is_mine=False) for seat in sorted(rest)),
+        mine=seen(own),
+        others=seen(rest),
         commitment=table.commitment,
         secret=table.secret,
         previous=table.previous,
         next_table=table.next_table,
+        may=rights(table, device, silence),
     )
 
 
@@ -143,22 +158,25 @@ def _is_open(table: Table) -> bool:
     return table.game.hides_picks and table.play is not None and not isinstance(table.next(), Over)
 
 
-def _seat(table: Table, seat: Seat, expected: Next, ranks: dict[Seat, int], *, is_mine: bool) -> SeatView:
-    place = table.places[seat]
+def _seat(table: Table, seat: Seat, device: str, silence: Silence, ranks: dict[Seat, int]) -> SeatView:
+    place, is_over = table.places[seat], isinstance(table.next(), Over)
+    is_mine = place.device == device
     seen = table.before if _is_open(table) and not is_mine else table.play
-    shown = seen is not None and (table.settings.points == "now" or isinstance(expected, Over))
+    shown = seen is not None and (table.settings.points == "now" or is_over)
     return SeatView(
         seat=seat,
         name=place.name,
         bot=place.bot,
         is_mine=is_mine,
+        is_away=place.bot is None and silence(place.device) > AWAY_SECONDS,
         has_left=table.play is not None and table.game.has_left(table.play, seat),
-        is_due=isinstance(expected, Pick) and expected.is_due(seat),
+        is_due=table.is_due(seat),
         stood_in=table.stood_in(seat),
         step=table.step(seat),
         sheet=None if seen is None else table.game.sheet(seen, seat),
         total=table.game.total(seen, seat) if shown else None,
         place=ranks.get(seat),
+        may=seat_rights(table, device, seat, silence),
     )
 
 

@@ -10,7 +10,7 @@ import msgspec
 from litestar import Request, Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream
 
 from kasta.errors import Illegal
@@ -34,6 +34,7 @@ from kasta.table.commands import (
 from kasta.table.log import Seq
 from kasta.table.names import clean_name, folded
 from kasta.table.service import Service
+from kasta.table.state import Table
 from kasta.web.api_schema import (
     NewBot,
     NewHost,
@@ -52,12 +53,12 @@ from kasta.web.api_schema import (
     tell,
 )
 from kasta.web.identity import Signer
-from kasta.web.joining import Rooms
+from kasta.web.joining import Joining
 from kasta.web.stream import BEAT, with_beats
 
 Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
-TheRooms = NamedDependency[Rooms]
+TheJoining = NamedDependency[Joining]
 TheSigner = NamedDependency[Signer]
 TableId = Annotated[
     str, PathParameter(description="The id of a table.", max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
@@ -90,27 +91,24 @@ def _me(request: Visit) -> str:
     return str(device)
 
 
-async def _state(request: Visit, service: Service, table: str) -> TableState:
-    now, seq = await service.state(table)
-    return tell(now, seq, _me(request))
+def _told(request: Visit, service: Service, table: Table) -> TableState:
+    return tell(table, _me(request), service.silence(table.id))
 
 
 async def _do(request: Visit, service: Service, table: str, command: Command) -> TableState:
-    await service.do(table, command)
-    return await _state(request, service, table)
+    return _told(request, service, await service.do(table, command))
 
 
 @post("/tables", responses=REFUSALS)
 async def open_table(
-    request: Visit, data: JSONBody[NewTable], service: TheService, rooms: TheRooms, signer: TheSigner
+    request: Visit, data: JSONBody[NewTable], service: TheService, joining: TheJoining, signer: TheSigner
 ) -> Opened:
     """Open a table. Whoever does is its host: without a token, a new one is given."""
     me = _me(request)
-    rooms.count_opening(request)
+    joining.count_opening(request)
     table = await service.open(me, data.game, data.rules, data.settings)
-    code = await rooms.give_code(table.id) if data.room else None
-    now, seq = await service.state(table.id)
-    return Opened(table.id, signer.token(me), code, tell(now, seq, me))
+    code = await joining.give_code(table.id) if data.room else None
+    return Opened(table.id, signer.token(me), code, _told(request, service, table))
 
 
 @post("/tables/{table:str}/seats", responses=REFUSALS)
@@ -121,14 +119,13 @@ async def sit(
     me = _me(request)
     after = await service.do(table, Sit(me, data.name, data.bot, data.entropy))
     seat = after.names[folded(clean_name(data.name))]
-    now, seq = await service.state(table)
-    return Seated(seat, signer.token(me), tell(now, seq, me))
+    return Seated(seat, signer.token(me), _told(request, service, after))
 
 
 @get("/tables/{table:str}", responses=REFUSALS)
 async def state(request: Visit, table: TableId, service: TheService) -> TableState:
     """The table as you may see it."""
-    return await _state(request, service, table)
+    return _told(request, service, await service.table(table))
 
 
 @post("/tables/{table:str}/roll", status_code=200, responses=REFUSALS)
@@ -139,7 +136,10 @@ async def roll(request: Visit, table: TableId, data: JSONBody[NewRoll], service:
 
 @post("/tables/{table:str}/play", status_code=200, responses=REFUSALS)
 async def play(request: Visit, table: TableId, data: JSONBody[NewPlay], service: TheService) -> TableState:
-    """Act with a seat, in our notation."""
+    """Act with a seat, in our notation; once more on the same throw, to do something else instead.
+
+    What follows without a choice is done, too: the next throw of app dice in a turn, actions that are forced.
+    """
     return await _do(request, service, table, Play(_me(request), data.turn, data.seat, data.step, data.do))
 
 
@@ -176,15 +176,13 @@ async def replace(request: Visit, table: TableId, data: JSONBody[NewBot], servic
 @post("/tables/{table:str}/stand-in", status_code=200, responses=REFUSALS)
 async def stand_in(request: Visit, table: TableId, data: JSONBody[OneSeat], service: TheService) -> TableState:
     """Let a bot act on this throw for somebody who is away."""
-    await service.stand_in(table, _me(request), data.seat)
-    return await _state(request, service, table)
+    return _told(request, service, await service.stand_in(table, _me(request), data.seat))
 
 
 @post("/tables/{table:str}/remove-recent", status_code=200, responses=REFUSALS)
 async def remove_recent(request: Visit, table: TableId, service: TheService) -> TableState:
     """Empty the seats of all who came in the last two minutes; only the host may."""
-    await service.remove_recent(table, _me(request))
-    return await _state(request, service, table)
+    return _told(request, service, await service.remove_recent(table, _me(request)))
 
 
 @post("/tables/{table:str}/settings", status_code=200, responses=REFUSALS)
@@ -218,7 +216,7 @@ async def close(request: Visit, table: TableId, service: TheService) -> TableSta
 @post("/tables/{table:str}/rematch", status_code=200, responses=REFUSALS)
 async def rematch(request: Visit, table: TableId, service: TheService) -> TableState:
     """The next game with the same people."""
-    return await _state(request, service, (await service.rematch(table, _me(request))).id)
+    return _told(request, service, await service.rematch(table, _me(request)))
 
 
 @get("/tables/{table:str}/record", responses=REFUSALS, media_type="application/jsonl")
@@ -230,16 +228,23 @@ async def record(table: TableId, service: TheService) -> Response[str]:
 
 @get("/tables/{table:str}/stream", responses=REFUSALS, media_type="text/event-stream")
 async def stream(
-    request: Visit, table: TableId, service: TheService, after: Annotated[int, QueryParameter(ge=0, le=10**12)] = 0
+    request: Visit,
+    table: TableId,
+    service: TheService,
+    after: Annotated[int, QueryParameter(ge=0, le=10**12)] = 0,
+    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=10**12)] = None,
 ) -> Stream:
-    """What happens at the table, as server-sent events with the place in the log as their id."""
-    me = _me(request)
+    """What happens at the table, as server-sent events with the place in the log as their id.
+
+    It begins after `Last-Event-ID`, or after `after`.
+    """
+    me, start = _me(request), after if last_event_id is None else last_event_id
     await service.table(table)
     service.presence.check(table, me)
 
     async def told() -> AsyncIterator[str]:
         yield ": welcome\n\n"
-        async with aclosing(with_beats(service.follow(table, me, Seq(after)))) as news:
+        async with aclosing(with_beats(service.follow(table, me, Seq(start)))) as news:
             async for came in news:
                 yield f"id: {came[0]}\ndata: {msgspec.json.encode(came[1]).decode()}\n\n" if came else BEAT
 
@@ -248,10 +253,10 @@ async def stream(
 
 @get("/rooms/{code:str}", responses=REFUSALS)
 async def room(
-    request: Visit, code: Annotated[str, PathParameter(max_length=20)], rooms: TheRooms, service: TheService
+    request: Visit, code: Annotated[str, PathParameter(max_length=20)], joining: TheJoining, service: TheService
 ) -> TableState:
     """The table that a short code leads to, while its seats are open."""
-    return await _state(request, service, await rooms.find(request, code))
+    return _told(request, service, await joining.find(request, code))
 
 
 router = Router(

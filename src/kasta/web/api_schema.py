@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
-from kasta.core import Faces, Throw
+from kasta.core import Faces, Next, Pick, Throw
 from kasta.table import events as e
+from kasta.table.rights import Silence, names
 from kasta.table.state import Table
 from kasta.table.view import SeatView, view
 
@@ -15,70 +16,74 @@ Name = Annotated[str, msgspec.Meta(max_length=200)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
 
 
-class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a client sends."""
 
 
-class NewTable(Wish, frozen=True):
+class NewTable(Body, frozen=True):
     game: Name
     rules: Name = "sheet"
     settings: e.Settings = e.Settings()
     room: bool = False  # give it a code
 
 
-class NewSeat(Wish, frozen=True):
+class NewSeat(Body, frozen=True):
     name: Name
     bot: Name | None = None
     entropy: Name = ""
 
 
-class NewRoll(Wish, frozen=True):
+class NewRoll(Body, frozen=True):
     turn: Number
     faces: Annotated[list[Number], msgspec.Meta(max_length=20)] = []
 
 
-class NewPlay(Wish, frozen=True):
+class NewPlay(Body, frozen=True):
     turn: Number
     seat: Number
     step: Number
     do: Name
 
 
-class NewStep(Wish, frozen=True):
+class NewStep(Body, frozen=True):
     turn: Number
     seat: Number
     step: Number
 
 
-class NewSeatName(Wish, frozen=True):
+class NewSeatName(Body, frozen=True):
     seat: Number
     name: Name
 
 
-class OneSeat(Wish, frozen=True):
+class OneSeat(Body, frozen=True):
     seat: Number
 
 
-class NewBot(Wish, frozen=True):
+class NewBot(Body, frozen=True):
     seat: Number
     bot: Name | None
 
 
-class NewTime(Wish, frozen=True):
+class NewTime(Body, frozen=True):
     turn: Number
     seat: Number
 
 
-class NewHost(Wish, frozen=True):
+class NewHost(Body, frozen=True):
     seat: Number | None = None  # None: the sender takes over
 
 
-class Problem(msgspec.Struct, frozen=True):
-    """Why not: the kind of error, its code, and a sentence in the language that the client accepts."""
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why not: the kind of error, its code, and a sentence in the language that the client accepts.
+
+    `field` is what is wrong in a body or query that cannot be read.
+    """
 
     kind: str
     code: str
     message: str
+    field: str | None = None
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -86,7 +91,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class SeatState(msgspec.Struct, frozen=True):
-    """A seat as the token's holder sees it. `legal` is what it may do now, only for own seats."""
+    """A seat as the token's holder sees it, and what the holder `may` do with it. `legal` are its actions now."""
 
     seat: int
     name: str
@@ -99,10 +104,14 @@ class SeatState(msgspec.Struct, frozen=True):
     total: int | None
     place: int | None
     legal: list[str]
+    may: list[str]
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """A table as the token's holder sees it. `next` is throw, pick or over."""
+    """A table as the token's holder sees it, and what the holder `may` do.
+
+    `next` is what it waits for: somebody to sit down, a throw, picks, or nothing more.
+    """
 
     table: str
     seq: int
@@ -110,7 +119,7 @@ class TableState(msgspec.Struct, frozen=True):
     rules: str
     settings: e.Settings
     host: bool
-    next: str
+    next: Literal["seats", "throw", "pick", "over"]
     dice: int
     roller: int | None
     turn: int
@@ -122,6 +131,7 @@ class TableState(msgspec.Struct, frozen=True):
     secret: str | None
     previous: str | None
     next_table: str | None
+    may: list[str]
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -141,18 +151,18 @@ class Seated(msgspec.Struct, frozen=True):
     state: TableState
 
 
-def tell(table: Table, seq: int, device: str) -> TableState:
+def tell(table: Table, device: str, silence: Silence) -> TableState:
     """A table as one device sees it."""
-    seen = view(table, device)
+    seen = view(table, device, silence)
     throw = seen.next if isinstance(seen.next, Throw) else None
     return TableState(
         table=seen.id,
-        seq=seq,
+        seq=table.seq,
         game=seen.game.name,
         rules=seen.game.rules,
         settings=seen.settings,
         host=seen.is_host,
-        next=type(seen.next).__name__.lower(),
+        next=_next(table, seen.next),
         dice=throw.dice if throw else 0,
         roller=throw.roller if throw else None,
         turn=seen.turn,
@@ -164,11 +174,22 @@ def tell(table: Table, seq: int, device: str) -> TableState:
         secret=seen.secret,
         previous=seen.previous,
         next_table=seen.next_table,
+        may=names(seen.may),
     )
 
 
+def _next(table: Table, expected: Next) -> Literal["seats", "throw", "pick", "over"]:
+    """What a table waits for: before anybody sits there, for seats."""
+    match expected:
+        case Throw():
+            return "throw"
+        case Pick():
+            return "pick"
+    return "over" if table.is_closed or table.places else "seats"
+
+
 def _seat_told(each: SeatView, table: Table) -> SeatState:
-    legal = table.game.legal(table.play, each.seat) if each.is_mine and each.is_due else []
+    legal = table.game.legal(table.play, each.seat) if each.may.act else []
     return SeatState(
         seat=each.seat,
         name=each.name,
@@ -181,4 +202,5 @@ def _seat_told(each: SeatView, table: Table) -> SeatState:
         total=each.total,
         place=each.place,
         legal=[str(action) for action in legal],
+        may=names(each.may),
     )

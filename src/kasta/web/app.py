@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import re
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,7 +14,7 @@ from typing import Any
 from litestar import Litestar, Request, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.di import NamedDependency, Provide
-from litestar.exceptions import ClientException, HTTPException
+from litestar.exceptions import ClientException, HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
@@ -25,17 +26,19 @@ from kasta.i18n import words
 from kasta.table.log import Log
 from kasta.table.service import Service
 from kasta.web import api, routes, stream
+from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
 from kasta.web.config import Config
 from kasta.web.contexts import MessagePage
 from kasta.web.identity import Signer
-from kasta.web.joining import Rooms
-from kasta.web.middleware import Doorman
+from kasta.web.joining import Joining
+from kasta.web.middleware import VisitorMiddleware
 from kasta.web.render import render
 
 logger = logging.getLogger(__name__)
 
 LONGEST_BODY = 32_768
+LONGEST_FIELD = 100  # of what is named in an answer
 TIDY_SECONDS = 3_600.0
 
 
@@ -44,7 +47,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
     config = config or Config()
     signer = Signer(await log.key("signing", new_secret()))
     service = Service(log)
-    rooms = Rooms(log, service, signer, config)
+    joining = Joining(log, service, signer, config)
     broadcast = stream.Broadcast()
 
     @asynccontextmanager
@@ -63,7 +66,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
         route_handlers=[routes.router, stream.router, api.router, health, manifest, asset],
         dependencies={
             "service": Provide(lambda: service, sync_to_thread=False),
-            "rooms": Provide(lambda: rooms, sync_to_thread=False),
+            "joining": Provide(lambda: joining, sync_to_thread=False),
             "broadcast": Provide(lambda: broadcast, sync_to_thread=False),
             "signer": Provide(lambda: signer, sync_to_thread=False),
         },
@@ -74,7 +77,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
         lifespan=[lifespan],
         logging_config=None,
     )
-    return Doorman(app, signer, config)
+    return VisitorMiddleware(app, signer, config)
 
 
 def _openapi() -> OpenAPIConfig:
@@ -149,15 +152,33 @@ def status_of(error: KastaError) -> int:
 def refused(request: Request[Any, Any, Any], error: KastaError) -> Response[Any]:
     """What the rules or the store refuse, in the visitor's language."""
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
-    return _answer(request, status_of(error), said.error(error), error)
+    answer = _answer(request, status_of(error), said.error(error), error)
+    if "seconds" in error.params:
+        answer.headers["retry-after"] = str(error.params["seconds"])
+    return answer
 
 
 def failed(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
-    text = said.say("There is nothing here.") if error.status_code == 404 else said.say("That did not work.")  # noqa: PLR2004
-    answer = _answer(request, error.status_code, text)
+    said, field = words(request.scope["kasta"]["language"]), _wrong_field(error)  # type: ignore[typeddict-item]
+    if error.status_code == 404:  # noqa: PLR2004
+        text = said.say("There is nothing here.")
+    elif field:
+        text = said.say("That did not work: check “{field}”.", field=field)
+    else:
+        text = said.say("That did not work.")
+    answer = _answer(request, error.status_code, text, field=field)
     answer.headers.update(error.headers or {})
     return answer
+
+
+def _wrong_field(error: HTTPException) -> str | None:
+    """What is wrong, missing or unknown in a body or query that does not fit its description."""
+    if not isinstance(error, ValidationException) or not isinstance(error.extra, list) or not error.extra:
+        return None
+    about: dict[str, Any] = error.extra[0]
+    path = [] if about.get("key") in {None, "data"} else [str(about["key"])]
+    named = re.search(r"field `([^`]*)`", str(about.get("message")))
+    return ".".join([*path, *([named[1]] if named else [])])[:LONGEST_FIELD] or None
 
 
 def garbled(request: Request[Any, Any, Any], _error: Exception) -> Response[Any]:
@@ -174,12 +195,15 @@ def broken(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
 
 
 def _answer(
-    request: Request[Any, Any, Any], status: int, text: str, error: KastaError | None = None
+    request: Request[Any, Any, Any],
+    status: int,
+    text: str,
+    error: KastaError | None = None,
+    field: str | None = None,
 ) -> Response[Any]:
     kind, code = (error.kind, error.code) if error else ("http", str(status))
     if request.url.path.startswith("/api"):
-        about = {"kind": kind, "code": code, "message": text}
-        return Response({"error": about}, status_code=status)
+        return Response({"error": Problem(kind, code, text, field)}, status_code=status)
     if routes.PARTS in request.headers.get("accept", ""):
         return Response(text, status_code=status, media_type="text/plain; charset=utf-8")
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]

@@ -12,7 +12,9 @@ from litestar import Request
 from kasta.core import Seat
 from kasta.errors import Illegal, Unreadable
 from kasta.table.log import Log
+from kasta.table.rights import are_seats_open
 from kasta.table.service import Service
+from kasta.table.state import Table
 from kasta.web.config import Config
 from kasta.web.identity import SEAT_LINK_SECONDS, Signer
 from kasta.web.limits import Limit
@@ -33,7 +35,7 @@ class Claim:
     until: float
 
 
-class Rooms:
+class Joining:
     """Codes are kept in the store; claims and limits in this process, because they are short-lived."""
 
     def __init__(self, log: Log, service: Service, signer: Signer, config: Config) -> None:
@@ -62,17 +64,17 @@ class Rooms:
             self._codes[table] = code
         return self._codes[table]
 
-    async def find(self, request: Request[Any, Any, Any], text: str) -> str:
+    async def find(self, request: Request[Any, Any, Any], text: str) -> Table:
         """The table of a code, while somebody may still sit down there. Guessing is slow."""
         address = request.scope["kasta"]["address"]  # type: ignore[typeddict-item]
         if self._guesses.is_over(address):
-            raise Illegal("too_many_guesses")
+            raise Illegal("too_many_guesses", seconds=self._guesses.wait(address))
         code = "".join(text.upper().split()).replace("-", "")
-        table = await self._log.by_code(code) if len(code) == LENGTH else None
-        is_open = table is not None and _is_open(await self._service.table(table))
+        name = await self._log.by_code(code) if len(code) == LENGTH else None
+        table = await self._service.table(name) if name is not None else None
         if self._guesses.is_over(address):  # by many guesses at the same time
-            raise Illegal("too_many_guesses")
-        if table is None or not is_open:
+            raise Illegal("too_many_guesses", seconds=self._guesses.wait(address))
+        if table is None or not are_seats_open(table):
             self._guesses.count(address)
             raise Unreadable("unknown_code")
         return table
@@ -80,7 +82,7 @@ class Rooms:
     def count_opening(self, request: Request[Any, Any, Any]) -> None:
         address = request.scope["kasta"]["address"]  # type: ignore[typeddict-item]
         if self._openings.is_over(address):
-            raise Illegal("too_many_tables")
+            raise Illegal("too_many_tables", seconds=self._openings.wait(address))
         self._openings.count(address)
 
     def claim(self, table: str, seat: Seat, device: str) -> None:
@@ -95,7 +97,7 @@ class Rooms:
         self._claimings.count(table)
         claim = Claim(seat, device, secrets.choice(free), time.monotonic() + CLAIM_SECONDS)
         self._claims[table] = {**others, seat: claim}
-        self._log.wake(table)
+        self._service.refresh(table)
 
     def claims(self, table: str) -> dict[Seat, Claim]:
         now = time.monotonic()
@@ -115,7 +117,3 @@ class Rooms:
             return False
         self._used_links[secret] = now + SEAT_LINK_SECONDS
         return True
-
-
-def _is_open(table: Any) -> bool:  # noqa: ANN401 - a Table
-    return table.turn == 0 and table.settings.open and not table.is_closed

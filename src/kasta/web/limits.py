@@ -1,7 +1,8 @@
-"""How often an address may open tables or guess codes. Seats and rooms have limits of their own in `decide`."""
+"""How often an address may open tables or guess codes. Seats have limits of their own in `table.rights`."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 
@@ -22,6 +23,11 @@ class Limit:
         while times and now - times[0] > WINDOW_SECONDS:
             times.popleft()
         return times is not None and len(times) >= self._most
+
+    def wait(self, address: str) -> int:
+        """Seconds until it is no longer over."""
+        times = self._times.get(address)
+        return math.ceil(WINDOW_SECONDS - (time.monotonic() - times[0])) if times else 0
 
     def count(self, address: str) -> None:
         self._times.setdefault(address, deque(maxlen=self._most)).append(time.monotonic())

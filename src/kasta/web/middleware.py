@@ -42,7 +42,7 @@ TOO_MUCH: Refusal = 431, "The headers are too long."
 SECURE_HEADERS = {"cross-origin-opener-policy": "same-origin"}  # browsers complain about it over plain http
 
 
-class Doorman:
+class VisitorMiddleware:
     """Gives each request a device and a language, and refuses what comes from another site."""
 
     def __init__(self, app: ASGIApp, signer: Signer, config: Config) -> None:

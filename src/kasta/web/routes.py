@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import secrets
-from collections import Counter
 from typing import Any
 
 import segno
@@ -16,19 +15,19 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from kasta.bots.base import at_level
-from kasta.core import FACES
 from kasta.errors import Illegal
 from kasta.games import GAMES
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.record import Roll as RollStep, write_record
 from kasta.table.commands import Sit
 from kasta.table.events import Settings
+from kasta.table.rights import are_seats_open
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.web.command_field import answer
 from kasta.web.contexts import MessagePage, NewPage, ProofPage, RulesPage, SeatPage, game_card, home_page
 from kasta.web.forms import FORMS, Post
-from kasta.web.joining import Rooms
+from kasta.web.joining import Joining
 from kasta.web.middleware import LANGUAGE_COOKIE, YEAR
 from kasta.web.render import render, rules_page
 from kasta.web.table_page import Room, TablePage, table_page
@@ -38,7 +37,7 @@ HTML = "text/html"
 
 Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
-TheRooms = NamedDependency[Rooms]
+TheJoining = NamedDependency[Joining]
 
 
 def device(request: Visit) -> str:
@@ -73,10 +72,10 @@ async def new(request: Visit, game: FromPath[str]) -> Response[str]:
 
 
 @post("/new/{game:str}")
-async def open_table(request: Visit, game: FromPath[str], service: TheService, rooms: TheRooms) -> Redirect:
+async def open_table(request: Visit, game: FromPath[str], service: TheService, joining: TheJoining) -> Redirect:
     """Open a table and seat those who play at this device. One tap opens a game alone."""
     form = await request.form()
-    rooms.count_opening(request)
+    joining.count_opening(request)
     settings = Settings(
         points="end" if form.get("points") == "end" else "now",
         take_back=form.get("take_back", "on") == "on",
@@ -92,51 +91,52 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, r
         name = spoken(request).say("Computer {number}", number=number + 1)
         await service.do(table.id, Sit(device(request), name, bot=at_level(form.get("strength"), table.game)))
     if form.get("room"):
-        await rooms.give_code(table.id)
+        await joining.give_code(table.id)
     return back_to(table.id)
 
 
 @get("/t/{table:str}")
-async def show(request: Visit, table: FromPath[str], service: TheService, rooms: TheRooms) -> Response[str]:
-    return html(render(spoken(request), "table.html", await _page(request, table, service, rooms)))
+async def show(request: Visit, table: FromPath[str], service: TheService, joining: TheJoining) -> Response[str]:
+    page = await _page(request, await service.table(table), service, joining)
+    return html(render(spoken(request), "table.html", page))
 
 
 @get("/t/{table:str}/parts")
-async def parts(request: Visit, table: FromPath[str], service: TheService, rooms: TheRooms) -> Response[str]:
-    return await _parts(request, table, service, rooms)
+async def parts(request: Visit, table: FromPath[str], service: TheService, joining: TheJoining) -> Response[str]:
+    return await _parts(request, await service.table(table), service, joining)
 
 
 @post("/t/{table:str}/{action:str}")
 async def act(
-    request: Visit, table: FromPath[str], action: FromPath[str], service: TheService, rooms: TheRooms
+    request: Visit, table: FromPath[str], action: FromPath[str], service: TheService, joining: TheJoining
 ) -> Response[Any]:
     """Any form of a table's page."""
     if action not in FORMS:
         raise NotFoundException
-    return await _carry_out(request, table, action, service, rooms)
+    return await _carry_out(request, table, action, service, joining)
 
 
-async def _carry_out(request: Visit, table: str, action: str, service: Service, rooms: Rooms) -> Response[Any]:
+async def _carry_out(request: Visit, table: str, action: str, service: Service, joining: Joining) -> Response[Any]:
     """With the page's script the changed parts come back, else the page itself."""
     posted = await request.form()
     form = {key: str(value) for key, value in posted.items()}
     form["kept"] = " ".join(sorted(map(str, posted.getall("kept", []))))
-    elsewhere = await FORMS[action](Post(device(request), spoken(request), table, form, service, rooms))
-    if elsewhere is not None:
-        return Redirect(elsewhere, status_code=303)
+    after = await FORMS[action](Post(device(request), spoken(request), table, form, service, joining))
+    if isinstance(after, str):
+        return Redirect(after, status_code=303)
     if PARTS in request.headers.get("accept", ""):
-        return await _parts(request, table, service, rooms, form)
+        return await _parts(request, after, service, joining, form)
     query = f"?seat={form['seat']}" if re.fullmatch(r"\d{1,6}", form.get("seat", ""), re.ASCII) else ""
     return back_to(table, query)
 
 
 @post("/t/{table:str}/command")
-async def command(request: Visit, table: FromPath[str], service: TheService, rooms: TheRooms) -> Response[Any]:
+async def command(request: Visit, table: FromPath[str], service: TheService, joining: TheJoining) -> Response[Any]:
     """The command field: a question is answered, anything else is done."""
-    page = await _page(request, table, service, rooms)
+    page = await _page(request, await service.table(table), service, joining)
     text = answer(page, str((await request.form()).get("do", "")), spoken(request))
     if text is None:
-        return await _carry_out(request, table, "play", service, rooms)
+        return await _carry_out(request, table, "play", service, joining)
     if PARTS in request.headers.get("accept", ""):
         return Response(text, media_type="text/plain", headers={"cache-control": "no-store"})
     return html(render(spoken(request), "answer.html", MessagePage(text, f"/t/{table}")))
@@ -171,11 +171,10 @@ async def qr_code(request: Visit, table: FromPath[str], service: TheService) -> 
 
 
 @post("/join")
-async def join(request: Visit, rooms: TheRooms) -> Response[Any]:
+async def join(request: Visit, joining: TheJoining) -> Response[Any]:
     """Find a room by its code, while its seats are open."""
     code = str((await request.form()).get("code", ""))
-    table = await rooms.find(request, code)
-    return back_to(table)
+    return back_to((await joining.find(request, code)).id)
 
 
 @get("/rules/{game:str}")
@@ -202,51 +201,37 @@ async def set_language(request: Visit) -> Redirect:
 
 
 async def _page(
-    request: Visit, table: str, service: Service, rooms: Rooms, form: dict[str, str] | None = None
+    request: Visit, table: Table, service: Service, joining: Joining, form: dict[str, str] | None = None
 ) -> TablePage:
-    state, seq = await service.state(table)
     asked = {**request.query_params, **(form or {})}
     seat = asked.get("seat", "")
     return table_page(
-        service,
-        state,
-        seq,
+        table,
         device(request),
         spoken(request),
+        service.silence(table.id),
         seat=int(seat) if re.fullmatch(r"\d{1,6}", seat, re.ASCII) else None,
         serve=asked.get("serve"),
-        counts=await _counts(service, state),
-        room=await _room(request, state, rooms),
+        room=await _room(request, table, joining),
     )
 
 
-async def _counts(service: Service, table: Table) -> tuple[tuple[int, int], ...]:
-    """How often each number fell, once the game is over."""
-    if not table.is_closed or table.game.traits.shows != "sum":
-        return ()
-    _, steps = await service.record(table.id)
-    rolls = [step.faces for step in steps if isinstance(step, RollStep)]
-    fell, dice = Counter(map(sum, rolls)), max(map(len, rolls), default=0)
-    return tuple((number, fell[number]) for number in range(dice * FACES[0], dice * FACES[-1] + 1))
-
-
-async def _room(request: Visit, table: Table, rooms: Rooms) -> Room:
-    me, claims = device(request), rooms.claims(table.id)
+async def _room(request: Visit, table: Table, joining: Joining) -> Room:
+    me, claims = device(request), joining.claims(table.id)
     origin = request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
-    may_join = table.turn == 0 and table.settings.open and not table.is_closed
     return Room(
         link=f"{origin}/t/{table.id}",
-        code=await rooms.code_of(table.id) if may_join else None,
+        code=await joining.code_of(table.id) if are_seats_open(table) else None,
         claims=tuple(claims.values()) if me == table.host else (),
         my_claim=next((claim for claim in claims.values() if claim.device == me), None),
-        seat_links={seat: rooms.signer.seat_link(table.id, seat, me) for seat in table.devices.get(me, ())},
+        seat_links={seat: joining.signer.seat_link(table.id, seat, me) for seat in table.devices.get(me, ())},
     )
 
 
 async def _parts(
-    request: Visit, table: str, service: Service, rooms: Rooms, form: dict[str, str] | None = None
+    request: Visit, table: Table, service: Service, joining: Joining, form: dict[str, str] | None = None
 ) -> Response[str]:
-    return html(render(spoken(request), "parts.html", await _page(request, table, service, rooms, form)))
+    return html(render(spoken(request), "parts.html", await _page(request, table, service, joining, form)))
 
 
 def _number(value: Any) -> int | None:  # noqa: ANN401 - whatever a form holds

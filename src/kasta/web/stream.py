@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
@@ -12,14 +11,12 @@ from typing import Any, TypeVar
 
 from litestar import Request, Router, get
 from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Stream
 
 from kasta.core import Over
 from kasta.errors import KastaError
 from kasta.i18n import Words, words
-from kasta.table.log import Seq
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED
@@ -40,11 +37,11 @@ class Broadcast:
     def __init__(self) -> None:
         self._made: OrderedDict[tuple[str, int, str], str] = OrderedDict()
 
-    def teller(self, words: Words) -> Callable[[Table, Seq], str]:
-        def tell(table: Table, seq: Seq) -> str:
-            key = table.id, seq, words.language
+    def teller(self, words: Words) -> Callable[[Table], str]:
+        def tell(table: Table) -> str:
+            key = table.id, table.seq, words.language
             if key not in self._made:
-                self._made[key] = _message(table, seq, words)
+                self._made[key] = _message(table, words)
                 if len(self._made) > MOST_KEPT:
                     self._made.popitem(last=False)
             return self._made[key]
@@ -52,7 +49,7 @@ class Broadcast:
         return tell
 
 
-def _message(table: Table, seq: Seq, words: Words) -> str:
+def _message(table: Table, words: Words) -> str:
     over = isinstance(table.next(), Over) and table.turn > 0
     data = {
         "turn": table.turn,
@@ -61,23 +58,20 @@ def _message(table: Table, seq: Seq, words: Words) -> str:
         "crowd": len(table.places) > MOST_LISTED,
         "moved": table.next_table,
     }
-    return f"id: {seq}\nevent: news\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+    return f"id: {table.seq}\nevent: news\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 
-async def news(
-    service: Service, table: str, device: str, after: Seq, tell: Callable[[Table, Seq], str]
-) -> AsyncIterator[str]:
+async def news(service: Service, table: str, device: str, tell: Callable[[Table], str]) -> AsyncIterator[str]:
     """Messages for one page. Silence is broken by a heartbeat, so that a page knows when it is cut off."""
-    async with aclosing(with_beats(service.arrivals(table, after))) as arrivals:
+    async with aclosing(with_beats(service.changes(table))) as changes:
         with service.presence.of(table, device):
             yield ": welcome\n\n"
             try:
-                async for came in arrivals:
-                    if came is None:
+                async for state in changes:
+                    if state is None:
                         yield BEAT
                         continue
-                    state, seq = await service.state(table)
-                    yield tell(state, seq)
+                    yield tell(state)
                     if len(state.places) > MOST_LISTED:
                         await asyncio.sleep(CALM_SECONDS)
             except KastaError as error:
@@ -126,10 +120,7 @@ async def page_stream(
     visit: dict[str, Any] = request.scope["kasta"]  # type: ignore[typeddict-item]
     await service.table(table)
     service.presence.check(table, visit["device"] or "")
-    after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
-    if not re.fullmatch(r"\d{1,15}", after, re.ASCII):
-        raise NotFoundException
-    messages = news(service, table, visit["device"], Seq(int(after)), broadcast.teller(words(visit["language"])))
+    messages = news(service, table, visit["device"], broadcast.teller(words(visit["language"])))
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return Stream(messages, media_type="text/event-stream; charset=utf-8", headers=headers)
 

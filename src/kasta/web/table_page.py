@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kasta.core import Next, Over, Pick, Seat, Throw
+from kasta.core import FACES, Next, Over, Pick, Seat, Throw
 from kasta.i18n import Words
-from kasta.table.commands import heir
-from kasta.table.rights import NOTHING, options
-from kasta.table.service import HOST_AWAY_SECONDS, Service
+from kasta.table.rights import NOTHING, Rights, SeatRights, Silence, are_seats_open, options
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
@@ -31,8 +29,7 @@ class SheetPart:
     total: int | None
     is_mine: bool
     is_due: bool
-    may_undo: bool
-    moves: bool  # what was done on this throw may still be done elsewhere
+    may: SeatRights
     drawn: Drawn | None
 
 
@@ -54,6 +51,7 @@ class PlayerPart:
     is_away: bool
     has_left: bool
     stood_in: bool
+    may: SeatRights
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """A table as a page shows it. `phase` is lobby, throw, pick or over."""
+    """A table as a page shows it, and what the viewer `may` do. `phase` is lobby, throw, pick or over."""
 
     id: str
     seq: int
@@ -86,15 +84,12 @@ class TablePage:
     owing: int
     seats: int
     is_host: bool
-    may_take_over: bool  # the role of the host, who is away
     is_seated: bool
     is_alone: bool
-    may_join: bool
-    may_roll: bool
+    is_open: bool  # for somebody to sit down
+    may: Rights
     roll_label: str
     throws_label: str
-    types_dice: int  # how many faces of own dice the viewer types now
-    may_correct: bool
     settings: Any
     sheet: SheetPart | None
     tabs: tuple[PlayerPart, ...]
@@ -112,43 +107,29 @@ class TablePage:
 
 
 def table_page(
-    service: Service,
     table: Table,
-    seq: int,
     device: str,
     words: Words,
+    silence: Silence,
     *,
     seat: int | None = None,
     serve: str | None = None,
-    counts: tuple[tuple[int, int], ...] = (),
     room: Room | None = None,
 ) -> TablePage:
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
-    seen = view(table, device)
-    bots = tuple(each for each in seen.mine if each.bot)
-    if bots:  # they sit at somebody's device, but are nobody's own sheet
-        seats = {each.seat for each in bots}
-        seen_by_all = tuple(each for each in view(table, "").others if each.seat in seats)
-        others = sorted((*seen.others, *seen_by_all), key=lambda each: each.seat)
-        seen = replace(
-            seen, mine=tuple(each for each in seen.mine if each.seat not in seats), others=tuple(others)
-        )
+    seen = _bots_apart(view(table, device, silence), table)
     expected = seen.next
     own = _chosen(seen, expected, seat)
     roller = expected.roller if isinstance(expected, Throw) else None
-    may_roll = isinstance(expected, Throw) and _may_roll(service, table, expected, device)
-    own_dice = table.settings.dice == "own"
-    status = _status(table, seen, own, may_roll=may_roll, words=words)
-    mine = {each.seat for each in (*seen.mine, *bots)}
+    status = _status(table, seen, own, words)
     players = tuple(
-        _player(service, table, each, roller, is_mine=each.seat in mine)
-        for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
+        _player(table, each, roller, device) for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
     )
     is_crowd = seen.seats > MOST_LISTED
     crowd = standing(table) if is_crowd else None
     return TablePage(
         id=table.id,
-        seq=seq,
+        seq=table.seq,
         game=game_card(table.game.traits, words),
         rules=table.game.rules,
         phase=_phase(table, expected),
@@ -162,15 +143,12 @@ def table_page(
         owing=seen.owing,
         seats=seen.seats,
         is_host=seen.is_host,
-        may_take_over=service.is_away(table.id, table.host, HOST_AWAY_SECONDS) and device == heir(table),
         is_seated=bool(seen.mine),
         is_alone=seen.seats == 1 and bool(seen.mine),
-        may_join=table.turn == 0 and table.settings.open and not table.is_closed,
-        may_roll=may_roll and not own_dice,
+        is_open=are_seats_open(table),
+        may=seen.may,
         roll_label=table.game.traits.say(words, "Roll"),
         throws_label=table.game.traits.say(words, "throws"),
-        types_dice=expected.dice if isinstance(expected, Throw) and may_roll and own_dice else 0,
-        may_correct=own_dice and _may_correct(table, expected, device),
         settings=table.settings,
         sheet=_sheet(table, own, words, serve) if own else None,
         tabs=tuple(each for each in players if each.is_mine and not each.is_bot) if len(seen.mine) > 1 else (),
@@ -181,7 +159,7 @@ def table_page(
         is_crowd=is_crowd,
         best=crowd.best if crowd else (),
         my_place=crowd.places.get(own.seat) if crowd and own else None,
-        counts=counts,
+        counts=_counts(table),
         verdict=_verdict(table, own, words)
         if isinstance(expected, Over) and own and len(table.places) == 1
         else "",
@@ -190,6 +168,28 @@ def table_page(
         next_table=table.next_table,
         room=room or Room(),
     )
+
+
+def _bots_apart(seen: TableView, table: Table) -> TableView:
+    """Bots sit at somebody's device, but are nobody's own sheet: they are seen as by all others."""
+    bots = {each.seat: each.may for each in seen.mine if each.bot}
+    if not bots:
+        return seen
+    theirs = [replace(each, may=bots[each.seat]) for each in view(table, "").others if each.seat in bots]
+    return replace(
+        seen,
+        mine=tuple(each for each in seen.mine if each.seat not in bots),
+        others=tuple(sorted((*seen.others, *theirs), key=lambda each: each.seat)),
+    )
+
+
+def _counts(table: Table) -> tuple[tuple[int, int], ...]:
+    """How often each number fell, once the game is over."""
+    dice = len(table.faces)
+    if not table.is_closed or not dice or table.game.traits.shows != "sum":
+        return ()
+    numbers = range(dice * FACES[0], dice * FACES[-1] + 1)
+    return tuple((number, table.fell.get(number, 0)) for number in numbers)
 
 
 def _title(table: Table, status: str) -> str:
@@ -227,26 +227,13 @@ def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | N
     return next((each for each in seen.mine if each.is_due), seen.mine[0] if seen.mine else None)
 
 
-def _may_roll(service: Service, table: Table, expected: Throw, device: str) -> bool:
-    place = table.places[expected.roller]
-    if table.turn == 0 or table.settings.thrower == "host":
-        return device == table.host
-    if table.settings.thrower == "auto" or place.bot:
-        return table.settings.dice == "own" and device == table.host  # somebody has to throw real dice
-    return device == place.device or (service.is_away(table.id, place.device) and table.is_seated(device))
-
-
-def _may_correct(table: Table, expected: Next, device: str) -> bool:
-    is_theirs = table.turn > 0 and device in {table.host, table.places[table.roller].device}
-    return is_theirs and not isinstance(expected, Over) and not table.is_closed
-
-
-def _status(table: Table, seen: TableView, own: SeatView | None, *, may_roll: bool, words: Words) -> str:
+def _status(table: Table, seen: TableView, own: SeatView | None, words: Words) -> str:
     match seen.next:
         case Over() if table.turn:
             return words.say("The game is over")
         case Throw(_, roller) if table.turn == 0:
-            return words.say("Begin when all are here") if may_roll else words.say("Waiting for the host to begin")
+            begins = seen.may.throw or seen.may.type_dice
+            return words.say("Begin when all are here") if begins else words.say("Waiting for the host to begin")
         case Throw(_, roller):
             alone = own is not None and own.seat == roller and len(seen.mine) == 1
             name = table.places[roller].name
@@ -259,7 +246,7 @@ def _status(table: Table, seen: TableView, own: SeatView | None, *, may_roll: bo
     return words.say("Nobody sits here yet")
 
 
-def _player(service: Service, table: Table, each: SeatView, roller: Seat | None, *, is_mine: bool) -> PlayerPart:
+def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> PlayerPart:
     place = table.places[each.seat]
     return PlayerPart(
         seat=each.seat,
@@ -269,18 +256,19 @@ def _player(service: Service, table: Table, each: SeatView, roller: Seat | None,
         place=each.place,
         wins=place.wins,
         points=place.points,
-        is_mine=is_mine,
+        is_mine=place.device == device,
         is_bot=each.bot is not None,
         is_due=each.is_due,
         is_roller=each.seat == roller,
-        is_away=not each.bot and service.is_away(table.id, place.device),
+        is_away=each.is_away,
         has_left=each.has_left,
         stood_in=each.stood_in,
+        may=each.may,
     )
 
 
 def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
-    may = options(table, each.seat) if each.is_mine and not each.has_left else NOTHING
+    may = options(table, each.seat, each.may) if each.is_mine else NOTHING
     return SheetPart(
         seat=each.seat,
         name=each.name,
@@ -289,8 +277,7 @@ def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> She
         total=each.total,
         is_mine=each.is_mine,
         is_due=each.is_due,
-        may_undo=may.may_undo,
-        moves=may.moves,
+        may=each.may,
         drawn=draw(table, each.seat, each.sheet, may, words, serve) if each.sheet is not None else None,
     )
 

@@ -1,0 +1,107 @@
+"""What the service does at a table by itself: bots, throws, clocks, the end, and what leaves no choice."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+
+from kasta.core import Over, Pick, Seat
+from kasta.errors import Conflict, Illegal, KastaError
+from kasta.table.bot_process import BotProcess
+from kasta.table.commands import Close, Command, Play, Roll
+from kasta.table.live import Live
+from kasta.table.rights import SERVICE, goes_on, throws_itself
+from kasta.table.state import Table
+
+logger = logging.getLogger(__name__)
+
+CLOCK_SECONDS = 0.5  # how often a table's clock is looked at
+REFUSALS = 20  # in a row, until a table is left alone
+STAND_IN = "greedy"
+
+Do = Callable[[str, Command], Awaitable[Table]]
+
+
+def own_move(table: Table) -> Command | Seat | None:
+    """What the service has to do at a table now, or for which bot, if anything."""
+    if table.is_closed or table.turn == 0:
+        return None
+    match table.next():
+        case Over():
+            return Close(SERVICE)
+        case Pick(_, is_due):
+            return next((seat for seat in table.bots if is_due(seat)), None)
+    return Roll(SERVICE, table.turn) if throws_itself(table) else None
+
+
+def follow_up(table: Table, play: Play) -> Command | None:
+    """What follows on what a seat did, before it is asked again: its next throw, and what leaves it no choice."""
+    if goes_on(table):
+        return Roll(SERVICE, table.turn)
+    if not table.is_due(play.seat):
+        return None
+    game = table.game
+    only = game.traits.follow_up(game.solo, game.sheet(table.play, play.seat))
+    return None if only is None else Play(play.by, table.turn, play.seat, table.step(play.seat), str(only))
+
+
+class Autoplay:
+    """Does `own_move` at tables, whenever they have changed, and watches their clocks."""
+
+    def __init__(self, do: Do, is_live: Callable[[Live], bool], auto_seconds: float) -> None:
+        self._do, self._is_live, self._auto_seconds = do, is_live, auto_seconds
+        self.bots = BotProcess()
+
+    def nudge(self, live: Live) -> None:
+        """A table has changed: let bots play, throw, watch the clock, and close what is over."""
+        if (live.bots is None or live.bots.done()) and own_move(live.table) is not None:
+            live.bots = asyncio.create_task(self._play_on(live))
+        if live.table.settings.pace and not live.table.is_closed and (live.clock is None or live.clock.done()):
+            live.clock = asyncio.create_task(self._watch_clock(live))
+
+    async def choice(self, table: Table, seat: Seat, *, stand_in: bool = False) -> Play:
+        """What a bot does in a seat of its own, or for a person."""
+        do = await self.bots.choose(table.places[seat].bot or STAND_IN, table, seat)
+        return Play(SERVICE, table.turn, seat, table.step(seat), do, stand_in)
+
+    async def _play_on(self, live: Live) -> None:
+        refused = 0
+        while refused < REFUSALS and (command := own_move(live.table)) is not None:
+            if isinstance(command, Roll) and live.table.settings.thrower == "auto" and not goes_on(live.table):
+                await asyncio.sleep(self._auto_seconds)
+            try:
+                if not isinstance(command, Command):
+                    command = await self.choice(live.table, command)
+                await self._do(live.table.id, command)
+            except (Conflict, Illegal):
+                refused += 1  # somebody else was quicker: look again
+                await asyncio.sleep(0)
+            except KastaError as error:
+                logger.warning("a table waits until somebody looks at it again: %s", error.code)
+                return
+
+    async def _watch_clock(self, live: Live) -> None:
+        """Where there is a limit, a bot stands in for those who are late. After a restart the time begins anew."""
+        turn, since = -1, 0.0
+        while (pace := live.table.settings.pace) and self._is_live(live):
+            if turn != live.table.turn or not live.table.owing:
+                turn, since = live.table.turn, time.monotonic()
+            if time.monotonic() - since > pace * (1 + live.table.more_time):
+                await self._hurry(live, turn)
+            if live.table.is_closed:
+                return
+            await asyncio.sleep(CLOCK_SECONDS)
+
+    async def _hurry(self, live: Live, turn: int) -> None:
+        for seat in list(live.table.places):
+            try:
+                while live.table.turn == turn and live.table.is_due(seat):
+                    stand_in = seat not in live.table.bots
+                    await self._do(live.table.id, await self.choice(live.table, seat, stand_in=stand_in))
+            except (Conflict, Illegal):
+                continue  # they were just in time
+            except KastaError as error:
+                logger.warning("nobody could stand in: %s", error.code)
+                return

@@ -1,0 +1,153 @@
+"""One throw and one pick, from command to everybody's screen: `evolve` runs once, the log is hardly read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+import pytest
+
+from kasta.errors import Illegal
+from kasta.store import open_log
+from kasta.table import events as e, live, log as log_module
+from kasta.table.commands import Play, Roll, Sit
+from kasta.table.log import Log, Seq, Stored
+from kasta.table.service import Service
+from kasta.table.state import Table, evolve
+
+PATIENCE = 10
+
+
+def count(log: Log, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often a real store is read, and how often a table is evolved."""
+    counted: Counter[str] = Counter()
+    read = log.read
+
+    async def counted_read(table: str, after: Seq = Seq(0)) -> list[Stored]:
+        counted["read"] += 1
+        return await read(table, after)
+
+    def counted_evolve(table: Table | None, event: e.AnyEvent) -> Table:
+        counted["evolve"] += 1
+        return evolve(table, event)
+
+    monkeypatch.setattr(log, "read", counted_read)
+    for module in (live, log_module):
+        monkeypatch.setattr(module, "evolve", counted_evolve)
+    return counted
+
+
+async def opened(service: Service) -> Table:
+    table = await service.open("anna", "knister")
+    for name in ("Anna", "Tim"):
+        table = await service.do(table.id, Sit(name.lower(), name))
+    return table
+
+
+async def until(changes: AsyncGenerator[Table, None], is_there: Callable[[Table], bool]) -> Table:
+    async with asyncio.timeout(PATIENCE):
+        while not is_there(table := await anext(changes)):
+            pass
+    return table
+
+
+async def test_a_throw_and_a_pick_evolve_once_each_and_followers_share_them(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+):
+    service = Service(log)
+    table = await opened(service)
+    async with (
+        aclosing(service.changes(table.id)) as page,
+        aclosing(service.changes(table.id)) as other,
+        aclosing(service.follow(table.id, "tim", Seq(table.seq))) as stream,
+    ):
+        await asyncio.gather(anext(page), anext(other))
+        heard = asyncio.ensure_future(anext(stream))
+        await asyncio.sleep(0.05)
+        counted = count(log, monkeypatch)
+        table = await service.do(table.id, Roll("anna", 0))
+        assert all([(await until(each, lambda seen: seen.turn == 1)) is table for each in (page, other)])
+        assert (await asyncio.wait_for(heard, PATIENCE))[0] == table.seq
+        assert counted["evolve"] == 1
+        table = await service.do(table.id, Play("anna", 1, 0, 0, "c3"))
+        assert all([(await until(each, lambda seen: seen.owing == 1)) is table for each in (page, other)])
+        assert (await asyncio.wait_for(anext(stream), PATIENCE))[0] == table.seq
+        await asyncio.sleep(1.5)  # notices that come back to who sent them, and polls
+        assert counted == {"evolve": 2}
+    await service.close()
+
+
+async def test_what_another_process_does_is_read_once_however_many_follow(
+    durable_url: str, monkeypatch: pytest.MonkeyPatch
+):
+    async with await open_log(durable_url) as here, await open_log(durable_url) as there:
+        mine, theirs = Service(here), Service(there)
+        table = await opened(theirs)
+        followers = [mine.changes(table.id) for _ in range(5)]
+        for each in followers:
+            await anext(each)
+        await asyncio.sleep(1.5)
+        counted = count(here, monkeypatch)
+        await theirs.do(table.id, Roll("anna", 0))
+        for each in followers:
+            await until(each, lambda seen: seen.turn == 1)
+        await asyncio.sleep(1.5)
+        assert counted["read"] == 1
+        for each in followers:
+            await each.aclose()
+        await mine.close()
+        await theirs.close()
+
+
+async def test_nothing_is_missed_while_two_processes_take_turns(store_url: str):
+    async with await open_log(store_url) as here:
+        there = here if store_url == "memory:" else await open_log(store_url)
+        mine, theirs = Service(here), Service(there)
+        table = await opened(mine)
+
+        async def listen(service: Service, after: int) -> list[int]:
+            heard = list[int]()
+            async with asyncio.timeout(60), aclosing(service.follow(table.id, "tim", Seq(after))) as events:
+                async for seq, event in events:
+                    heard.append(seq)
+                    if isinstance(event, e.Rolled) and event.turn == 12:
+                        break
+            return heard
+
+        listening = [asyncio.create_task(listen(each, after)) for each in (mine, theirs) for after in (0, 2)]
+        now = table
+        for turn in range(12):
+            by = "anna" if turn == 0 else now.places[turn % 2].device
+            now = await (mine, theirs)[turn % 2].do(table.id, Roll(by, turn))
+            if turn < 11:
+                cell = f"{'abcde'[turn % 5]}{turn // 5 + 1}"
+                picks = (
+                    each.do(table.id, Play(by, turn + 1, seat, 0, cell))
+                    for each, by, seat in ((mine, "tim", 1), (theirs, "anna", 0))
+                )
+                await asyncio.gather(*picks)
+        everything = list(range(1, (await mine.table(table.id)).seq + 1))
+        assert await asyncio.gather(*listening) == [everything, everything[2:]] * 2
+        await mine.close()
+        await theirs.close()
+        if there is not here:
+            await there.close()
+
+
+async def test_a_table_that_is_followed_stays_in_memory_and_one_that_is_deleted_says_so():
+    async with await open_log("memory:") as log:
+        service = Service(log, most_live=1)
+        table = await opened(service)
+        async with aclosing(service.changes(table.id)) as page:
+            await anext(page)
+            for _ in range(3):
+                await opened(service)
+            await service.do(table.id, Roll("anna", 0))
+            assert (await until(page, lambda seen: seen.turn == 1)).turn == 1
+            await service._delete(table.id)  # noqa: SLF001 - as tidying does
+            with pytest.raises(Illegal, match="no such table"):
+                await anext(page)
+        assert len(service._tables) == 1  # noqa: SLF001
+        await service.close()
