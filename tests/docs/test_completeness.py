@@ -27,6 +27,7 @@ KINDS = {
     "Unavailable": "unavailable",
     "NotInstalled": "unavailable",
 }
+RAISED = set(re.findall(rf'\b({"|".join(KINDS)})\(\s*"(\w+)"', SOURCE))
 HEAD = """\
 # Errors
 
@@ -86,7 +87,7 @@ def errors_page() -> str:
             ]
         elif match := re.match(r'    "(\w+)":', line):
             code = match[1]
-            kinds = [KINDS[kind] for kind in KINDS if re.search(rf'\b{kind}\(\s*"{code}"', SOURCE)] or ["illegal"]
+            kinds = [KINDS[kind] for kind in KINDS if (kind, code) in RAISED] or ["illegal"]
             lines.append(f"| `{code}` | {', '.join(kinds)} | {MESSAGES[code]} |")
     return "\n".join(lines) + "\n"
 

@@ -66,44 +66,53 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
+class Crowd:
+    """How more stand than can be listed, after their last finished round: the best, and one's own place."""
+
+    best: tuple[tuple[str, int], ...] = ()
+    my_place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TablePage:
     """A table as a page shows it, and what the viewer `may` do. `phase` is lobby, throw, pick or over."""
 
     id: str
     seq: int
     game: GameCard
-    rules: str
     phase: str
     turn: int
-    round: int | None  # where a game has a fixed number of rounds; corrected throws are none of their own
-    rounds: int | None
+    round: tuple[int, int] | None  # which of how many; corrected throws are none of their own
     is_corrected: bool
     dice: ThrownDice
     status: str
     title: str
-    owing: int
     seats: int
     is_host: bool
     is_seated: bool
-    is_alone: bool
     is_open: bool  # for somebody to sit down
     may: Rights
     roll_label: str
     throws_label: str
     settings: Any
     sheet: SheetPart | None
-    tabs: tuple[PlayerPart, ...]
     players: tuple[PlayerPart, ...]
     others: tuple[SheetPart, ...]
-    is_crowd: bool  # then only its host sees who came last, and who is missing
-    best: tuple[tuple[str, int], ...]  # of a crowd, after its last finished round
-    my_place: int | None  # in a crowd
+    crowd: Crowd | None  # then only its host sees who came last, and who is missing
     counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
     verdict: str
-    commitment: str
-    secret: str | None
     next_table: str | None
     room: Room
+
+    @property
+    def is_alone(self) -> bool:
+        return self.seats == 1 and self.is_seated
+
+    @property
+    def tabs(self) -> tuple[PlayerPart, ...]:
+        """The players who share this device."""
+        own = tuple(each for each in self.players if each.is_mine and not each.is_bot)
+        return own if len(own) > 1 else ()
 
 
 def table_page(
@@ -125,49 +134,44 @@ def table_page(
     players = tuple(
         _player(table, each, roller, device) for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
     )
-    is_crowd = seen.seats > MOST_LISTED
-    crowd = standing(table) if is_crowd else None
+    crowd = _crowd(table, own) if seen.seats > MOST_LISTED else None
     return TablePage(
         id=table.id,
         seq=table.seq,
         game=game_card(table.game.traits, words),
-        rules=table.game.rules,
         phase=_phase(table, expected),
         turn=table.turn,
         round=_round(table),
         is_corrected=table.turn > table.thrown_on,
-        rounds=table.game.traits.rounds(table.game.solo),
         dice=thrown_dice(table),
         status=status,
         title=_title(table, status),
-        owing=seen.owing,
         seats=seen.seats,
         is_host=seen.is_host,
         is_seated=bool(seen.mine),
-        is_alone=seen.seats == 1 and bool(seen.mine),
         is_open=are_seats_open(table),
         may=seen.may,
         roll_label=table.game.traits.say(words, "Roll"),
         throws_label=table.game.traits.say(words, "throws"),
         settings=table.settings,
         sheet=_sheet(table, own, words, serve) if own else None,
-        tabs=tuple(each for each in players if each.is_mine and not each.is_bot) if len(seen.mine) > 1 else (),
         players=players,
-        others=tuple(_sheet(table, each, words, None) for each in seen.others)
-        if table.play is not None and not is_crowd
-        else (),
-        is_crowd=is_crowd,
-        best=crowd.best if crowd else (),
-        my_place=crowd.places.get(own.seat) if crowd and own else None,
+        others=()
+        if crowd
+        else tuple(_sheet(table, each, words, None) for each in seen.others if each.sheet is not None),
+        crowd=crowd,
         counts=_counts(table),
-        verdict=_verdict(table, own, words)
-        if isinstance(expected, Over) and own and len(table.places) == 1
-        else "",
-        commitment=table.commitment,
-        secret=table.secret,
+        verdict=_verdict(table, own, words) if isinstance(expected, Over) and own and seen.seats == 1 else "",
         next_table=table.next_table,
         room=room or Room(),
     )
+
+
+def _crowd(table: Table, own: SeatView | None) -> Crowd:
+    stands = standing(table)
+    if stands is None:
+        return Crowd()
+    return Crowd(stands.best, stands.places.get(own.seat) if own else None)
 
 
 def _bots_apart(seen: TableView, table: Table) -> TableView:
@@ -207,14 +211,16 @@ def _phase(table: Table, expected: Next) -> str:
             return "throw" if table.turn else "lobby"
 
 
-def _round(table: Table) -> int | None:
-    traits, solo = table.game.traits, table.game.solo
-    if traits.rounds(solo) is None or not table.turn:
+def _round(table: Table) -> tuple[int, int] | None:
+    """Where a game has a fixed number of rounds: the one that the last throw belongs to, and how many there are."""
+    game = table.game
+    rounds = game.traits.rounds(game.solo)
+    if rounds is None or not table.turn:
         return None
-    stayed = next((s for s in sorted(table.places) if not table.game.has_left(table.play, s)), None)
+    stayed = next((seat for seat in sorted(table.places) if not game.has_left(table.play, seat)), None)
     if table.before is None or stayed is None:
-        return 1
-    return traits.round(solo, table.game.sheet(table.before, stayed))
+        return 1, rounds
+    return game.traits.round(game.solo, game.sheet(table.before, stayed)), rounds
 
 
 def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | None:
