@@ -1,4 +1,4 @@
-"""A game is one place: nothing else in the source knows its name, its numbers' owner, or its length of code."""
+"""A game is one place: nothing else in the source knows its name. And modules stay small."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class Solo(Protocol[S, A]):
         """The points that the sheet holds so far."""
 
     def score(self, sheet: S) -> dict[str, object]:
-        """What is on the sheet and what it pays, part by part, as `kasta score --json` prints it."""
+        """What is on the sheet and what it pays, as `kasta score --json` prints it: lists of parts, and sums."""
 
     def read_action(self, text: str) -> A:
         """The action that a notation such as `c3` means; `Unreadable` is raised for what means none."""

@@ -51,6 +51,7 @@ MESSAGES = {
     "moved_on": "Something else happened at the table first.",
     # stores
     "unknown_event": "The log holds something that this version does not know: {reason}.",
+    "game_missing": "This table plays {game} by the rules {rules}, and that game is not installed here.",
     "damaged": "The log is damaged and is not played on: {reason}.",
     "store_newer": "The store was made by a newer version of Kasta ({have}; this one knows {newest}).",
     "store_failed": "The store cannot be used now: {reason}.",
@@ -93,7 +94,8 @@ MESSAGES = {
     # advice
     "unknown_bot": "There is no bot {text!r}: there is {known}.",
     "no_values": "This game has no coach yet.",
-    "no_coding": "{game} cannot be trained with: it says nothing about numbers for its sheets.",
+    "no_bounds": "{game} does not say how high and how long it can get.",
+    "no_coding": "No players can be trained for {game}: it has no coding of its sheets as numbers.",
     "no_kernels": "{game} has no kernels: its games cannot be played in step.",
     "not_trained": "Nothing is learned in this game.",
     "not_solved": "This game is not solved.",

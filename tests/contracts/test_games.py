@@ -36,8 +36,8 @@ def test_every_game_has_a_list_of_all_its_actions():
 def test_act_accepts_exactly_what_is_legal_and_refuses_the_rest_with_a_reason(name: str, rules: str):
     game = find_game(name, rules)
     pool = [game.solo.read_action(text) for text in ACTIONS[name]]
-    for table, _ in random_game(game, 2, seed=12):
-        for seat in (0, 1):
+    for number, (table, _) in enumerate(random_game(game, 2, seed=12)):
+        for seat in (0, 1) if number % 4 < 2 else ():  # a throw and an answer to it, of every other pair
             legal = game.legal(table, seat)
             assert len(set(legal)) == len(legal)
             assert bool(legal) == (seat in due_seats(game, table))

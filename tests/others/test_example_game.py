@@ -11,7 +11,7 @@ from others import EXAMPLE, install_example, run
 
 ROOT = Path(__file__).parents[2]
 RECORD = """\
-{"kasta": 1, "game": "trappa", "rules": "sheet", "seats": ["Sarah", "Tim"]}
+{"kasta": 1, "game": "trappa", "rules": "six", "seats": ["Sarah", "Tim"]}
 {"roll": [2]}
 {"seat": 0, "do": "1"}
 {"seat": 1, "do": "6"}

@@ -141,7 +141,7 @@ def review(
 def _decided(review: Review, worth: list[float], moment: Moment, options: list[Option[Any]], text: str) -> None:
     action = moment.game.solo.read_action(text)
     chosen = next(option for option in options if option.action == action)
-    assert isinstance(moment.step, Do)  # noqa: S101 - only deeds are decided
+    assert isinstance(moment.step, Do)  # noqa: S101 - only actions are decided
     lost = options[0].value - chosen.value
     review.luck += options[0].value - worth[moment.step.seat]  # an estimate that changed its mind
     review.lost += lost

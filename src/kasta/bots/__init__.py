@@ -1,1 +1,1 @@
-"""Players that are no people."""
+"""Bots: programs that play."""

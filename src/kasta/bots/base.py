@@ -67,7 +67,7 @@ class Anything:
 
 @dataclass(frozen=True)
 class Bots:
-    """The bots of a game by name, and the name of the one for each level: best, strong, middling, weak."""
+    """The bots of a game by name, the strongest first, and which one plays at each level of strength."""
 
     by_name: Mapping[str, Bot]
     levels: Mapping[str, str]
@@ -87,7 +87,8 @@ def bots_of(game: AnyGame) -> Bots:
 def at_level(level: str | None, game: AnyGame) -> str:
     """The name of the bot that plays a game at a level: weak, middling, strong or best; by default, middling."""
     levels = bots_of(game).levels
-    return levels[level] if level is not None and level in levels else levels[LEVELS[0]]
+    wanted = level if level is not None and level in levels else LEVELS[0]
+    return levels.get(wanted) or next(iter(bots_of(game).by_name))
 
 
 def find_bot(name: str, game: AnyGame) -> Bot:

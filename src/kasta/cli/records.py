@@ -19,8 +19,7 @@ from kasta.record import Moment, replay as replay_record
 def score(game: GameName, file: File = "-", rules: RulesName = None, *, as_json: Json = False) -> None:
     """What a sheet is worth: hand and points of every line, and the total.
 
-    A grid is five lines of five, a free cell a dot, a circled 7 as (7). A block has a line such as "fives 15" for
-    each filled box; or give its dice to see what each box would pay.
+    A sheet is written as docs/notation.md says; where a game has boxes, its dice alone show what each would pay.
 
     Example: kasta score GAME sheet.txt
     """
@@ -114,13 +113,14 @@ def _print_verdict(verdicts: Mapping[str, int], total: int) -> None:
 
 
 def _print_score(result: dict[str, Any]) -> None:
-    rows = result.pop("lines", None) or result.pop("boxes")
-    result.pop("game")
-    for row in rows:
-        texts = [_shown(value) for key, value in row.items() if key not in {"points", "complete"}]
-        typer.echo("".join(f"{text:<20}" for text in texts).ljust(24) + f"{_shown(row['points']):>5}")
+    """What stands there part by part, each part's points last; then the sums."""
     for key, value in result.items():
-        typer.echo(f"{key:<24}{value:>5}")
+        if isinstance(value, list):
+            for row in value:
+                texts = [_shown(text) for name, text in row.items() if name not in {"points", "complete"}]
+                typer.echo("".join(f"{text:<20}" for text in texts).ljust(24) + f"{_shown(row.get('points')):>5}")
+        elif key != "game":
+            typer.echo(f"{key:<24}{_shown(value):>5}")
 
 
 def _shown(value: object) -> str:

@@ -85,7 +85,7 @@ async def _serve(config: Config, door: socket.socket, store: str, link: str, *, 
             access_log=False,  # links are as good as keys: they are in no log
             server_header=False,
             log_level="warning",
-            proxy_headers=False,  # the doorman believes whom he is told to
+            proxy_headers=False,  # the middleware believes whom it is told to
             ws="none",
             timeout_graceful_shutdown=3,
         )

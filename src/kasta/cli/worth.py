@@ -42,7 +42,7 @@ def solve(
     Example: kasta solve GAME --rules official
     """
     found = find_game(game, rules)
-    if found.traits.solver is None:
+    if found.traits.solver is None or (totals and found.traits.distribution is None):
         raise Unreadable("not_solved")
     with progress_bar("solving") as progress:
         solution = load(found.traits.solver)(found, progress)
@@ -102,7 +102,7 @@ def advise(
         moment = replay(source)
     if moment.header.game != game:
         raise Unreadable("other_game", found=moment.header.game, game=game)
-    whose = seat_to_act(moment, None if seat is None else seat)
+    whose = seat_to_act(moment, seat)
     with progress_bar("thinking") as progress:
         if win:
             options = chances_to_win(moment, whose)

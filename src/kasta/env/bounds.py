@@ -24,6 +24,6 @@ def find_bounds(game: str, rules: str | None = None) -> Bounds:
     """The bounds of the game of that name."""
     found = find_game(game, rules)
     if found.traits.bounds is None:
-        raise Unreadable("no_coding", game=game)
-    bounds: Bounds = load(found.traits.bounds)(found.solo)
+        raise Unreadable("no_bounds", game=game)
+    bounds: Bounds = load(found.traits.bounds, needs="rl")(found.solo)
     return bounds

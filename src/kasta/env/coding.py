@@ -73,7 +73,7 @@ def find_coding(game: str, rules: str | None = None) -> AnyCoding:
     found = find_game(game, rules)
     if found.traits.coding is None:
         raise Unreadable("no_coding", game=game)
-    coding: AnyCoding = load(found.traits.coding)(found.solo)
+    coding: AnyCoding = load(found.traits.coding, needs="rl")(found.solo)
     return replace(coding, game=found.name, rules=found.rules)
 
 

@@ -40,7 +40,11 @@ class Games(Mapping[str, AnyTraits]):
     def __getitem__(self, name: str) -> AnyTraits:
         if name not in self._loaded:
             traits: Any = load(OURS[name]) if name in OURS else self._of_others[name].load()
-            MESSAGES.update({code: text for code, text in traits.messages.items() if code not in MESSAGES})
+            if traits.name != name:
+                raise ValueError(f"the entry point {name} leads to a game that calls itself {traits.name}")
+            if taken := traits.messages.keys() & MESSAGES.keys():
+                raise ValueError(f"{name} has messages for codes that exist already: {', '.join(sorted(taken))}")
+            MESSAGES.update(traits.messages)
             self._loaded[name] = traits
         return self._loaded[name]
 
@@ -58,11 +62,11 @@ GAMES = Games()
 
 
 @overload
-def find_game(name: Literal["knister"], rules: str = ...) -> Shared[knister.Sheet, Cell]: ...
+def find_game(name: Literal["knister"], rules: str | None = ...) -> Shared[knister.Sheet, Cell]: ...
 @overload
-def find_game(name: Literal["knaster"], rules: str = ...) -> Shared[knaster.Sheet, knaster.Action]: ...
+def find_game(name: Literal["knaster"], rules: str | None = ...) -> Shared[knaster.Sheet, knaster.Action]: ...
 @overload
-def find_game(name: Literal["yatzy"], rules: str = ...) -> InTurn[yatzy.Sheet, yatzy.Action]: ...
+def find_game(name: Literal["yatzy"], rules: str | None = ...) -> InTurn[yatzy.Sheet, yatzy.Action]: ...
 @overload
 def find_game(name: str, rules: str | None = ...) -> AnyGame: ...
 

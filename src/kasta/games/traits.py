@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
+from inspect import cleandoc
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from kasta.core import A, Faces, Next, S, Seat, Solo
@@ -142,19 +143,20 @@ class Traits(Generic[R, S, A]):
 
     def rules_page(self, language: str) -> str:
         """The rules in Markdown: `pages/<language>.md` beside the traits, or in English, or the docstring."""
-        pages = files(sys.modules[type(self).__module__].__package__ or "") / "pages"
-        for page in (pages / f"{language}.md", pages / f"{DEFAULT}.md"):
+        package = sys.modules[type(self).__module__].__package__ or ""
+        for name in (language, DEFAULT) if package else ():
+            page = files(package) / "pages" / f"{name}.md"
             if page.is_file():
                 return page.read_text("utf-8")
-        return f"# {self.title or self.name.capitalize()}\n\n{type(self).__doc__ or ''}\n"
+        return f"# {self.title or self.name.capitalize()}\n\n{cleandoc(type(self).__doc__ or '')}\n"
 
     def rounds(self, solo: R) -> int | None:
-        """The number of rounds of a game; None where it is not fixed."""
+        """The number of rounds of a game; None where it is not fixed. It goes with `round`."""
         return None
 
-    def round(self, solo: R, sheet: S) -> int:
+    def round(self, solo: R, sheet: S) -> int | None:
         """The round that this sheet is in, counted from 1."""
-        return 1
+        return None
 
     def verdicts(self, language: str) -> Mapping[str, int]:
         """Names for totals when playing alone, each with the least total for it, in ascending order."""
@@ -191,7 +193,7 @@ AnyTraits = Traits[Any, Any, Any]
 def load(text: str, needs: str = "solve") -> Any:  # noqa: ANN401 - whatever has that name
     """The object that `module:name` or `module` names; `needs` is the extra that brings what it imports."""
     module, _, name = text.partition(":")
-    with extra(needs):
+    with extra(needs, unless=module.partition(".")[0]):
         found = import_module(module)
     return getattr(found, name) if name else found
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from kasta.errors import KastaError
+from kasta.errors import KastaError, Unreadable
 from kasta.messages import MESSAGES
 
 LANGUAGES = {"sv": "Svenska", "nb": "Norsk", "de": "Deutsch", "fr": "Français", "en": "English"}
@@ -50,6 +50,8 @@ def words(language: str) -> Words:
     """The words of a language."""
     if language == DEFAULT:
         return Words(language, gettext.NullTranslations())
+    if language not in LANGUAGES:
+        raise Unreadable("unknown_language", text=language, known=", ".join(LANGUAGES))
     compiled = files("kasta.i18n") / f"{language}.mo"
     if not compiled.is_file():
         raise FileNotFoundError(f"{compiled} is not made yet: run `python hatch_build.py` in the source tree")

@@ -19,7 +19,6 @@ logger = logging.getLogger(__name__)
 
 CLOCK_SECONDS = 0.5  # how often a table's clock is looked at
 REFUSALS = 20  # in a row, until a table is left alone
-STAND_IN = "greedy"
 
 Do = Callable[[str, Command], Awaitable[Table]]
 
@@ -63,7 +62,7 @@ class Autoplay:
 
     async def choice(self, table: Table, seat: Seat, *, stand_in: bool = False) -> Play:
         """What a bot does in a seat of its own, or for a person."""
-        do = await self.bots.choose(table.places[seat].bot or STAND_IN, table, seat)
+        do = await self.bots.choose(table.places[seat].bot, table, seat)
         return Play(SERVICE, table.turn, seat, table.step(seat), do, stand_in)
 
     async def _play_on(self, live: Live) -> None:

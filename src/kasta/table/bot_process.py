@@ -24,7 +24,7 @@ from kasta.table.state import Table
 logger = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 3.0
-SUBSTITUTE = Greedy()  # answers where a bot does not
+STAND_IN = Greedy()  # acts for people who are away, and for bots that do not answer
 
 
 class BotProcess:
@@ -36,27 +36,28 @@ class BotProcess:
 
     def warm(self, bot: str, game: AnyGame) -> None:
         """A bot has sat down: let its process get ready while people still look for a pen."""
-        if bot not in SIMPLE:
+        if find_bot(bot, game) not in SIMPLE.values():
             try:
                 self._ready().submit(_warm, game.name, game.rules)
             except BrokenProcessPool:
                 self._pool = None  # the next one is fresh
 
-    async def choose(self, bot: str, table: Table, seat: Seat) -> str:
-        """What a bot does. After three seconds, or if it fails, a simple one answers for it."""
+    async def choose(self, bot: str | None, table: Table, seat: Seat) -> str:
+        """What a bot does; None stands in for a person. After three seconds, or if it fails, that one answers."""
         game = table.game
         sight, legal = look(game, table.play, seat), game.legal(table.play, seat)
-        if bot in SIMPLE:
-            return str(find_bot(bot, game).choose(sight, legal, self._rng))
+        found = STAND_IN if bot is None else find_bot(bot, game)
+        if bot is None or found in SIMPLE.values():  # no reason to ask another process
+            return str(found.choose(sight, legal, self._rng))
         asked = bot, (game.name, game.rules), sight.sheet, sight.others, list(legal), self._rng.random()
         try:
             thought = asyncio.wrap_future(self._ready().submit(_choose, *asked))
             return await asyncio.wait_for(thought, PATIENCE_SECONDS)
-        except (TimeoutError, KastaError, BrokenProcessPool) as error:
-            logger.info("a simple bot answers: %s", type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - whatever ails a bot, its table goes on
+            logger.info("another bot answers: %s", type(error).__name__)
             if isinstance(error, BrokenProcessPool):
                 self._pool = None
-            return str(SUBSTITUTE.choose(sight, legal, self._rng))
+            return str(STAND_IN.choose(sight, legal, self._rng))
 
     def close(self) -> None:
         if self._pool is not None:

@@ -94,7 +94,7 @@ def rights(table: Table, by: str, silence: Silence = all_present) -> Rights:
         seat_bot=is_hosting and sit(table, by) is None,
         configure=settings,
         lock="open" in settings,
-        invite=is_hosting and are_seats_open(table),
+        invite=invite(table, by) is None,
         remove_recent=is_hosting,
         take_over=take_over(table, by, silence) is None,
         close=close(table, by) is None,
@@ -150,6 +150,11 @@ def full(table: Table, device: str) -> Refusal:
 
 def host(table: Table, by: str) -> Refusal:
     return None if by == table.host else Illegal("host_only")
+
+
+def invite(table: Table, by: str) -> Refusal:
+    """The host gives the table a code while seats are open."""
+    return host(table, by) or (None if are_seats_open(table) else Illegal("seats_closed"))
 
 
 def configurable(table: Table) -> frozenset[str]:

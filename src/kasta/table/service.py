@@ -57,19 +57,19 @@ class Service:
         self,
         by: str,
         game: str,
-        rules: str = "sheet",
+        rules: str | None = None,
         settings: e.Settings | None = None,
         previous: str | None = None,
     ) -> Table:
         """A new table. The secret of its dice is made now, and kept apart from the log."""
-        find_game(game, rules)
+        found = find_game(game, rules)
         if settings and settings.pace is not None and settings.pace < 1:
             raise Unreadable("pace_too_short")
         secret = dice.new_secret()
         opened = e.Opened(
             table=_new_id(),
-            game=game,
-            rules=rules,
+            game=found.name,
+            rules=found.rules,
             settings=settings or e.Settings(),
             host=by,
             commitment=dice.commitment(secret),

@@ -155,7 +155,10 @@ def evolve(table: Table | None, event: e.AnyEvent) -> Table:
 def _opened(table: Table | None, event: e.Opened) -> Table:
     if table is not None:
         raise Unavailable("damaged", reason="opened twice")
-    game = find_game(event.game, event.rules)
+    try:
+        game = find_game(event.game, event.rules)
+    except KastaError:
+        raise Unavailable("game_missing", game=event.game, rules=event.rules) from None
     return Table(event.table, game, event.settings, event.host, event.commitment, event.previous)
 
 

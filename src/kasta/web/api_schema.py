@@ -22,7 +22,7 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class NewTable(Body, frozen=True):
     game: Name
-    rules: Name = "sheet"
+    rules: Name | None = None  # by default, the game's first
     settings: e.Settings = e.Settings()
     room: bool = False  # give it a code
 

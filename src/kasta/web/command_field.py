@@ -19,5 +19,6 @@ def answer(page: TablePage, text: str, words: Words) -> str | None:
     if question in {"line", words.say("line").lower()} and page.sheet and page.sheet.drawn:
         part = page.sheet.drawn.part
         if isinstance(part, GridPart):
-            return part.sentence(rest.strip()) or words.say("Lines are 1 to 5, a to e, \\ and /.")
+            line = part.lines.get(rest.strip())
+            return line.sentence if line else words.say("Lines are {names}.", names=", ".join(part.lines))
     return None

@@ -151,7 +151,7 @@ async def _end(post: Post) -> Table:
 
 async def _code(post: Post) -> Table:
     now = await post.now()
-    rights.check(rights.host(now, post.me))
+    rights.check(rights.invite(now, post.me))
     await post.joining.give_code(post.table)
     return now
 

@@ -83,7 +83,7 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, j
         thrower=_one_of(form.get("thrower"), ("turn", "host", "auto")),
         pace=_number(form.get("pace")),
     )
-    table = await service.open(device(request), game, str(form.get("rules", "sheet")), settings)
+    table = await service.open(device(request), game, form.get("rules") or None, settings)
     names = [name for name in form.getall("name", []) if str(name).strip()]
     for name in names or ([spoken(request).say("You")] if form.get("alone") else []):
         await service.do(table.id, Sit(device(request), str(name), entropy=secrets.token_hex(8)))

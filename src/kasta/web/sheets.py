@@ -39,10 +39,11 @@ class GridPart:
     rising: LinePart
     template: str = "sheet/grid.html"
 
-    def sentence(self, name: str) -> str | None:
-        """A line read aloud, by its name."""
-        lines = [*(line for line, _ in self.rows), *self.columns, self.falling, self.rising]
-        return next((part.line.sentence for part in lines if part.line.name == name), None)
+    @property
+    def lines(self) -> dict[str, drawing.Line]:
+        """The lines by their names."""
+        ends = [*(end for end, _ in self.rows), *self.columns, self.falling, self.rising]
+        return {end.line.name: end.line for end in ends}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +94,10 @@ def draw(table: Table, seat: Seat, sheet: Any, may: Options, words: Words, serve
             part = _grid(now, old, spots, serving)
         case drawing.Block(), drawing.Block():
             part = _block(now, old, {} if may.moves else spots)
+        case drawing.Plain(text), _:
+            part = PlainPart(text)
         case _:
-            part = PlainPart(game.solo.write_sheet(sheet))
+            raise TypeError(f"{game.name} draws one sheet as {type(now)} and another as {type(old)}")
     return Drawn(
         part,
         hint=traits.hint(game.solo, sheet, words, serving),

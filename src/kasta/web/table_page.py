@@ -156,9 +156,7 @@ def table_page(
         settings=table.settings,
         sheet=_sheet(table, own, words, serve) if own else None,
         players=players,
-        others=()
-        if crowd
-        else tuple(_sheet(table, each, words, None) for each in seen.others if each.sheet is not None),
+        others=tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd),
         crowd=crowd,
         counts=_counts(table),
         verdict=_verdict(table, own, words) if isinstance(expected, Over) and own and seen.seats == 1 else "",
@@ -212,7 +210,7 @@ def _phase(table: Table, expected: Next) -> str:
 
 
 def _round(table: Table) -> tuple[int, int] | None:
-    """Where a game has a fixed number of rounds: the one that the last throw belongs to, and how many there are."""
+    """Where a game has a fixed number of rounds: the one of the last throw, and how many there are."""
     game = table.game
     rounds = game.traits.rounds(game.solo)
     if rounds is None or not table.turn:
@@ -220,7 +218,8 @@ def _round(table: Table) -> tuple[int, int] | None:
     stayed = next((seat for seat in sorted(table.places) if not game.has_left(table.play, seat)), None)
     if table.before is None or stayed is None:
         return 1, rounds
-    return game.traits.round(game.solo, game.sheet(table.before, stayed)), rounds
+    number = game.traits.round(game.solo, game.sheet(table.before, stayed))
+    return None if number is None else (number, rounds)
 
 
 def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | None:

@@ -58,7 +58,7 @@ class Trappa:
         return sum(FREE < left < right for left, right in pairs)
 
     def score(self, sheet: Sheet) -> dict[str, object]:
-        boxes = [{"box": number, "points": face} for number, face in enumerate(sheet.boxes, 1)]
+        boxes = [{"box": number, "face": face} for number, face in enumerate(sheet.boxes, 1)]
         return {"boxes": boxes, "total": self.total(sheet)}
 
     def read_action(self, text: str) -> int:
@@ -81,7 +81,7 @@ class TrappaTraits(Traits[Trappa, Sheet, int]):
 
     name = "trappa"
     composer = Shared
-    rule_sets = {"sheet": Trappa()}
+    rule_sets = {"six": Trappa()}
     blurb = "One die, six boxes: build the longest staircase."
     messages = {
         "box_taken": "Box {number} is taken. Allowed: {legal}.",

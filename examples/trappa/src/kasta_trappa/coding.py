@@ -8,6 +8,6 @@ from kasta_trappa import Sheet, Trappa
 
 
 def coding(solo: Trappa) -> Coding[Sheet, int]:
-    """Six boxes and the die that waits, each 0 or a face."""
+    """The boxes and the die that waits, each 0 or a face."""
     numbers = range(1, solo.size + 1)
     return code_fields(solo, numbers, {"boxes": FACES.stop, "die": FACES.stop}, thrown="die")

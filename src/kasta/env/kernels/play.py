@@ -36,7 +36,7 @@ def find_tables(game: str, rules: str | None = None) -> Tables:
     found = find_game(game, rules)
     if found.traits.kernels is None:
         raise Unreadable("no_kernels", game=game)
-    module = load(found.traits.kernels)
+    module = load(found.traits.kernels, needs="rl")
     answers = {name: np.asarray(answer) for name, answer in module.make(found.solo)._asdict().items()}
     answers[source_name(module)] = np.zeros((), np.int8)
     MODULES[tuple(answers)] = module

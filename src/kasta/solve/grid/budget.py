@@ -1,4 +1,4 @@
-"""How much a searching player looks at, counted so that a seed gives the same game on every machine."""
+"""How much a searching bot looks at, counted so that a seed gives the same game on every machine."""
 
 from __future__ import annotations
 

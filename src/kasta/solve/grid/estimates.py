@@ -48,12 +48,12 @@ class Estimates(ABC, Generic[S, A]):
 
     @abstractmethod
     def play_some(self, generator: Generator, totals: Ints, luck: Floats, *, with_luck: bool) -> None:
-        """Fill the totals of games of the quick player and, if wanted, the luck in each."""
+        """Fill the totals of games of the quick bot and, if wanted, the luck in each."""
 
     def play(
         self, games: int, seed: int, progress: Progress = quietly, *, with_luck: bool = False
     ) -> tuple[Ints, Floats]:
-        """Totals of many games of the quick player, and how much luck the value saw in each.
+        """Totals of many games of the quick bot, and how much luck the value saw in each.
 
         The first games of a seed are the same, whatever their number.
         """
