@@ -64,7 +64,6 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint src/kasta/web/templates
 	test ! -x $(BIN)/biome || $(BIN)/biome check --error-on-warnings
-	test ! -f docs/conf.py || $(MAKE) docs
 
 # Warnings are errors, also references that lead nowhere.
 docs: $(VENV)/.dev
@@ -75,7 +74,7 @@ wheels: $(VENV)/.dev
 	$(BIN)/python tests/wheels/install.py
 
 unit: $(VENV)/.dev chromium $(CATALOGUES)
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 3 --dist loadgroup
 
 # The browser tests need Debian's chromium. Where we may, we install it; else they say that they are skipped.
 chromium:

@@ -8,6 +8,7 @@ from typing import Any
 
 from kasta.core import Throw
 from kasta.dice import commitment
+from kasta.games import find_game
 from kasta.table import events as e
 from kasta.table.commands import Command, Play, Roll, Sit, TakeBack, decide
 from kasta.table.state import Table, evolve
@@ -19,8 +20,10 @@ HOST = "host's phone"
 class Room:
     """People are named after their devices: Anna's is "anna". The host is not seated unless she sits down."""
 
-    def __init__(self, *people: str, game: str = "knister", rules: str = "sheet", **settings: Any) -> None:  # noqa: ANN401
-        opened = e.Opened("t1", game, rules, e.Settings(**settings), HOST, commitment(SECRET))
+    def __init__(self, *people: str, game: str = "knister", rules: str | None = None, **settings: Any) -> None:  # noqa: ANN401
+        opened = e.Opened(
+            "t1", game, rules or find_game(game).rules, e.Settings(**settings), HOST, commitment(SECRET)
+        )
         self.log: list[e.AnyEvent] = [opened]
         self.table: Table = evolve(None, opened)
         for name in people:

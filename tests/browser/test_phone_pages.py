@@ -66,10 +66,13 @@ def test_axe_finds_nothing(kinds: Kinds, server: Server, scheme: str):
     context.add_cookies([{"name": "kasta-language", "value": "en", "url": server.url}])
     page = context.new_page()
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+    options: dict[str, object] = {"resultTypes": ["violations"]}
+    if scheme == "dark":  # only colours differ
+        options["runOnly"] = ["color-contrast"]
     axe, wrong = Axe(), {}
     for kind, address in pages.items():
         visit(page, address)
-        found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        found = axe.run(page, options=options).response["violations"]
         if found:
             wrong[kind] = [f"{each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"][:3]]
     page.close()

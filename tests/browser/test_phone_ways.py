@@ -66,7 +66,14 @@ def test_a_solo_game_without_a_script(phone: NewPhone, server: Server):
     page = phone(java_script_enabled=False)
     page.goto(server.url)
     page.locator("form[action='/new/knister'] button").click()
+    hands = Hands(page.context.request, server.url, page.url)
     for number in range(25):
+        if 2 <= number < 22:  # as the page posts it, only quicker
+            hands.refresh()
+            hands.roll()
+            hands.play(f"{'abcde'[number % 5]}{number // 5 + 1}")
+            continue
+        page.goto(hands.table)
         page.locator("#roll").click()
         expect(page).to_have_title(re.compile(r"^\d+ · Your turn · Kasta$"))
         page.locator("#mine .cell button:enabled").first.click()
