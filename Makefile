@@ -74,7 +74,7 @@ wheels: $(VENV)/.dev
 	$(BIN)/python tests/wheels/install.py
 
 unit: $(VENV)/.dev chromium $(CATALOGUES)
-	$(BIN)/pytest -n 3 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 # The browser tests need Debian's chromium. Where we may, we install it; else they say that they are skipped.
 chromium:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("kasta", deadline=None, max_examples=60)
+settings.register_profile("kasta", deadline=None, max_examples=40)
 settings.load_profile("kasta")
 
 # A translation that was just written is the one that is tested.

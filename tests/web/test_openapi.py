@@ -30,7 +30,7 @@ CHECKS = [
     status_code_conformance,
 ]
 BOUNDED = settings(
-    max_examples=25,
+    max_examples=12,
     derandomize=True,
     database=None,
     deadline=None,
