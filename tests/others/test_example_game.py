@@ -90,3 +90,13 @@ print("trained")
 
 def test_players_can_be_trained_on_it(installed: Path):
     assert "trained" in run(installed, "python", "-W", "ignore", "-c", TRAINING)
+
+
+def test_a_package_that_cannot_be_loaded_keeps_nobody_from_playing(tmp_path: Path):
+    info = tmp_path / "broken-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[kasta.games]\nbroken = no_such_module:TRAITS\n")
+    ask = "from kasta import GAMES; print('broken' in GAMES, *(game.name for game in GAMES.working()))"
+    told = run(tmp_path, "python", "-W", "ignore", "-c", ask)
+    assert told.split() == ["True", "knister", "knaster", "yatzy"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -47,6 +48,16 @@ class Games(Mapping[str, AnyTraits]):
             MESSAGES.update(traits.messages)
             self._loaded[name] = traits
         return self._loaded[name]
+
+    def working(self) -> Iterator[AnyTraits]:
+        """All games that can be loaded: a package of others that is broken keeps nobody from playing."""
+        for name in self:
+            try:
+                yield self[name]
+            except Exception as error:
+                if name in OURS:
+                    raise
+                warnings.warn(f"the game {name} cannot be loaded: {error!r}", RuntimeWarning, stacklevel=2)
 
     def __iter__(self) -> Iterator[str]:
         return iter([*OURS, *self._of_others])

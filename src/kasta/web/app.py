@@ -116,7 +116,7 @@ async def manifest(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
     data = {
         "name": "Kasta",
         "short_name": "Kasta",
-        "description": ", ".join(traits.heading(said) for traits in GAMES.values()),
+        "description": ", ".join(traits.heading(said) for traits in GAMES.working()),
         "start_url": "/",
         "display": "standalone",
         "background_color": "#f6f1e7",

@@ -38,7 +38,7 @@ class HomePage:
 
 
 def home_page(words: Words) -> HomePage:
-    return HomePage(tuple(game_card(traits, words) for traits in GAMES.values()))
+    return HomePage(tuple(game_card(traits, words) for traits in GAMES.working()))
 
 
 @dataclass(frozen=True, slots=True)
