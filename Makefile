@@ -73,8 +73,9 @@ docs: $(VENV)/.dev
 wheels: $(VENV)/.dev
 	$(BIN)/python tests/wheels/install.py
 
+# Three at once: browsers wait as much as they work.
 unit: $(VENV)/.dev chromium $(CATALOGUES)
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 3 --dist loadgroup
 
 # The browser tests need Debian's chromium. Where we may, we install it; else they say that they are skipped.
 chromium:
