@@ -1,4 +1,4 @@
-"""Ten thousand rubbish requests, oversized bodies, endless lines: refused, and the server stays well."""
+"""Thousands of rubbish requests, oversized bodies, endless lines: refused, and the server stays well."""
 
 from __future__ import annotations
 
