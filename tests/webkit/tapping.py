@@ -63,7 +63,7 @@ class Phone:
 
     def until(self, question: Callable[[], Answer]) -> Answer:
         """Ask until the answer is something, also while the page changes under the question."""
-        wait = WebDriverWait(self.driver, PATIENCE, 0.02, [StaleElementReferenceException])
+        wait = WebDriverWait(self.driver, PATIENCE, 0.05, [StaleElementReferenceException])
         return wait.until(lambda _: question())
 
     def taps(self) -> dict[str, list[WebElement]]:
