@@ -64,7 +64,7 @@ class YatzyTraits(Traits[Yatzy, Sheet, Action]):
     def hint(self, solo: Yatzy, sheet: Sheet, words: Words, line: str | None = None) -> str:
         if not solo.legal(sheet):
             return ""
-        return words.say("Roll {number} of {last}", number=sheet.throws, last=solo.throws)
+        return words.say("Throw {number} of {last}", number=sheet.throws, last=solo.throws)
 
     def spot(self, action: Action) -> drawing.Spot:
         match action:
