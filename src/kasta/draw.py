@@ -21,7 +21,7 @@ from kasta.games.traits import AnyGame, AnyTraits
 from kasta.i18n import DEFAULT, words
 
 CELL, GAP, MARGIN = 44, 3, 6  # sizes are in pixels
-ROW, LABEL, VALUE = 26, 170, 70
+ROW, LABEL, VALUE = 26, 188, 78
 LETTER = 9  # of the text of a plain sheet
 COLOURS = {"teal": "#12555c", "plum": "#6d2a6f", "rust": "#98391f"}
 STYLE = """

@@ -93,12 +93,13 @@ class Block:
         return {box.name: box for section in self.sections for box in section.boxes}
 
     def only(self, names: Container[str]) -> Block:
-        """The block without its other boxes, and without sections of which none is left."""
-        sections = (
-            replace(section, boxes=tuple(box for box in section.boxes if box.name in names))
-            for section in self.sections
-        )
-        return replace(self, sections=tuple(section for section in sections if section.boxes))
+        """The block without other boxes, without sections of which none is left, and without empty sums."""
+        sections = []
+        for section in self.sections:
+            boxes = tuple(box for box in section.boxes if box.name in names)
+            sums = tuple((label, text) for label, text in section.sums if text)
+            sections += [Section(section.heading, boxes, sums)] if boxes else []
+        return replace(self, sections=tuple(sections))
 
 
 @dataclass(frozen=True, slots=True)
