@@ -172,6 +172,13 @@ def roll(page: Page) -> None:
     tap(page, page.locator("#roll"))
 
 
+def end_game(page: Page) -> None:
+    """The host ends the game, and says so twice."""
+    page.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk").click()
+    page.get_by_role("link", name="End the game").click()
+    page.get_by_role("dialog").get_by_role("button", name="End the game").click()
+
+
 def enter_dice(page: Page, faces: str) -> None:
     """Own dice: tap what they show, and confirm."""
     form = page.locator("#status > form.owndice")

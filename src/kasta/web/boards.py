@@ -24,7 +24,7 @@ from kasta.table.rights import AWAY_SECONDS
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, standing
 from kasta.web.pieces import Shown, freshly_done
-from kasta.web.table_page import TableDocument
+from kasta.web.table_page import TableDocument, still_to_pick
 from kasta.web.viewing import Viewer, Views, rendered
 
 logger = logging.getLogger(__name__)
@@ -251,7 +251,7 @@ def _moment(table: Table) -> dict[str, Any]:
 
 
 def _count(table: Table, said: Words) -> dict[str, Any]:
-    text = said.count("{number} still to pick", "{number} still to pick", table.owing)
+    text = still_to_pick(table, table.owing, said)
     return {"turn": table.turn, "owing": table.owing, "seats": len(table.places), "text": text}
 
 

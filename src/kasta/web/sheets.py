@@ -10,7 +10,7 @@ from kasta.core import Seat
 from kasta.games import drawing, find_game
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words, words
-from kasta.table.rights import NOTHING, Options
+from kasta.table.options import NOTHING, Options
 from kasta.table.state import Table
 
 MOST_KEPT = 10_000  # drawings

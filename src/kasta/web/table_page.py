@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
 
+from kasta.bots.base import level_of
 from kasta.core import FACES, Next, Over, Pick, Seat, Throw
 from kasta.i18n import Words
-from kasta.table.rights import NOTHING, Rights, SeatRights, Silence, are_seats_open, options
+from kasta.table.options import NOTHING, options
+from kasta.table.rights import Rights, SeatRights, Silence, are_seats_open
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
 from kasta.web.joining import Claim
 from kasta.web.sheets import Drawn, draw
 
+MOST_NAMED = 3  # of those who are missing
 SHAPES = "●▲■◆★✚⬟◗"
 
 
@@ -32,7 +34,7 @@ class SheetPart:
     is_mine: bool
     is_due: bool
     may: SeatRights
-    drawn: Drawn | None
+    drawn: Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class PlayerPart:
     points: int
     is_mine: bool
     is_bot: bool
+    level: str  # of the bot; empty where it has none
     is_due: bool
     is_roller: bool
     is_away: bool
@@ -64,7 +67,6 @@ class Room:
     code: str | None = None
     claims: tuple[Claim, ...] = ()  # for the host to accept
     my_claim: Claim | None = None
-    seat_links: Mapping[int, str] = field(default_factory=dict)  # secrets that take own seats to another device
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,7 @@ class TablePage:
     is_host: bool
     is_seated: bool
     is_open: bool  # for somebody to sit down
+    is_waiting: bool  # the viewer, for the next game
     may: Rights
     roll_label: str
     throws_label: str
@@ -162,6 +165,7 @@ def table_page(
         is_host=seen.is_host,
         is_seated=bool(seen.mine),
         is_open=are_seats_open(table),
+        is_waiting=device in dict(table.waiting),
         may=seen.may,
         roll_label=table.game.traits.say(words, "Throw"),
         throws_label=table.game.traits.say(words, "throws"),
@@ -248,10 +252,12 @@ def _status(table: Table, seen: TableView, own: SeatView | None, words: Words) -
     match seen.next:
         case Over() if table.turn:
             return words.say("The game is over")
-        case Throw(_, roller) if table.turn == 0:
+        case Throw(_, roller) if table.turn == 0 and not (own is not None and seen.seats == 1):
             begins = seen.may.throw or seen.may.type_dice
             return words.say("Begin when all are here") if begins else words.say("Waiting for the host to begin")
         case Throw(_, roller):
+            if any(each.seat == roller and each.is_away for each in seen.others):
+                return words.say("{name} is away.", name=table.places[roller].name)
             alone = own is not None and own.seat == roller and len(seen.mine) == 1
             name = table.places[roller].name
             said = "Your turn to throw" if alone else "{name} throws"
@@ -259,8 +265,16 @@ def _status(table: Table, seen: TableView, own: SeatView | None, words: Words) -
         case Pick(count):
             if own is not None and own.is_due:
                 return words.say("Your turn") if len(seen.mine) == 1 else words.say("{name} picks", name=own.name)
-            return words.count("{number} still to pick", "{number} still to pick", count)
+            return still_to_pick(table, count, words)
     return words.say("Nobody sits here yet")
+
+
+def still_to_pick(table: Table, count: int, words: Words) -> str:
+    """Who is missing: by name where that fits."""
+    if count > MOST_NAMED or len(table.places) > MOST_LISTED:
+        return words.count("{number} still to pick", "{number} still to pick", count)
+    missing = (place.name for seat, place in sorted(table.places.items()) if table.is_due(seat))
+    return words.say("Still to pick: {names}", names=", ".join(missing))
 
 
 def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> PlayerPart:
@@ -275,6 +289,7 @@ def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> P
         points=place.points,
         is_mine=place.device == device,
         is_bot=each.bot is not None,
+        level=level_of(each.bot, table.game) if each.bot else "",
         is_due=each.is_due,
         is_roller=each.seat == roller,
         is_away=each.is_away,
@@ -286,6 +301,7 @@ def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> P
 
 def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
     """One's own sheet, or another's, which is the same for all until something is written on it."""
+    sheet = table.game.solo.start() if each.sheet is None else each.sheet
     may = options(table, each.seat, each.may) if each.is_mine else NOTHING
     return SheetPart(
         seat=each.seat,
@@ -296,7 +312,7 @@ def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> She
         is_mine=each.is_mine,
         is_due=each.is_mine and each.is_due,
         may=each.may if each.is_mine else SeatRights(),
-        drawn=draw(table, each.seat, each.sheet, may, words, serve) if each.sheet is not None else None,
+        drawn=draw(table, each.seat, sheet, may, words, serve),
     )
 
 

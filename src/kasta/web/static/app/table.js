@@ -1,11 +1,13 @@
 // A table's page: nothing reloads, and what others do shows by itself. Each module looks after one thing.
 
 import './curtain.js';
+import './dialog.js';
 import './forms.js';
 import './moments.js';
 import './own-dice.js';
 import './pace.js';
 import './page.js';
+import './share.js';
 import './speech.js';
 import './tabs.js';
 import { live } from './stream.js';

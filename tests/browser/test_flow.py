@@ -1,0 +1,118 @@
+"""Coming in, hosting, waiting and going on: what happens around a game."""
+
+from __future__ import annotations
+
+from browsing import Hands, NewPhone, Server, end_game, open_table, play_now, roll, said, sit, write
+from playwright.sync_api import Page, expect
+
+
+def test_play_now_opens_the_board_with_the_first_throw_to_be_made(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    expect(page.locator("#mine .grid")).to_be_visible()
+    expect(said(page)).to_have_text("Your turn to throw")
+    expect(page.get_by_role("button", name="Invite others")).to_be_hidden()
+    page.get_by_text("Play with others").tap()
+    page.get_by_role("button", name="Add a bot").tap()
+    expect(page.locator("#players li")).to_contain_text(["Player 1", "bot, medium"])
+
+
+def test_ending_asks_first_and_can_be_thought_better_of(page: Page, hands: Hands):
+    page.goto(hands.open("knister", "Sarah", "Tim"))
+    roll(page)
+    page.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk").tap()
+    page.get_by_role("link", name="End the game").tap()
+    expect(page.get_by_role("dialog")).to_contain_text("The points so far count.")
+    page.get_by_role("link", name="No, back").tap()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("#over")).to_be_hidden()
+    page.get_by_role("link", name="End the game").tap()
+    page.get_by_role("dialog").get_by_role("button", name="End the game").tap()
+    expect(page.locator("#over")).to_be_visible()
+
+
+def test_without_a_script_the_question_is_a_page(phone: NewPhone, server: Server):
+    page = phone(java_script_enabled=False)
+    page.goto(Hands(page.context.request, server.url).open("knister", "Sarah", "Tim", "Eva"))
+    page.locator(".tools > summary").nth(1).tap()
+    page.get_by_role("link", name="Leave the seat").tap()
+    expect(page.get_by_role("heading", name="Leave the seat?")).to_be_visible()
+    page.get_by_role("button", name="Leave the seat").tap()
+    expect(page.locator("#players .who")).to_have_text(["Sarah", "Eva"])
+
+
+def test_the_host_changes_how_the_table_is_played_during_the_game(page: Page, hands: Hands):
+    page.goto(hands.open("knister", "Sarah"))
+    page.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk").tap()
+    page.get_by_label("Points are shown").select_option("end")
+    roll(page)
+    expect(page.get_by_label("Points are shown")).to_have_count(0)
+    expect(page.locator("#mine .total")).to_have_count(0)
+    page.get_by_label("Who throws").select_option("auto")
+    write(page, "c3")
+    expect(said(page)).to_have_text("Your turn")
+    assert page.locator("#dice").get_attribute("data-turn") == "2", "it was thrown without a tap"
+
+
+def test_whoever_comes_too_late_watches_and_is_seated_at_the_next_game(server: Server, phone: NewPhone):
+    sarah, late = phone(), phone()
+    open_table(sarah, server.url, "knister", "Sarah", room=True)
+    code = sarah.locator("strong.code").inner_text()
+    roll(sarah)
+    late.goto(server.url)
+    late.get_by_label("Room code").fill(code)
+    late.get_by_role("button", name="Join").tap()
+    expect(late.get_by_text("You are watching.")).to_be_visible()
+    late.get_by_label("Your name").fill("Tim")
+    late.get_by_role("button", name="Seat me at the next game").tap()
+    expect(late.get_by_text("You will be seated at the next game.")).to_be_visible()
+    end_game(sarah)
+    sarah.get_by_role("button", name="Play again").tap()
+    for page in (sarah, late):
+        expect(page.locator("#players .who")).to_have_text(["Sarah", "Tim"])
+    roll(sarah)
+    write(late, "c3")
+
+
+def test_the_invitation_stays_where_it_is_as_guests_come(server: Server, phone: NewPhone):
+    wall = phone(viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
+    link = open_table(wall, server.url, "knister", room=True)
+    guests = Hands(phone().context.request, server.url, link)
+    guests.post("sit", name="Anna")
+    expect(wall.locator("#players li")).to_have_count(1)
+    before = wall.locator("img.qr").bounding_box()
+    for number in range(12):
+        guests.post("sit", name=f"Guest {number}")
+    expect(wall.locator("#players li")).to_have_count(13)
+    assert wall.locator("img.qr").bounding_box() == before
+
+
+def test_a_guest_in_a_lobby_sits_down(server: Server, phone: NewPhone):
+    sarah, tim = phone(), phone()
+    tim.goto(open_table(sarah, server.url, "knister", "Sarah", room=True))
+    sit(tim, "Tim")
+    expect(sarah.locator("#players .who")).to_have_text(["Sarah", "Tim"])
+
+
+def test_home_leads_back_to_the_games_one_is_in(server: Server, phone: NewPhone):
+    sarah, tim = phone(), phone()
+    link = open_table(sarah, server.url, "knister", "Sarah", room=True)
+    tim.goto(link)
+    sit(tim, "Tim")
+    roll(sarah)
+    write(sarah, "c3")
+    for page, others, state in ((sarah, "Tim", "Still to pick: Tim"), (tim, "Sarah", "Your turn")):
+        page.goto(server.url)
+        own = page.get_by_role("link", name=f"Knister with {others}")
+        expect(own).to_contain_text(state)
+        own.tap()
+        expect(page).to_have_url(link)
+    sarah.get_by_text("Help and settings").tap()
+    sarah.get_by_role("link", name="Rules").tap()
+    sarah.get_by_role("link", name="Back to the game").tap()
+    expect(sarah).to_have_url(link)
+    end_game(sarah)
+    expect(sarah.locator("#over")).to_be_visible()
+    tim.goto(server.url)
+    tim.get_by_text("Finished games").tap()
+    tim.get_by_role("link", name="Knister with Sarah").tap()
+    expect(tim).to_have_url(link)
