@@ -11,14 +11,15 @@ from visitors import Phone
 from kasta.i18n import LANGUAGES, words
 from kasta.messages import MESSAGES
 from kasta.table.names import BOTS, bot_name, folded
+from kasta.web.routes import PARTS
 
-PARTS = {"accept": "text/vnd.kasta.parts"}
+BY_SCRIPT = {"accept": PARTS}
 NOTATION = re.compile(r"keep|fill|_|Allowed|Seat|\bseat\b")
 FOR_PROGRAMMERS = {"no_such_seat", "unknown_step"}  # of records and of the API, where seats are counted from 0
 
 
 def refused(phone: Phone, path: str, **fields: object) -> str:
-    answer = phone.http.post(path, data=fields, headers=PARTS)
+    answer = phone.http.post(path, data=fields, headers=BY_SCRIPT)
     assert answer.status_code >= 400
     return answer.text
 
