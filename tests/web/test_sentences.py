@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from visitors import Phone
+from visitors import Phone, Program
 
 from kasta.i18n import LANGUAGES, words
 from kasta.messages import MESSAGES
@@ -65,6 +65,16 @@ def test_a_form_that_was_tampered_with_is_refused_without_its_machine_words(phon
     anna = phone()
     table = anna.open("Anna")
     assert refused(anna, f"/t/{table}/roll", turn="one") == "That did not work."
+
+
+def test_programs_are_told_what_is_legal(program: Callable[[], Program]):
+    anna = program()
+    table = anna.open("yatzy")
+    anna.sit(table, "Anna")
+    anna.post(f"/tables/{table}/roll", {"turn": 0})
+    error = anna.post(f"/tables/{table}/play", {"turn": 1, "seat": 0, "step": 0, "do": "keep"}).json()["error"]
+    assert error["message"] == "Keep at least one die."
+    assert "fill full_house" in error["params"]["legal"]
 
 
 @pytest.mark.parametrize("code", sorted(set(MESSAGES) - FOR_PROGRAMMERS))
