@@ -122,6 +122,15 @@ def test_a_terminal_shows_the_pictures_as_text(game: str, language: str):
             assert row.rstrip() in text
 
 
+def test_what_was_done_stands_out_and_dice_are_drawn():
+    _, written, circled = (picture.svg(words("en")).inline("") for picture in pictures("knaster", "en")[:3])
+    assert [drawn.count("cell fresh") for drawn in (written, circled)] == [1, 1]
+    assert [drawn.count('class="circle"') for drawn in (written, circled)] == [1, 2]
+    assert written.count('class="die"') == 2
+    kept = pictures("yatzy", "en")[1].svg(words("en")).inline("")
+    assert kept.count('class="die"') == 3
+
+
 def test_what_a_picture_shows_is_said_in_the_language_of_the_page():
     knaster = pictures("knaster", "sv")[-1]
     assert "Inringat: a1, b1" in knaster.said(words("sv"))
