@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kasta.games import drawing
+from kasta.games.block import Action, Fill, Keep, Sheet
 from kasta.games.composers import InTurn
 from kasta.games.traits import Traits
-from kasta.games.yatzy.rules import BOXES, RULE_SETS, UPPER, Action, Fill, Keep, Sheet, Yatzy
+from kasta.games.yatzy.rules import BOXES, RULE_SETS, UPPER, Yatzy
 from kasta.i18n import ROLLING, Words, spelled
 
 MARK = "✕"  # for each joker, as on the printed block
