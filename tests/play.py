@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from kasta.core import Over, Pick, Seat, Solo, Throw
 from kasta.errors import KastaError
 from kasta.games import GAMES, find_game
+from kasta.games.block import BlockGame
 from kasta.games.traits import AnyGame
 from kasta.record import Do, Header, Roll, Step, apply, write_record
 
@@ -42,6 +43,9 @@ ACTIONS = {
     "yatzy": block_actions([*oracles.FACES, *oracles.FITS]),
 }
 """Every action that can be written down, legal or not."""
+for name in GAMES:
+    if name not in ACTIONS and isinstance(solo := find_game(name).solo, BlockGame):
+        ACTIONS[name] = block_actions(solo.boxes)
 
 
 def due_seats(game: AnyGame, table: Table) -> list[Seat]:
