@@ -174,3 +174,8 @@ def keeps_and_fills(dice: int, boxes: int, *, rethrow_all: bool = True) -> int:
 def test_yatzy_begins_with_all_keeps_and_all_boxes(rules: str):
     counts = counted("yatzy", f"{rules} from the start")
     assert counts == {1: 6**5, 2: keeps_and_fills(5, 13, rethrow_all=rules != "sheet")}
+
+
+@pytest.mark.parametrize("rules", GAMES["yatzy15"].rule_sets)
+def test_yatzy_with_15_boxes_begins_with_all_keeps_and_all_boxes(rules: str):
+    assert counted("yatzy15", f"{rules} from the start") == {1: 6**5, 2: keeps_and_fills(5, 15)}

@@ -1,10 +1,16 @@
 """Yatzy with 15 boxes, as RULINGS.md tells it, and its two rule sets."""
 
+from itertools import combinations_with_replacement
+
+import oracles
 import pytest
-from play import played, refused
+from hypothesis import given
+from play import check_examples, played, random_game, refused, seeds
 
 from kasta.core import Over, Throw
+from kasta.games import find_game
 from kasta.games.yatzy15 import BOXES, RULE_SETS, Fill
+from kasta.i18n import LANGUAGES
 
 SHEET, LOOSE = RULE_SETS["sheet"], RULE_SETS["loose"]
 
@@ -69,6 +75,51 @@ def test_what_dice_pay_in_a_box(rules: str, thrown: str, box: str, points: int):
 def test_only_loose_rules_let_equal_dice_be_two_groups(thrown: str, box: str, loose: int):
     for game, points in ((SHEET, 0), (LOOSE, loose)):
         assert game.total(played(game, "", dice(thrown), f"fill {box}")) == points
+
+
+FITS = {
+    "one_pair": r"(.)\1",
+    "two_pairs": r"(.)\1(?!\1)(.)\2",
+    "three_of_a_kind": r"(.)\1\1",
+    "four_of_a_kind": r"(.)\1\1\1",
+    "small_straight": "12345",
+    "large_straight": "23456",
+    "full_house": r"(.)\1\1(?!\1)(.)\2|(.)\3(?!\3)(.)\4\4",
+    "chance": ".....",
+}
+FITS_LOOSELY = FITS | {"two_pairs": r"(.)\1(.)\2", "full_house": r"(.)\1\1(.)\2|(.)\3(.)\4\4"}
+
+
+def second_score(rules: str, box: str, thrown: tuple[int, ...]) -> int:
+    if box in oracles.FACES:
+        return sum(face for face in thrown if str(face) == oracles.FACES[box])
+    if box == "yatzy":
+        return 50 if len(set(thrown)) == 1 else 0
+    return oracles.best_dice((FITS if rules == "sheet" else FITS_LOOSELY)[box], thrown)
+
+
+@every_rule_set
+def test_a_second_scorer_agrees_on_every_throw_in_every_box(rules: str):
+    for thrown in combinations_with_replacement(range(1, 7), 5):
+        for box in BOXES:
+            assert RULE_SETS[rules].scores[box](thrown) == second_score(rules, box, thrown), (box, thrown)
+
+
+@every_rule_set
+@given(seed=seeds)
+def test_totals_are_those_of_the_second_scorer(rules: str, seed: int):
+    game, filled = find_game("yatzy15", rules), dict[str, int]()
+    for table, step in random_game(game, 1, seed):
+        if step and str(getattr(step, "text", "")).startswith("fill"):
+            box = str(getattr(step, "text", "")).removeprefix("fill ")
+            filled[box] = second_score(rules, box, game.sheet(table, 0).dice)
+    upper = sum(points for box, points in filled.items() if box in oracles.FACES)
+    assert game.total(table, 0) == sum(filled.values()) + (50 if upper >= 63 else 0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_page_has_a_right_example_for_every_box(language: str):
+    check_examples("yatzy15", language)
 
 
 @pytest.mark.parametrize(("sixes", "total"), [(12, 57), (18, 63 + 50), (24, 69 + 50)])
