@@ -64,7 +64,16 @@ def test_returns_are_what_the_record_replays_to(game: str, rules: str, players: 
     assert play(state, np.random.default_rng(1)) == state.returns() == totals_of(state.record())
 
 
-@pytest.mark.parametrize(("game", "most"), [("knister", 11), ("knaster", 11), ("yatzy", 252), ("yatzy15", 252)])
+@pytest.mark.parametrize(
+    ("game", "most"),
+    [
+        ("knister", 11),
+        ("knaster", 11),
+        ("yatzy", 252),
+        ("yatzy15", 252),
+        ("maxi", 462),
+    ],
+)
 def test_chance_has_few_outcomes_that_add_up(game: str, most: int):
     loaded = load(game)
     assert loaded.max_chance_outcomes() == most
@@ -159,6 +168,9 @@ def test_yatzy_has_true_bounds(rules: str, most: int):
     [
         ("yatzy15", "sheet", (5, 374)),
         ("yatzy15", "loose", (5, 378)),
+        ("maxi", "sheet", (6, 649)),
+        ("maxi", "no_saving", (6, 649)),
+        ("maxi", "finnish", (6, 599)),
     ],
 )
 def test_further_blocks_have_true_bounds(game: str, rules: str, bounds: tuple[int, int]):

@@ -179,3 +179,7 @@ def test_yatzy_begins_with_all_keeps_and_all_boxes(rules: str):
 @pytest.mark.parametrize("rules", GAMES["yatzy15"].rule_sets)
 def test_yatzy_with_15_boxes_begins_with_all_keeps_and_all_boxes(rules: str):
     assert counted("yatzy15", f"{rules} from the start") == {1: 6**5, 2: keeps_and_fills(5, 15)}
+
+
+def test_maxi_begins_with_all_keeps_and_all_boxes():
+    assert counted("maxi", "sheet from the start") == {1: 6**6, 2: keeps_and_fills(6, 20)}

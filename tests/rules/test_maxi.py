@@ -1,10 +1,17 @@
 """Maxi, as RULINGS.md tells it, and its three rule sets."""
 
+from itertools import combinations_with_replacement
+
+import oracles
 import pytest
-from play import choices, played, refused
+from hypothesis import given
+from play import check_examples, choices, played, random_game, refused, seeds
 
 from kasta.core import Over, Throw
+from kasta.games import find_game
 from kasta.games.maxi import BOXES, RULE_SETS, Fill
+from kasta.i18n import LANGUAGES
+from kasta.record import Do, Roll
 
 MAXI, NO_SAVING = RULE_SETS["sheet"], RULE_SETS["no_saving"]
 MIXED = (1, 2, 2, 4, 4, 6)
@@ -66,6 +73,61 @@ PAYS = [
 def test_what_dice_pay_in_a_box(rules: str, thrown: str, box: str, points: int):
     game = RULE_SETS[rules]
     assert game.total(played(game, "", dice(thrown), f"fill {box}")) == points
+
+
+FITS = {
+    "one_pair": r"(.)\1",
+    "two_pairs": r"(.)\1(?!\1)(.)\2",
+    "three_pairs": r"(.)\1(?!\1)(.)\2(?!\2)(.)\3",
+    "three_of_a_kind": r"(.)\1\1",
+    "four_of_a_kind": r"(.)\1\1\1",
+    "five_of_a_kind": r"(.)\1\1\1\1",
+    "small_straight": "12345",
+    "large_straight": "23456",
+    "full_straight": "123456",
+    "full_house": r"(.)\1\1(?!\1)(.)\2|(.)\3(?!\3)(.)\4\4",
+    "villa": r"(.)\1\1(?!\1)(.)\2\2",
+    "tower": r"(.)\1\1\1(?!\1)(.)\2|(.)\3(?!\3)(.)\4\4\4",
+    "chance": "......",
+}
+
+
+def second_score(box: str, thrown: tuple[int, ...]) -> int:
+    if box in oracles.FACES:
+        return sum(face for face in thrown if str(face) == oracles.FACES[box])
+    if box == "maxi_yatzy":
+        return 100 if len(set(thrown)) == 1 else 0
+    return oracles.best_dice(FITS[box], thrown)
+
+
+def test_a_second_scorer_agrees_on_every_throw_in_every_box():
+    for thrown in combinations_with_replacement(range(1, 7), 6):
+        for box in BOXES:
+            assert MAXI.scores[box](thrown) == second_score(box, thrown), (box, thrown)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_page_has_a_right_example_for_every_box(language: str):
+    check_examples("maxi", language)
+
+
+@every_rule_set
+@given(seed=seeds)
+def test_totals_and_saved_throws_are_those_of_a_pencil_and_paper(rules: str, seed: int):
+    game, filled, left, saved = find_game("maxi", rules), dict[str, int](), 3, 0
+    for table, step in random_game(game, 1, seed):
+        match step:
+            case Roll():
+                left -= 1
+                assert left + saved >= 0
+            case Do(_, text) if text.startswith("fill"):
+                box = text.removeprefix("fill ")
+                filled[box] = second_score(box, game.sheet(table, 0).dice)
+                saved, left = (saved + left if rules == "sheet" else 0), 3
+    upper = sum(points for box, points in filled.items() if box in oracles.FACES)
+    bonus = (50 if upper >= 75 else 0) if rules == "finnish" else (100 if upper >= 84 else 0)
+    assert game.total(table, 0) == sum(filled.values()) + bonus
+    assert game.sheet(table, 0).saved == saved
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ OURS = {
     "knaster": "kasta.games.knaster.traits:TRAITS",
     "yatzy": "kasta.games.yatzy.traits:TRAITS",
     "yatzy15": "kasta.games.yatzy15.traits:TRAITS",
+    "maxi": "kasta.games.maxi.traits:TRAITS",
 }
 
 
@@ -78,7 +79,9 @@ def find_game(name: Literal["knister"], rules: str | None = ...) -> Shared[knist
 @overload
 def find_game(name: Literal["knaster"], rules: str | None = ...) -> Shared[knaster.Sheet, knaster.Action]: ...
 @overload
-def find_game(name: Literal["yatzy", "yatzy15"], rules: str | None = ...) -> InTurn[block.Sheet, block.Action]: ...
+def find_game(
+    name: Literal["yatzy", "yatzy15", "maxi"], rules: str | None = ...
+) -> InTurn[block.Sheet, block.Action]: ...
 @overload
 def find_game(name: str, rules: str | None = ...) -> AnyGame: ...
 
