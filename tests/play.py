@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from itertools import combinations_with_replacement
@@ -19,7 +18,6 @@ from kasta.errors import KastaError
 from kasta.games import GAMES, find_game
 from kasta.games.block import BlockGame
 from kasta.games.traits import AnyGame
-from kasta.i18n import words
 from kasta.record import Do, Header, Roll, Step, apply, write_record
 
 Table = Any  # each game has its own tables,
@@ -100,18 +98,6 @@ def played(solo: Solo[Any, Any], drawing: str, *steps: str | tuple[int, ...], la
         else:
             sheet = solo.throw(sheet, step, last=last)
     return sheet
-
-
-def check_examples(name: str, language: str) -> None:
-    """Every box has an example on the rules page, which pays what is said there."""
-    traits = GAMES[name]
-    solo: Any = find_game(name).solo
-    row = re.compile(r"\| ([^|]+) \|(?: [^|]+ \|)? ([1-6](?:-[1-6])+) \| (\d+) \|")
-    rows = [found.groups() for found in map(row.fullmatch, traits.rules_page(language).splitlines()) if found]
-    boxes = [traits.word(words(language), box).lower() for box in solo.boxes]
-    assert [word.lower() for word, _, _ in rows] == boxes
-    for box, (_, dice, points) in zip(solo.boxes, rows, strict=True):
-        assert solo.scores[box](tuple(sorted(map(int, dice.split("-"))))) == int(points)
 
 
 def shows(solo: Solo[Any, Any], sheet: Sheet, drawing: str) -> bool:

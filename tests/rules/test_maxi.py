@@ -5,12 +5,11 @@ from itertools import combinations_with_replacement
 import oracles
 import pytest
 from hypothesis import given
-from play import check_examples, choices, played, random_game, refused, seeds
+from play import choices, played, random_game, refused, seeds
 
 from kasta.core import Over, Throw
 from kasta.games import find_game
 from kasta.games.maxi import BOXES, RULE_SETS, Fill
-from kasta.i18n import LANGUAGES
 from kasta.record import Do, Roll
 
 MAXI, NO_SAVING = RULE_SETS["sheet"], RULE_SETS["no_saving"]
@@ -104,11 +103,6 @@ def test_a_second_scorer_agrees_on_every_throw_in_every_box():
     for thrown in combinations_with_replacement(range(1, 7), 6):
         for box in BOXES:
             assert MAXI.scores[box](thrown) == second_score(box, thrown), (box, thrown)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_rules_page_has_a_right_example_for_every_box(language: str):
-    check_examples("maxi", language)
 
 
 @every_rule_set
