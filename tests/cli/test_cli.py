@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kasta import __version__
+from kasta import GAMES, __version__
+from kasta.games import OURS
 
 KASTA = Path(sys.executable).parent / "kasta"
 
@@ -160,11 +161,11 @@ def test_replay_names_the_first_bad_line_with_code_and_reason():
         "kind": "illegal",
         "code": "already_acted",
         "line": 4,
-        "message": "Seat 1 has acted on this throw already; 1 still to act.",
+        "message": "Seat 1 has picked on this throw already; still to pick: 1.",
     }
     done = kasta("replay", "-", given=record)
     assert done.stdout == b""
-    assert done.stderr.startswith(b"line 4: Seat 1 has acted")
+    assert done.stderr.startswith(b"line 4: Seat 1 has picked")
 
 
 def test_replay_alone_says_what_the_sheet_calls_the_total():
@@ -224,10 +225,10 @@ def test_output_survives_a_terminal_that_knows_only_ascii():
     assert b"sa\n" in done.stdout
 
 
-@pytest.mark.parametrize("game", ["knister", "knaster", "yatzy"])
+@pytest.mark.parametrize("game", OURS)
 def test_rules_are_told(game: str):
     done = kasta("rules", game)
-    assert done.stdout.decode().lower().startswith(f"# {game}")
+    assert done.stdout.decode().startswith(f"# {GAMES[game].title}\n")
 
 
 def test_rules_in_a_language_not_there_yet_say_which_are():

@@ -50,7 +50,7 @@ SCREEN = (
     "Room code",
     "Own dice: we throw real ones and type what they show",
     "Who throws",
-    "Computer players",
+    "Bots",
     "Hand the phone to %(name)s",
     "Write the {number}",
     "Write or circle the {number}",

@@ -246,7 +246,7 @@ class InTurn(Generic[S, A]):
         table.check_seat(seat)
         check_pick(self.next(table))
         if seat != table.roller:
-            raise Illegal("not_your_turn", seat=seat, turn=table.roller)
+            raise Illegal("not_your_turn", seat=table.roller)
         old = self.sheet(table, seat)
         new = self.solo.act(old, action)
         acted = replace(table, sheets=table.sheets.set(seat, new))

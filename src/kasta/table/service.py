@@ -89,8 +89,13 @@ class Service:
             raise Illegal("not_seated")
         live = await self._tables.get(table)
         after = live.table
-        for step in await self._steps(live, command):
-            after = await self._do(table, step)
+        try:
+            for step in await self._steps(live, command):
+                after = await self._do(table, step)
+        except KastaError as error:
+            if isinstance(seat := error.params.get("seat"), int) and seat in live.table.places:
+                error.of(live.table.places[seat].name)
+            raise
         if isinstance(command, Play):
             with suppress(Conflict, Illegal):  # somebody else was quicker
                 while (more := follow_up(after, command)) is not None:

@@ -26,6 +26,7 @@ SHEETS = (
     "block",
     "sheet",
     "players",
+    "rules",
     "moments",
     "overrides",
 )

@@ -163,7 +163,7 @@ def table_page(
         is_seated=bool(seen.mine),
         is_open=are_seats_open(table),
         may=seen.may,
-        roll_label=table.game.traits.say(words, "Roll"),
+        roll_label=table.game.traits.say(words, "Throw"),
         throws_label=table.game.traits.say(words, "throws"),
         settings=table.settings,
         sheet=_sheet(table, own, words, serve) if own else None,
@@ -254,7 +254,7 @@ def _status(table: Table, seen: TableView, own: SeatView | None, words: Words) -
         case Throw(_, roller):
             alone = own is not None and own.seat == roller and len(seen.mine) == 1
             name = table.places[roller].name
-            said = "Your turn to roll" if alone else "{name} rolls"
+            said = "Your turn to throw" if alone else "{name} throws"
             return table.game.traits.say(words, said, name=name)
         case Pick(count):
             if own is not None and own.is_due:
