@@ -6,19 +6,20 @@ import re
 from collections.abc import Callable
 
 import pytest
-from visitors import Phone
+from visitors import Phone, Program
 
 from kasta.i18n import LANGUAGES, words
 from kasta.messages import MESSAGES
 from kasta.table.names import BOTS, bot_name, folded
+from kasta.web.routes import PARTS
 
-PARTS = {"accept": "text/vnd.kasta.parts"}
+BY_SCRIPT = {"accept": PARTS}
 NOTATION = re.compile(r"keep|fill|_|Allowed|Seat|\bseat\b")
 FOR_PROGRAMMERS = {"no_such_seat", "unknown_step"}  # of records and of the API, where seats are counted from 0
 
 
 def refused(phone: Phone, path: str, **fields: object) -> str:
-    answer = phone.http.post(path, data=fields, headers=PARTS)
+    answer = phone.http.post(path, data=fields, headers=BY_SCRIPT)
     assert answer.status_code >= 400
     return answer.text
 
@@ -64,6 +65,16 @@ def test_a_form_that_was_tampered_with_is_refused_without_its_machine_words(phon
     anna = phone()
     table = anna.open("Anna")
     assert refused(anna, f"/t/{table}/roll", turn="one") == "That did not work."
+
+
+def test_programs_are_told_what_is_legal(program: Callable[[], Program]):
+    anna = program()
+    table = anna.open("yatzy")
+    anna.sit(table, "Anna")
+    anna.post(f"/tables/{table}/roll", {"turn": 0})
+    error = anna.post(f"/tables/{table}/play", {"turn": 1, "seat": 0, "step": 0, "do": "keep"}).json()["error"]
+    assert error["message"] == "Keep at least one die."
+    assert "fill full_house" in error["params"]["legal"]
 
 
 @pytest.mark.parametrize("code", sorted(set(MESSAGES) - FOR_PROGRAMMERS))

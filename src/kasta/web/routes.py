@@ -252,7 +252,7 @@ def _dialog(request: Visit, template: str, page: object) -> Response[str]:
 
 
 def _news(news: dict[str, Any]) -> Response[Any]:
-    return Response(news, media_type=PARTS, headers={"cache-control": "no-store"})
+    return Response(news, status_code=200, media_type=PARTS, headers={"cache-control": "no-store"})
 
 
 def _number(value: Any, least: int = 1) -> int | None:  # noqa: ANN401 - whatever a form holds
