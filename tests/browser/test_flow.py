@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from browsing import Hands, NewPhone, Server, end_game, open_table, play_now, roll, said, sit, write
 from playwright.sync_api import Page, expect
 
@@ -116,3 +119,59 @@ def test_home_leads_back_to_the_games_one_is_in(server: Server, phone: NewPhone)
     tim.get_by_text("Finished games").tap()
     tim.get_by_role("link", name="Knister with Sarah").tap()
     expect(tim).to_have_url(link)
+
+
+@pytest.fixture
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server where whoever closes the page is away after a second and a half."""
+    server = Server(tmp_path_factory.mktemp("impatient"), away=1.5)
+    server.start()
+    yield server
+    server.kill()
+
+
+def test_away_back_and_what_others_may_do_then_appear_by_themselves(impatient: Server, phone: NewPhone):
+    wall, tim, anna = phone(), phone(), phone()
+    link = open_table(wall, impatient.url, "knister", room=True)
+    for page, name in ((tim, "Tim"), (anna, "Anna")):
+        page.goto(link)
+        sit(page, name)
+    expect(wall.locator("#players .who")).to_have_text(["Tim", "Anna"])
+    tim.goto("about:blank")
+    expect(anna.locator("#players li", has_text="Tim")).to_contain_text("away")
+    expect(anna.locator("#announce")).to_have_text("Tim is away.")
+    tim.goto(link)
+    expect(anna.locator("#players li", has_text="Tim")).not_to_contain_text("away")
+    expect(anna.locator("#announce")).to_have_text("Tim is back.")
+
+    # Whoever is to throw goes away: others may, and so may a host who only watches.
+    roll(wall)
+    write(anna, "c3")
+    expect(said(wall)).to_have_text("Still to pick: Tim")
+    write(tim, "c3")
+    anna.goto("about:blank")
+    expect(said(wall)).to_have_text("Anna is away.")
+    expect(tim.locator("#roll")).to_be_visible()
+    roll(wall)
+
+    # The host goes away: the first of the players may take over.
+    wall.context.close()
+    tim.get_by_role("button", name="Become host").tap()
+    expect(tim.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk")).to_be_visible()
+
+
+def test_the_end_says_who_wins_and_shows_all_sheets_in_one_view(server: Server, phone: NewPhone):
+    page = phone()
+    hands = Hands(page.context.request, server.url)
+    table = hands.open("knister", "Sarah", "Tim", dice="own")
+    page.goto(table)
+    for faces, name in (("34", "a1"), ("34", "b1"), ("34", "c1"), ("34", "d1"), ("34", "e1")):
+        hands.roll(faces)
+        hands.play(name)
+        hands.play(name if name != "e1" else "e5")
+    end_game(page)
+    over = page.locator("#over")
+    expect(over.get_by_role("heading", name="Sarah wins!")).to_be_visible()
+    expect(over.locator(".places li")).to_contain_text(["five of a kind", "Tim"])
+    expect(over.get_by_role("table", name="All sheets compared").get_by_role("row", name="Total")).to_be_visible()
+    expect(over.get_by_role("button", name="Copy")).to_be_visible()

@@ -26,6 +26,7 @@ SHEETS = (
     "block",
     "sheet",
     "players",
+    "end",
     "rules",
     "moments",
     "overrides",

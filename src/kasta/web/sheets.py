@@ -102,6 +102,11 @@ def _drawing(game: str, rules: str, sheet: Any, language: str) -> drawing.Drawin
     return found.traits.draw(found.solo, sheet, words(language))
 
 
+def drawing_of(game: AnyGame, sheet: Any, said: Words) -> drawing.Drawing:  # noqa: ANN401 - of any game
+    """A sheet as its game draws it."""
+    return _drawing(game.name, game.rules, sheet, said.language)
+
+
 def draw(table: Table, seat: Seat, sheet: Any, may: Options, said: Words, serve: str | None) -> Drawn:  # noqa: ANN401
     """The sheet of a seat, with what its owner may do on it; `serve` is the line that they want to act for."""
     game = table.game

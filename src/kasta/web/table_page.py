@@ -15,6 +15,7 @@ from kasta.table.rights import Rights, SeatRights, Silence, are_seats_open
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
+from kasta.web.ending import Ending, ending
 from kasta.web.joining import Claim
 from kasta.web.sheets import Drawn, draw
 
@@ -106,6 +107,7 @@ class TablePage:
     crowd: Crowd | None  # then only its host sees who came last, and who is missing
     counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
     verdict: str
+    ending: Ending | None  # once it is over
     next_table: str | None
     room: Room
 
@@ -176,6 +178,7 @@ def table_page(
         crowd=crowd,
         counts=_counts(table),
         verdict=_verdict(table, own, words) if isinstance(expected, Over) and own and seen.seats == 1 else "",
+        ending=_ending(table, seen, crowd, words) if _phase(table, expected) == "over" else None,
         next_table=table.next_table,
         room=room or Room(),
     )
@@ -314,6 +317,11 @@ def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> She
         may=each.may if each.is_mine else SeatRights(),
         drawn=draw(table, each.seat, sheet, may, words, serve),
     )
+
+
+def _ending(table: Table, seen: TableView, crowd: Crowd | None, words: Words) -> Ending:
+    seats = () if crowd else sorted((*seen.mine, *seen.others), key=lambda each: each.seat)
+    return ending(table, seats, crowd.best if crowd else (), words)
 
 
 def _verdict(table: Table, own: SeatView, words: Words) -> str:

@@ -2,11 +2,13 @@
 
 import './curtain.js';
 import './dialog.js';
+import './end.js';
 import './forms.js';
 import './moments.js';
 import './own-dice.js';
 import './pace.js';
 import './page.js';
+import './presence.js';
 import './share.js';
 import './speech.js';
 import './tabs.js';
