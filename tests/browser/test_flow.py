@@ -168,6 +168,7 @@ def test_the_end_says_who_wins_and_shows_all_sheets_in_one_view(server: Server, 
     for faces, name in (("34", "a1"), ("34", "b1"), ("34", "c1"), ("34", "d1"), ("34", "e1")):
         hands.roll(faces)
         hands.play(name)
+        hands.refresh()
         hands.play(name if name != "e1" else "e5")
     end_game(page)
     over = page.locator("#over")
