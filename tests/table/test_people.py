@@ -22,6 +22,7 @@ from kasta.table.commands import (
     Rename,
     Replace,
     Sit,
+    Wait,
 )
 from kasta.table.events import Settings
 from kasta.table.rights import SEATS_A_DEVICE
@@ -260,3 +261,26 @@ def test_a_host_who_plays_along_is_followed_by_the_first_of_the_others_who_is_st
     room.do(Leave("tim", 1))
     assert refused(room, Host("tim", "tim"), away={"anna"}) == "host_only"
     room.do(Host("linus", "linus"), away={"anna"})
+
+
+def test_no_person_comes_back_to_the_seat_of_a_bot_which_can_get_stronger():
+    room = Room("Anna")
+    room.do(Sit(HOST, "Pixel", bot="greedy"))
+    room.roll(1, 2)
+    assert refused(room, Replace(HOST, 1, None)) == "bot_plays_here"
+    assert refused(room, Move(HOST, 1, "tablet")) == "bot_plays_here"
+    room.do(Replace(HOST, 1, "anything"))
+    assert room.table.bots[1] == "anything"
+
+
+def test_whoever_comes_too_late_waits_under_a_name_of_their_own_unless_the_doors_are_locked():
+    room = Room("Anna", "Tim")
+    assert refused(room, Wait("eva", "Eva")) == "seats_closed"  # there is a seat for her
+    room.roll(1, 2)
+    assert refused(room, Wait("tim", "Other")) == "nothing_changes"
+    assert refused(room, Wait("eva", "TIM")) == "name_taken"
+    room.do(Wait("eva", "Eva"))
+    assert refused(room, Wait("eva", "Eva again")) == "nothing_changes"
+    assert refused(room, Rename("tim", 1, "eva")) == "name_taken"
+    room.do(Configure(HOST, Settings(open=False)))
+    assert refused(room, Wait("bo", "Bo")) == "seats_closed"

@@ -17,7 +17,7 @@ from kasta.errors import Conflict, Illegal, KastaError, Unreadable
 from kasta.record import replay, write_record
 from kasta.store import open_log
 from kasta.table import events as e
-from kasta.table.commands import Close, Extend, Host, Leave, Play, Replace, Roll, Sit, TakeBack
+from kasta.table.commands import Close, Extend, Host, Leave, Move, Play, Replace, Roll, Sit, TakeBack, Wait
 from kasta.table.log import Seq
 from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
 from kasta.table.service import RECENT_SECONDS, Service
@@ -254,6 +254,50 @@ async def test_a_rematch_takes_everybody_along_with_the_tally(service: Service):
     assert sum(place.wins for place in again.places.values()) == totals.count(max(totals))
     assert again.previous == table.id
     assert again.commitment != table.commitment
+
+
+async def test_a_rematch_seats_whoever_came_too_late_once_and_after_all_who_played(service: Service):
+    table = await seated(service, "Anna", "Tim")
+    await service.do(table.id, Roll(HOST, 0))
+    await service.do(table.id, Wait("eva", "Eva"))
+    await service.do(table.id, Wait("bo", "Bo"))
+    await service.do(table.id, Move("tim", 1, "bo"))  # he has got a seat after all
+    await service.do(table.id, Close(HOST))
+    await service.do(table.id, Wait("late", "Later"))
+    again = await service.rematch(table.id, HOST)
+    assert [(place.name, place.device) for _, place in sorted(again.places.items())] == [
+        ("Anna", "anna"),
+        ("Tim", "bo"),
+        ("Eva", "eva"),
+        ("Later", "late"),
+    ]
+    assert (await service.remove_recent(again.id, HOST)).places == again.places
+    with pytest.raises(Illegal, match="sit down"):
+        await service.do(table.id, Wait("latest", "Latest"))
+
+
+async def test_a_rematch_brings_bots_and_people_for_whom_a_bot_plays(service: Service):
+    table = await seated(service, "Anna", "Tim")
+    await service.do(table.id, Sit(HOST, "Pixel", bot="greedy"))
+    await service.do(table.id, Roll(HOST, 0))
+    await service.do(table.id, Replace(HOST, 1, "greedy"))
+    await service.do(table.id, Close(HOST))
+    again = await service.rematch(table.id, HOST)
+    assert [(again.places[seat].bot, again.places[seat].is_program) for seat in range(3)] == [
+        (None, False),
+        ("greedy", False),
+        ("greedy", True),
+    ]
+
+
+async def test_a_device_finds_the_tables_it_plays_at_hosts_or_waits_for(service: Service):
+    first, second = await seated(service, "Anna", "Tim"), await seated(service, "Tim")
+    await service.do(first.id, Roll(HOST, 0))
+    await service.do(first.id, Wait("eva", "Eva"))
+    assert {table.id for table in await service.tables_of(HOST, 9)} == {first.id, second.id}
+    assert [table.id for table in await service.tables_of("eva", 9)] == [first.id]
+    await service.do(first.id, Leave("tim", 1))
+    assert [table.id for table in await service.tables_of("tim", 9)] == [second.id]
 
 
 async def test_old_tables_are_deleted_unplayed_ones_sooner_and_abandoned_ones_closed(service: Service):
