@@ -104,6 +104,7 @@ def test_knaster_without_a_script(phone: NewPhone, server: Server):
 
 def test_the_focus_stays_where_somebody_is_typing(page: Page, server: Server, phone: NewPhone):
     play_now(page, server.url, "knister")
+    page.get_by_text("Play with others").tap()
     page.locator("#sit-name").fill("Ti")
     other = phone()
     other.goto(page.url)
