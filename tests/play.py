@@ -106,7 +106,7 @@ def check_examples(name: str, language: str) -> None:
     """Every box has an example on the rules page, which pays what is said there."""
     traits = GAMES[name]
     solo: Any = find_game(name).solo
-    row = re.compile(r"\| ([^|]+) \|(?: [^|]+ \|)? ([1-6](?:-[1-6])+) \| (\d+) \|")
+    row = re.compile(r"\| ([^|]+) \|(?: [^|]+ \|)? ([1-6](?:-[1-6])+) → (\d+) \|")
     rows = [found.groups() for found in map(row.fullmatch, traits.rules_page(language).splitlines()) if found]
     boxes = [traits.word(words(language), box).lower() for box in solo.boxes]
     assert [word.lower() for word, _, _ in rows] == boxes
