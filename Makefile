@@ -8,7 +8,7 @@ LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --pyt
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve serve-lan test test-sb3 check unit chromium docs wheels prove torture screenshots format bench \
+.PHONY: help serve serve-lan test test-sb3 check unit chromium webkit docs wheels prove torture screenshots format bench \
 	bench-yatzy lock messages hooks clean
 help:
 	@echo "make serve    play on this machine"
@@ -74,13 +74,20 @@ wheels: $(VENV)/.dev
 	$(BIN)/python tests/wheels/install.py
 
 # Three at once: browsers wait as much as they work.
-unit: $(VENV)/.dev chromium $(CATALOGUES)
+unit: $(VENV)/.dev chromium webkit $(CATALOGUES)
 	$(BIN)/pytest -n 3 --dist loadgroup
 
-# The browser tests need Debian's chromium. Where we may, we install it; else they say that they are skipped.
+# Where we may, we install Debian's browsers; else the tests that need them say that they are skipped.
+install = command -v $(1) >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
+	{ apt-get -qq update && apt-get -qq install -y --no-install-recommends $(2) >/dev/null; }
+
 chromium:
-	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
-	  { apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null; }
+	@$(call install,chromium,chromium)
+
+# WebKit is the engine of every iPhone; Xvfb is a screen that nobody sees. Only one apt-get can run at a time.
+webkit: | chromium
+	@$(call install,WebKitWebDriver,webkit2gtk-driver)
+	@$(call install,Xvfb,xvfb)
 
 torture: $(VENV)/.dev
 	KASTA_CRASHES=200 $(BIN)/pytest -n 2 tests/store/test_crash.py

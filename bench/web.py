@@ -175,7 +175,7 @@ async def answer_times(port: int, moves: int) -> list[float]:
     times: list[float] = []
     while len(times) < moves:
         line, table = await open_table(port)
-        form = "content-type: application/x-www-form-urlencoded\r\naccept: text/vnd.kasta.parts\r\n"
+        form = "content-type: application/x-www-form-urlencoded\r\naccept: application/vnd.kasta.parts+json\r\n"
         for turn, cell in enumerate(CELLS):
             for path, body in (("roll", f"turn={turn}"), ("play", f"turn={turn + 1}&seat=0&step=0&do={cell}")):
                 begun = time.perf_counter()

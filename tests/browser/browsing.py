@@ -38,7 +38,6 @@ PHONE: dict[str, Any] = {
     "locale": "en",
 }
 NewPhone = Callable[..., Page]
-PARTS = "text/vnd.kasta.parts"
 
 
 def free_port() -> int:
@@ -132,7 +131,7 @@ def cell(page: Page, name: str) -> Locator:
 
 def live(page: Page) -> Locator:
     """The cells in which a tap does something on this throw, not counting those to which a pick could move."""
-    return page.locator("#mine .grid:not(.moves) .cell button:enabled")
+    return page.locator("#play:not([data-moves]) ~ * .cell button:enabled")
 
 
 def total(page: Page) -> Locator:
@@ -232,18 +231,16 @@ class Hands:
         return self.table
 
     def post(self, action: str, **form: str | float | bool) -> str:
-        answer = self.request.post(
-            f"{self.table}/{action}", form=form, headers={"origin": self.url, "accept": PARTS}
-        )
+        answer = self.request.post(f"{self.table}/{action}", form=form, headers={"origin": self.url})
         assert answer.ok, answer.text()
         self.parts = answer.text()
         return self.parts
 
     def refresh(self) -> None:
-        self.parts = self.request.get(f"{self.table}/parts").text()
+        self.parts = self.request.get(self.table).text()
 
     def _hidden(self, key: str) -> str:
-        found = re.search(rf'id="play-\d+".*?name="{key}" value="(\d+)"', self.parts, re.DOTALL)
+        found = re.search(rf'id="play".*?name="{key}" value="(\d+)"', self.parts, re.DOTALL)
         return found[1] if found else "0"
 
     def roll(self, faces: str = "") -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 import pytest
 from browsing import NewPhone, Server, cell, live, play_now, roll, said, tap, total, turn, write
-from playwright.sync_api import APIResponse, Page, Route, expect
+from playwright.sync_api import APIResponse, Error, Page, Route, expect
 
 
 def test_the_first_number_is_written_with_the_third_tap(page: Page, server: Server):
@@ -135,7 +136,7 @@ def test_an_answer_that_was_overtaken_takes_no_throw_back(page: Page, server: Se
     page.evaluate(LISTEN)
     roll(page)
     route, before_the_throw = held[0]
-    with page.expect_response("**/parts?*"):  # the held one makes way for the next
+    with suppress(Error):  # the page has given it up
         route.fulfill(response=before_the_throw)
     write(page, "a1")
     number = cell(page, "a1").inner_text()

@@ -116,7 +116,7 @@ VALUES += [
 VALUES += [
     "application/x-www-form-urlencoded; charset=\xff",
     "application/x-www-form-urlencoded",
-    "text/vnd.kasta.parts",
+    "application/vnd.kasta.parts+json",
 ]
 VALUES += [
     "gzip;q=x",

@@ -19,7 +19,7 @@ def listen(who: Visitor, path: str, events: int) -> str:
     with who.http.stream("GET", path) as stream:
         for line in stream.iter_lines():
             told += line + "\n"
-            heard += line.startswith("id: ")
+            heard += line.startswith("data: {")
             if heard >= events:
                 return told
     return told

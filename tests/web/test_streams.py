@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import gc
 import socket
 import time
 from collections.abc import Callable
@@ -14,10 +12,7 @@ import httpx
 import pytest
 from visitors import Phone, Server
 
-from kasta.store.memory import MemoryLog
 from kasta.table.presence import Presence
-from kasta.table.service import Service
-from kasta.web import stream
 
 
 def request_stream(server: Server, table: str, cookie: tuple[str, str]) -> socket.socket:
@@ -76,24 +71,7 @@ def test_sigterm_ends_streams_and_server_within_five_seconds(kind: str, tmp_path
     assert "Traceback" not in server.printed()
 
 
-async def test_silence_is_broken_by_a_beat_and_nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(stream, "HEARTBEAT_SECONDS", 0.01)
-    async with MemoryLog() as log:
-        service = Service(log)
-        table = (await service.open("anna", "knister")).id
-        messages = stream.news(service, table, "anna", lambda state: f"news {state.seq}")
-        told = [await anext(messages) for _ in range(4)]
-        assert told == [": welcome\n\n", "news 1", stream.BEAT, stream.BEAT]
-        assert service.counters()["streams"] == 1
-        await messages.aclose()  # type: ignore[attr-defined]
-        await asyncio.sleep(0)
-        gc.collect()
-        assert service.counters()["streams"] == 0
-        assert not log._watches  # noqa: SLF001 - nobody waits for news any more
-        await service.close()
-
-
-def test_devices_that_were_here_are_forgotten_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
+async def test_devices_that_were_here_are_forgotten_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("kasta.table.presence.MOST_SEEN", 10)
     presence, long_ago = Presence(), time.monotonic() - 1e6
     for number in range(50):

@@ -6,13 +6,25 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Tap:
+    """What a tap on a cell does when dice fall: `do` is the action, `on` the only sum that allows it, if any."""
+
+    do: str
+    on: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a grid: its name, its number as text, and a `label` for screen readers."""
+    """A cell of a grid: its name, its number as text, and a `label` for screen readers.
+
+    `tap` lets a page take a throw up without asking: it holds for every sheet that has nothing else to do first.
+    """
 
     name: str
     text: str
     label: str
     is_circled: bool = False
+    tap: Tap | None = None
 
 
 @dataclass(frozen=True, slots=True)

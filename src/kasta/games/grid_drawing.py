@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from kasta.games import drawing
-from kasta.games.grid import Cell, Grid, Line, Numbers
+from kasta.games.grid import Cell, Grid, Line
 from kasta.i18n import Words
 
 
 def draw_grid(
-    grid: Grid, numbers: Numbers, circled: Collection[Cell], line: Callable[[Line], drawing.Line], words: Words
+    grid: Grid, cell: Callable[[Cell], drawing.Cell], line: Callable[[Line], drawing.Line]
 ) -> drawing.Grid:
-    """A grid with its numbers and circles; `line` draws each of its lines."""
-    cells = [_cell(cell, numbers[cell], cell in circled, words) for cell in grid.cells]
-    lines, side = [line(each) for each in grid.lines], grid.side
+    """A grid; `cell` and `line` draw each of its cells and lines."""
+    cells, lines, side = [cell(each) for each in grid.cells], [line(each) for each in grid.lines], grid.side
     return drawing.Grid(
         cells=tuple(tuple(cells[i : i + side]) for i in range(0, len(cells), side)),
         rows=tuple(lines[:side]),
@@ -24,11 +24,23 @@ def draw_grid(
     )
 
 
-def _cell(cell: Cell, number: int, is_circled: bool, words: Words) -> drawing.Cell:  # noqa: FBT001
-    what = str(number) if number else words.say("free")
-    if is_circled:
-        what = words.say("{number}, circled", number=number)
-    return drawing.Cell(str(cell), str(number or ""), f"{cell}: {what}", is_circled)
+@cache
+def free_cell(name: str, words: Words) -> drawing.Cell:
+    """A cell that any number may be written into."""
+    return drawing.Cell(name, "", f"{name}: {words.say('free')}", tap=drawing.Tap(name))
+
+
+@cache
+def written_cell(name: str, number: int, tap: drawing.Tap | None = None) -> drawing.Cell:
+    """A cell with a number."""
+    return drawing.Cell(name, str(number), f"{name}: {number}", tap=tap)
+
+
+@cache
+def circled_cell(name: str, number: int, words: Words) -> drawing.Cell:
+    """A cell with a number in a circle."""
+    what = words.say("{number}, circled", number=number)
+    return drawing.Cell(name, str(number), f"{name}: {what}", is_circled=True)
 
 
 def sentence(line: Line, numbers: Sequence[int], rest: str, words: Words) -> str:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from kasta.errors import Illegal
-from kasta.table.rights import Silence
+from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS, Silence
 
 MOST_SEEN = 100_000  # devices whose last stream is remembered
 STREAMS_A_DEVICE = 16  # at one table
+MOMENT = 0.2  # then it has surely been that long
 RETRY_SECONDS = 20  # by then the server knows which streams are gone
 
 
 class Presence:
-    def __init__(self) -> None:
+    """Whoever has followed no table for a while is away from it. `changed` hears where this may differ."""
+
+    def __init__(self, changed: Callable[[str], None] = lambda _table: None) -> None:
+        self._changed = changed
         self._streams: dict[tuple[str, str], int] = {}
         self._seen: dict[tuple[str, str], float] = {}  # who was here last comes last
 
@@ -27,6 +33,8 @@ class Presence:
     def of(self, table: str, device: str) -> Iterator[None]:
         """Marks the device present at a table while this lasts."""
         key = table, device
+        if time.monotonic() - self._seen.get(key, math.inf) > AWAY_SECONDS:
+            asyncio.get_running_loop().call_soon(self._changed, table)  # back again
         self._streams[key] = self._streams.get(key, 0) + 1
         try:
             yield
@@ -36,8 +44,14 @@ class Presence:
                 del self._streams[key]
                 self._seen.pop(key, None)
                 self._seen[key] = time.monotonic()
+                self.look_later(table)
                 while len(self._seen) > MOST_SEEN:
                     del self._seen[next(iter(self._seen))]
+
+    def look_later(self, table: str) -> None:
+        """Whoever is missing now will be away by and by: let the table be looked at then."""
+        for seconds in (AWAY_SECONDS, HOST_AWAY_SECONDS):
+            asyncio.get_running_loop().call_later(seconds + MOMENT, self._changed, table)
 
     def check(self, table: str, device: str) -> None:
         """Refuse one more stream where a device has many."""

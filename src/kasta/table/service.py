@@ -51,7 +51,7 @@ class Service:
         self._log = log
         self._autoplay = Autoplay(self._do, lambda live: self._tables.find(live.table.id) is live, auto_seconds)
         self._tables = LiveTables(log, most_live, self._autoplay.nudge)
-        self.presence = Presence()
+        self.presence = Presence(self.refresh)
 
     async def open(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -113,10 +114,11 @@ def _listed(table: Table, device: str) -> list[Seat]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a crowd stands after its last finished round: the best five, and everybody's place."""
+    """How a crowd stands after its last finished round: the best five, all places, how many have each total."""
 
     best: tuple[tuple[str, int], ...]
     places: dict[Seat, int]
+    totals: dict[int, int]
 
 
 def standing(table: Table) -> Standing | None:
@@ -132,7 +134,8 @@ def standing(table: Table) -> Standing | None:
         }
         best = sorted(totals, key=lambda seat: -totals[seat])[:5]
         ranks = dict(zip(totals, places(list(totals.values())), strict=True))
-        _standings[key] = Standing(tuple((table.places[seat].name, totals[seat]) for seat in best), ranks)
+        named = tuple((table.places[seat].name, totals[seat]) for seat in best)
+        _standings[key] = Standing(named, ranks, dict(Counter(totals.values())))
         while len(_standings) > MOST_STANDINGS:
             del _standings[next(iter(_standings))]
     return _standings[key]

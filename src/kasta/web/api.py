@@ -52,9 +52,10 @@ from kasta.web.api_schema import (
     TableState,
     tell,
 )
+from kasta.web.boards import BEAT
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
-from kasta.web.stream import BEAT, with_beats
+from kasta.web.stream import with_beats
 
 Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
@@ -246,7 +247,9 @@ async def stream(
         yield ": welcome\n\n"
         async with aclosing(with_beats(service.follow(table, me, Seq(start)))) as news:
             async for came in news:
-                yield f"id: {came[0]}\ndata: {msgspec.json.encode(came[1]).decode()}\n\n" if came else BEAT
+                yield (
+                    f"id: {came[0]}\ndata: {msgspec.json.encode(came[1]).decode()}\n\n" if came else BEAT.decode()
+                )
 
     return Stream(told(), media_type="text/event-stream; charset=utf-8", headers={"cache-control": "no-store"})
 

@@ -28,12 +28,14 @@ from kasta.table.service import Service
 from kasta.web import api, routes, stream
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
+from kasta.web.boards import Boards
 from kasta.web.config import Config
 from kasta.web.contexts import MessagePage
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
 from kasta.web.middleware import VisitorMiddleware
 from kasta.web.render import render
+from kasta.web.viewing import Views
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +50,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
     signer = Signer(await log.key("signing", new_secret()))
     service = Service(log)
     joining = Joining(log, service, signer, config)
-    broadcast = stream.Broadcast()
+    boards = Boards(Views(service, joining))
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
@@ -67,7 +69,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
         dependencies={
             "service": Provide(lambda: service, sync_to_thread=False),
             "joining": Provide(lambda: joining, sync_to_thread=False),
-            "broadcast": Provide(lambda: broadcast, sync_to_thread=False),
+            "boards": Provide(lambda: boards, sync_to_thread=False),
             "signer": Provide(lambda: signer, sync_to_thread=False),
         },
         exception_handlers=HANDLERS,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Hashable
+from functools import cache, lru_cache, partial
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
@@ -12,6 +13,8 @@ from kasta.draw import PIPS
 from kasta.games import GAMES
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.web.assets import static_url
+
+MOST_PIECES = 50_000
 
 
 @cache
@@ -23,6 +26,7 @@ def environment(language: str) -> Environment:
         extensions=["jinja2.ext.i18n"],
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
     catalog = words(language).catalog
     env.install_gettext_callables(  # type: ignore[attr-defined]
@@ -33,7 +37,15 @@ def environment(language: str) -> Environment:
         npgettext=catalog.npgettext,
     )
     env.globals.update(language=language, languages=LANGUAGES, pips=PIPS, static=static_url)
+    env.globals["piece"] = partial(_piece, language)
     return env
+
+
+@lru_cache(MOST_PIECES)
+def _piece(language: str, template: str, **context: Hashable) -> Markup:
+    """A small template that many pages show in the same state: rendered once."""
+    html = environment(language).get_template(template).render(**context)
+    return Markup(html if "<pre" in html else " ".join(html.split()))  # noqa: S704 - the template escapes
 
 
 def render(words: Words, template: str, page: object) -> str:

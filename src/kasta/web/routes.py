@@ -21,23 +21,24 @@ from kasta.i18n import LANGUAGES, Words, words
 from kasta.record import Roll as RollStep, write_record
 from kasta.table.commands import Sit
 from kasta.table.events import Settings
-from kasta.table.rights import are_seats_open
 from kasta.table.service import Service
-from kasta.table.state import Table
+from kasta.web.boards import Boards
 from kasta.web.command_field import answer
 from kasta.web.contexts import MessagePage, NewPage, ProofPage, RulesPage, SeatPage, game_card, home_page
 from kasta.web.forms import FORMS, Post
 from kasta.web.joining import Joining
 from kasta.web.middleware import LANGUAGE_COOKIE, YEAR
 from kasta.web.render import render, rules_page
-from kasta.web.table_page import Room, TablePage, table_page
+from kasta.web.viewing import viewer_of
 
-PARTS = "text/vnd.kasta.parts"
+PARTS = "application/vnd.kasta.parts+json"
+PAGE = "x-kasta-page"  # the header in which a page names its stream
 HTML = "text/html"
 
 Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
 TheJoining = NamedDependency[Joining]
+TheBoards = NamedDependency[Boards]
 
 
 def device(request: Visit) -> str:
@@ -96,27 +97,36 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, j
 
 
 @get("/t/{table:str}")
-async def show(request: Visit, table: FromPath[str], service: TheService, joining: TheJoining) -> Response[str]:
-    page = await _page(request, await service.table(table), service, joining)
-    return html(render(spoken(request), "table.html", page))
+async def show(request: Visit, table: FromPath[str], boards: TheBoards) -> Response[str]:
+    document = await boards.document(table, viewer_of(request))
+    return html(render(spoken(request), "table.html", document))
 
 
 @get("/t/{table:str}/parts")
-async def parts(request: Visit, table: FromPath[str], service: TheService, joining: TheJoining) -> Response[str]:
-    return await _parts(request, await service.table(table), service, joining)
+async def parts(request: Visit, table: FromPath[str], service: TheService, boards: TheBoards) -> Response[Any]:
+    """All sections of the page."""
+    now = await service.table(table)
+    return _news(await boards.all(now, viewer_of(request), request.headers.get(PAGE, "")))
 
 
 @post("/t/{table:str}/{action:str}")
 async def act(
-    request: Visit, table: FromPath[str], action: FromPath[str], service: TheService, joining: TheJoining
+    request: Visit,
+    table: FromPath[str],
+    action: FromPath[str],
+    service: TheService,
+    joining: TheJoining,
+    boards: TheBoards,
 ) -> Response[Any]:
     """Any form of a table's page."""
     if action not in FORMS:
         raise NotFoundException
-    return await _carry_out(request, table, action, service, joining)
+    return await _carry_out(request, table, action, service, joining, boards)
 
 
-async def _carry_out(request: Visit, table: str, action: str, service: Service, joining: Joining) -> Response[Any]:
+async def _carry_out(
+    request: Visit, table: str, action: str, service: Service, joining: Joining, boards: Boards
+) -> Response[Any]:
     """With the page's script the changed parts come back, else the page itself."""
     posted = await request.form()
     form = {key: str(value) for key, value in posted.items()}
@@ -125,18 +135,22 @@ async def _carry_out(request: Visit, table: str, action: str, service: Service, 
     if isinstance(after, str):
         return Redirect(after, status_code=303)
     if PARTS in request.headers.get("accept", ""):
-        return await _parts(request, after, service, joining, form)
+        viewer, page = viewer_of(request, form), request.headers.get(PAGE, "")
+        is_first_pick = action == "play" and form.get("step") == "0"
+        return _news(await boards.changed(after, viewer, page, is_first_pick=is_first_pick))
     query = f"?seat={form['seat']}" if re.fullmatch(r"\d{1,6}", form.get("seat", ""), re.ASCII) else ""
     return back_to(table, query)
 
 
 @post("/t/{table:str}/command")
-async def command(request: Visit, table: FromPath[str], service: TheService, joining: TheJoining) -> Response[Any]:
+async def command(
+    request: Visit, table: FromPath[str], service: TheService, joining: TheJoining, boards: TheBoards
+) -> Response[Any]:
     """The command field: a question is answered, anything else is done."""
-    page = await _page(request, await service.table(table), service, joining)
+    page = await boards.views.page(await service.table(table), viewer_of(request))
     text = answer(page, str((await request.form()).get("do", "")), spoken(request))
     if text is None:
-        return await _carry_out(request, table, "play", service, joining)
+        return await _carry_out(request, table, "play", service, joining, boards)
     if PARTS in request.headers.get("accept", ""):
         return Response(text, media_type="text/plain", headers={"cache-control": "no-store"})
     return html(render(spoken(request), "answer.html", MessagePage(text, f"/t/{table}")))
@@ -200,38 +214,8 @@ async def set_language(request: Visit) -> Redirect:
     return response
 
 
-async def _page(
-    request: Visit, table: Table, service: Service, joining: Joining, form: dict[str, str] | None = None
-) -> TablePage:
-    asked = {**request.query_params, **(form or {})}
-    seat = asked.get("seat", "")
-    return table_page(
-        table,
-        device(request),
-        spoken(request),
-        service.silence(table.id),
-        seat=int(seat) if re.fullmatch(r"\d{1,6}", seat, re.ASCII) else None,
-        serve=asked.get("serve"),
-        room=await _room(request, table, joining),
-    )
-
-
-async def _room(request: Visit, table: Table, joining: Joining) -> Room:
-    me, claims = device(request), joining.claims(table.id)
-    origin = request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
-    return Room(
-        link=f"{origin}/t/{table.id}",
-        code=await joining.code_of(table.id) if are_seats_open(table) else None,
-        claims=tuple(claims.values()) if me == table.host else (),
-        my_claim=next((claim for claim in claims.values() if claim.device == me), None),
-        seat_links={seat: joining.signer.seat_link(table.id, seat, me) for seat in table.devices.get(me, ())},
-    )
-
-
-async def _parts(
-    request: Visit, table: Table, service: Service, joining: Joining, form: dict[str, str] | None = None
-) -> Response[str]:
-    return html(render(spoken(request), "parts.html", await _page(request, table, service, joining, form)))
+def _news(news: dict[str, Any]) -> Response[Any]:
+    return Response(news, status_code=200, media_type=PARTS, headers={"cache-control": "no-store"})
 
 
 def _number(value: Any) -> int | None:  # noqa: ANN401 - whatever a form holds

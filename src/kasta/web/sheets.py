@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Literal
 
 from kasta.core import Seat
-from kasta.games import drawing
-from kasta.i18n import Words
-from kasta.table.rights import Options
+from kasta.games import drawing, find_game
+from kasta.games.traits import AnyGame
+from kasta.i18n import Words, words
+from kasta.table.rights import NOTHING, Options
 from kasta.table.state import Table
+
+MOST_KEPT = 10_000  # drawings
+
+Mode = Literal["throw", "lines", ""]
 
 
 @dataclass(frozen=True, slots=True)
 class CellPart:
-    """`do` is what a tap means, None where it means nothing; fresh is what was done on this throw."""
+    """`do` is what a tap means, when the sum is `on` if that is given; fresh is what was done on this throw."""
 
     cell: drawing.Cell
-    do: str | None
+    do: str
+    on: str
     is_fresh: bool
+    is_live: bool  # it can be tapped now
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +41,14 @@ class LinePart:
 
 @dataclass(frozen=True, slots=True)
 class GridPart:
+    """In mode `throw` cells are tapped for the throw, in mode `lines` for a line, else not at all."""
+
     rows: tuple[tuple[LinePart, tuple[CellPart, ...]], ...]
     columns: tuple[LinePart, ...]
     falling: LinePart
     rising: LinePart
+    mode: Mode
+    sum: str
     template: str = "sheet/grid.html"
 
     @property
@@ -70,9 +82,12 @@ class PlainPart:
     template: str = "sheet/plain.html"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """A sheet, what is to be done on it, and buttons for what has no place on it: notation and label."""
+    """A sheet, what is to be done on it, and buttons for what has no place on it: notation and label.
+
+    Compared by identity: a sheet that has not changed is the same one.
+    """
 
     part: GridPart | BlockPart | PlainPart
     hint: str
@@ -80,18 +95,47 @@ class Drawn:
     legend: drawing.Legend | None
 
 
-def draw(table: Table, seat: Seat, sheet: Any, may: Options, words: Words, serve: str | None) -> Drawn:  # noqa: ANN401
+@lru_cache(MOST_KEPT)
+def _drawing(game: str, rules: str, sheet: Any, language: str) -> drawing.Drawing:  # noqa: ANN401 - of any game
+    """Most sheets are looked at by several, and more than once."""
+    found = find_game(game, rules)
+    return found.traits.draw(found.solo, sheet, words(language))
+
+
+def draw(table: Table, seat: Seat, sheet: Any, may: Options, said: Words, serve: str | None) -> Drawn:  # noqa: ANN401
     """The sheet of a seat, with what its owner may do on it; `serve` is the line that they want to act for."""
-    game, traits = table.game, table.game.traits
+    game = table.game
     start = game.solo.start() if table.before is None else game.sheet(table.before, seat)
-    now, old = traits.draw(game.solo, sheet, words), traits.draw(game.solo, start, words)
+    thrown = str(sum(table.faces))
+    if not may.actions:
+        return _still(game.name, game.rules, sheet, start, thrown, said.language)
+    return _drawn(game, sheet, start, may, thrown, said, serve)
+
+
+@lru_cache(MOST_KEPT)
+def _still(game: str, rules: str, sheet: Any, start: Any, thrown: str, language: str) -> Drawn:  # noqa: ANN401
+    """A sheet on which there is nothing to do: what most see of most sheets."""
+    return _drawn(find_game(game, rules), sheet, start, NOTHING, thrown, words(language), None)
+
+
+def _drawn(
+    game: AnyGame,
+    sheet: Any,  # noqa: ANN401 - of any game
+    start: Any,  # noqa: ANN401
+    may: Options,
+    thrown: str,
+    said: Words,
+    serve: str | None,
+) -> Drawn:
+    traits = game.traits
+    now, old = (_drawing(game.name, game.rules, each, said.language) for each in (sheet, start))
     spots = {str(action): traits.spot(action) for action in may.actions}
     serving = _serving(spots, serve)
     homeless = () if may.moves else [action for action in may.actions if traits.spot(action) == drawing.Spot()]
     part: GridPart | BlockPart | PlainPart
     match now, old:
         case drawing.Grid(), drawing.Grid():
-            part = _grid(now, old, spots, serving)
+            part = _grid(now, old, spots, serving, thrown)
         case drawing.Block(), drawing.Block():
             part = _block(now, old, {} if may.moves else spots)
         case drawing.Plain(text), _:
@@ -100,9 +144,9 @@ def draw(table: Table, seat: Seat, sheet: Any, may: Options, words: Words, serve
             raise TypeError(f"{game.name} draws one sheet as {type(now)} and another as {type(old)}")
     return Drawn(
         part,
-        hint=traits.hint(game.solo, sheet, words, serving),
-        buttons=tuple((str(action), traits.label(action, words)) for action in homeless),
-        legend=traits.legend(words),
+        hint=traits.hint(game.solo, sheet, said, serving),
+        buttons=tuple((str(action), traits.label(action, said)) for action in homeless),
+        legend=traits.legend(said),
     )
 
 
@@ -114,9 +158,12 @@ def _serving(spots: dict[str, drawing.Spot], wanted: str | None) -> str | None:
     return lines[0] if len(lines) == 1 else None
 
 
-def _grid(now: drawing.Grid, old: drawing.Grid, spots: dict[str, drawing.Spot], serving: str | None) -> GridPart:
+def _grid(
+    now: drawing.Grid, old: drawing.Grid, spots: dict[str, drawing.Spot], serving: str | None, thrown: str
+) -> GridPart:
     lines = {spot.line for spot in spots.values() if spot.line}
-    taps = {spot.cell: do for do, spot in spots.items() if spot.cell and spot.line in {None, serving}}
+    mode: Mode = "lines" if lines else "throw" if spots else ""
+    taps = {spot.cell: do for do, spot in spots.items() if spot.cell and spot.line == serving}
     before = old.lines
 
     def line(each: drawing.Line) -> LinePart:
@@ -124,10 +171,12 @@ def _grid(now: drawing.Grid, old: drawing.Grid, spots: dict[str, drawing.Spot], 
         return LinePart(each, each.owes if each.name in lines else 0, fresh, each.name == serving)
 
     def cell(each: drawing.Cell, was: drawing.Cell) -> CellPart:
-        do = taps.get(each.name)
-        if each.text and do == each.name:
-            do = None  # it has just been written there
-        return CellPart(each, do, is_fresh=each != was)
+        fresh = each != was
+        if lines:
+            do = taps.get(each.name, "")
+            return CellPart(each, do, "", fresh, is_live=bool(do))
+        do, on = (each.tap.do, str(each.tap.on or "")) if each.tap else ("", "")
+        return CellPart(each, do, on, fresh, is_live=bool(mode and do) and on in {"", thrown} and not fresh)
 
     cells = [tuple(map(cell, row, was)) for row, was in zip(now.cells, old.cells, strict=True)]
     return GridPart(
@@ -135,6 +184,8 @@ def _grid(now: drawing.Grid, old: drawing.Grid, spots: dict[str, drawing.Spot], 
         columns=tuple(map(line, now.columns)),
         falling=line(now.falling),
         rising=line(now.rising),
+        mode=mode,
+        sum=thrown,
     )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from markupsafe import Markup
+
 from kasta.core import FACES, Next, Over, Pick, Seat, Throw
 from kasta.i18n import Words
 from kasta.table.rights import NOTHING, Rights, SeatRights, Silence, are_seats_open, options
@@ -113,6 +115,16 @@ class TablePage:
         """The players who share this device."""
         own = tuple(each for each in self.players if each.is_mine and not each.is_bot)
         return own if len(own) > 1 else ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableDocument:
+    """table.html: the sections of a table's page, the name of this page, and a digest of what it shows."""
+
+    table: TablePage
+    sections: Markup
+    name: str
+    digest: str
 
 
 def table_page(
@@ -273,16 +285,17 @@ def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> P
 
 
 def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
+    """One's own sheet, or another's, which is the same for all until something is written on it."""
     may = options(table, each.seat, each.may) if each.is_mine else NOTHING
     return SheetPart(
         seat=each.seat,
         name=each.name,
         shape=SHAPES[each.seat % len(SHAPES)],
-        step=each.step,
+        step=each.step if each.is_mine else 0,
         total=each.total,
         is_mine=each.is_mine,
-        is_due=each.is_due,
-        may=each.may,
+        is_due=each.is_mine and each.is_due,
+        may=each.may if each.is_mine else SeatRights(),
         drawn=draw(table, each.seat, each.sheet, may, words, serve) if each.sheet is not None else None,
     )
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from kasta.games import drawing
 from kasta.games.composers import Shared
-from kasta.games.grid import Line
-from kasta.games.grid_drawing import draw_grid, points, sentence
+from kasta.games.grid import Cell, Line
+from kasta.games.grid_drawing import circled_cell, draw_grid, free_cell, points, sentence, written_cell
 from kasta.games.knaster.rules import CIRCLES, Action, Bonus, Circle, Knaster, LineScore, Sheet, Write
 from kasta.games.traits import Traits
 from kasta.i18n import Words, spelled
@@ -50,7 +50,15 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
         def line(each: Line) -> drawing.Line:
             return self._line(solo, sheet, scores[each.name], printed[each], words)
 
-        return draw_grid(solo.grid, sheet.numbers, sheet.circled, line, words)
+        def cell(each: Cell) -> drawing.Cell:
+            number = sheet.numbers[each]
+            if not number:
+                return free_cell(each.name, words)
+            if each in sheet.circled:
+                return circled_cell(each.name, number, words)
+            return written_cell(each.name, number, drawing.Tap(str(Circle(each)), on=number))
+
+        return draw_grid(solo.grid, cell, line)
 
     def _line(self, solo: Knaster, sheet: Sheet, score: LineScore, printed: int, words: Words) -> drawing.Line:
         hand = self.word(words, score.hand) if score.hand else ""

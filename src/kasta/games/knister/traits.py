@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from kasta.games import drawing
 from kasta.games.composers import Shared
 from kasta.games.grid import FREE, Cell
-from kasta.games.grid_drawing import draw_grid, points, sentence
+from kasta.games.grid_drawing import draw_grid, free_cell, points, sentence, written_cell
 from kasta.games.knister.rules import POINTS, Knister, LineScore, Sheet
 from kasta.games.traits import Traits
 from kasta.i18n import Words, spelled
@@ -48,9 +48,12 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
 
     def draw(self, solo: Knister, sheet: Sheet, words: Words) -> drawing.Grid:
         scores = {score.line.name: score for score in solo.lines(sheet)}
-        return draw_grid(
-            solo.grid, sheet.numbers, (), lambda line: self._line(scores[line.name], sheet, words), words
-        )
+
+        def cell(each: Cell) -> drawing.Cell:
+            number = sheet.numbers[each]
+            return written_cell(each.name, number) if number else free_cell(each.name, words)
+
+        return draw_grid(solo.grid, cell, lambda line: self._line(scores[line.name], sheet, words))
 
     def _line(self, score: LineScore, sheet: Sheet, words: Words) -> drawing.Line:
         numbers = score.line.numbers(sheet.numbers)

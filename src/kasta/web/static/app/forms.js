@@ -3,7 +3,7 @@
 import { connection, refuse } from './announce.js';
 import { table } from './dom.js';
 import { query } from './look.js';
-import { PARTS, refresh, show } from './parts.js';
+import { PARTS, refresh, take } from './parts.js';
 import { follow } from './tabs.js';
 
 const LATER = [502, 503, 504];
@@ -19,9 +19,7 @@ async function accepted(job, answer) {
   }
   refuse('');
   query.delete('serve');
-  if (!show(await answer.text())) {
-    await refresh();
-  }
+  take(await answer.json());
   follow(job.form);
 }
 
@@ -77,13 +75,19 @@ document.addEventListener('submit', event => {
   }
   event.preventDefault();
   const data = new FormData(form, event.submitter);
-  if (!data.get('do') && form.elements.do) {
+  const isOther = event.submitter?.hasAttribute('formaction'); // such as taking back
+  if (!isOther && !data.get('do') && form.elements.do) {
     return;
   }
   const mark = event.submitter?.closest('.cell, .block tr');
   forget(form);
   mark?.classList.add('pending');
-  waiting.push({ action: form.action, body: new URLSearchParams(data), mark, form });
+  waiting.push({
+    action: isOther ? event.submitter.formAction : form.action,
+    body: new URLSearchParams(data),
+    mark,
+    form,
+  });
   flush();
 });
 

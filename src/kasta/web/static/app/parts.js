@@ -1,39 +1,33 @@
-// The parts of the page that change: fetched from the server, and put in the place of those before.
+// The parts of the page that change. The server sends what differs from what is shown, in numbered steps.
 
 import { announce, connection, refuse } from './announce.js';
 import { thrown } from './dice.js';
 import { dice, status, table, tell } from './dom.js';
 import { query } from './look.js';
 import { morph } from './morph.js';
+import { arm } from './taps.js';
 
-export const PARTS = { accept: 'text/vnd.kasta.parts' };
+export const PARTS = { accept: 'application/vnd.kasta.parts+json', 'x-kasta-page': table.dataset.page };
+const PATIENCE = 1000; // for a step that was overtaken by the next
 
-let heardOf = Number(table.dataset.seq);
 let corrected = status().dataset.corrected;
 let fetching = null;
+let asking = null;
 let isAsked = false;
-
-/** The number of the last event that is heard of or shown. */
-export const newest = () => Math.max(heardOf, status().dataset.seq);
-
-/** The number of the last event that the stream told of. */
-export const lastHeard = () => heardOf;
-
-/** Remember that an event has happened. */
-export function hear(seq) {
-  heardOf = Math.max(heardOf, seq);
-}
+let next = 1;
+const early = new Map();
 
 /** The sentence that says whose turn it is. */
 const sentence = () => table.querySelector('.say strong')?.textContent;
 
-/** Put parts into their places. */
-function replaceParts(parts) {
-  for (const part of [...parts]) {
-    const old = part.id && document.getElementById(part.id);
-    if (old) {
-      morph(old, part);
-    }
+/** Put a part into the place of the one before. */
+function replacePart(html) {
+  const box = document.createElement('template'); // takes a cell without its table, but nothing beside it
+  box.innerHTML = html;
+  const part = box.content.firstElementChild;
+  const old = document.getElementById(part.id);
+  if (old) {
+    morph(old, part);
   }
 }
 
@@ -50,38 +44,81 @@ function tellChange(turn, said) {
   }
 }
 
-/** Show new parts. False if they were overtaken on their way: what is past is not shown again. */
-export function show(html) {
-  const page = new DOMParser().parseFromString(html, 'text/html');
-  if (Number(page.getElementById('status').dataset.seq) < newest()) {
-    return false;
-  }
+/** Show new parts. */
+export function show(parts) {
   const wasOver = status().dataset.phase === 'over';
   const turn = dice().dataset.turn;
   const said = sentence();
   const focus = table.contains(document.activeElement) ? document.activeElement : null;
-  replaceParts(page.body.children);
+  parts.forEach(replacePart);
+  arm();
   document.title = `${status().dataset.title} · Kasta`;
   tellChange(turn, said);
   if (focus && (!focus.isConnected || focus.disabled)) {
     status().focus({ preventScroll: true }); // the next stop is what is to do now
   }
   tell('shown', { isEnd: status().dataset.phase === 'over' && !wasOver });
-  return true;
+}
+
+/** Show what the server sent, when all steps before it are shown. */
+function showStep(news) {
+  next = news.number + 1;
+  table.dataset.digest = news.digest;
+  for (const number of early.keys()) {
+    if (number < next) {
+      early.delete(number);
+    }
+  }
+  show(news.parts);
+  const following = early.get(next);
+  if (following) {
+    showStep(following);
+  }
+}
+
+/** Whether a step that should have come before is still missing: then all is asked for anew. */
+function missed({ number }) {
+  if (early.has(number)) {
+    asking?.abort();
+    refresh();
+  }
+}
+
+/** Take what the server sent, by the stream or as an answer. */
+export function take(news) {
+  if (!news.parts) {
+    return;
+  }
+  if (!news.number) {
+    show(news.parts); // a crowd's answer, or all that there is while no stream is open
+  } else if (news.number === next || (news.all && news.number > next)) {
+    showStep(news);
+  } else if (news.number > next) {
+    early.set(news.number, news);
+    setTimeout(missed, PATIENCE, news);
+  }
+}
+
+/** A new stream counts from one. */
+export function restart() {
+  next = 1;
+  early.clear();
 }
 
 /** Fetch the parts once. */
 async function fetchParts() {
+  asking = new AbortController();
+  const { signal } = asking;
   try {
-    const answer = await fetch(`${table.dataset.table}/parts?${query}`, { headers: PARTS });
+    const answer = await fetch(`${table.dataset.table}/parts?${query}`, { headers: PARTS, signal });
     if (answer.ok) {
-      show(await answer.text());
+      take(await answer.json());
       connection('');
     } else if (answer.status === 404) {
       location.reload();
     }
   } catch {
-    connection(table.dataset.retry);
+    connection(signal.aborted ? '' : table.dataset.retry);
   }
 }
 
@@ -94,7 +131,7 @@ async function fetchAll() {
   fetching = null;
 }
 
-/** Fetch and show the parts, one request at a time. */
+/** Fetch and show all parts, one request at a time. */
 export function refresh() {
   isAsked = true;
   fetching ??= fetchAll();

@@ -1,14 +1,13 @@
 // The stream of what happens at the table. It is closed in hidden tabs: browsers allow only a few.
 
 import { connection } from './announce.js';
-import { thrown } from './dice.js';
-import { dice, status, table } from './dom.js';
-import { morph } from './morph.js';
-import { hear, lastHeard, newest, refresh } from './parts.js';
+import { onCount, onCrowd, refreshSoon } from './crowd.js';
+import { status, table } from './dom.js';
+import { query } from './look.js';
+import { refresh, restart, take } from './parts.js';
 
 const SILENCE = 40_000; // the server lets its heart beat more often than this
 const HIDDEN = 5_000; // a short look at another tab closes nothing
-const CROWD = 1_500; // many phones do not ask all at once
 
 const hadRematch = status().querySelector('a.button') !== null;
 let source = null;
@@ -25,27 +24,12 @@ function close() {
   source = null;
 }
 
-/** Show dice at once, before the rest is fetched. */
-function showThrow({ turn, dice: html }, seq) {
-  if (seq >= newest() && Number(dice().dataset.turn) !== turn) {
-    morph(dice(), new DOMParser().parseFromString(html, 'text/html').body.firstElementChild);
-    thrown();
-  }
-}
-
 /** Something happened at the table. */
 function onNews(event) {
   const news = JSON.parse(event.data);
-  const seq = Number(event.lastEventId);
-  beat();
-  showThrow(news, seq);
-  hear(seq);
+  take(news);
   if (news.moved && !hadRematch) {
     location.assign(`/t/${news.moved}`); // the rematch takes everybody along
-  } else if (news.crowd) {
-    setTimeout(refresh, Math.random() * CROWD);
-  } else {
-    refresh();
   }
 }
 
@@ -64,15 +48,23 @@ function open() {
     return;
   }
   beat();
-  source = new EventSource(`${table.dataset.table}/stream?after=${lastHeard()}`);
+  const { page, digest } = table.dataset;
+  source = new EventSource(`${table.dataset.table}/stream?page=${page}&digest=${digest}&${query}`);
   source.addEventListener('open', () => {
     beat();
+    restart();
     connection('');
   });
   source.addEventListener('error', onError);
+  const handlers = { news: onNews, crowd: onCrowd, count: onCount, stale: refreshSoon };
+  for (const [kind, handle] of Object.entries(handlers)) {
+    source.addEventListener(kind, event => {
+      beat();
+      handle(event);
+    });
+  }
   source.addEventListener('beat', beat);
   source.addEventListener('gone', () => location.assign('/'));
-  source.addEventListener('news', onNews);
 }
 
 /** Open the stream again, and fetch what was missed. */

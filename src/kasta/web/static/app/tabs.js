@@ -7,7 +7,7 @@ import { refresh } from './parts.js';
 /** Once a sheet is done, the next one that is not comes up. */
 export function follow(form) {
   const now = currentTab();
-  if (!now || !form.id.startsWith('play-')) {
+  if (!now || form.id !== 'play') {
     return;
   }
   if (document.querySelector('.tabs .due') && !now.querySelector('.due')) {

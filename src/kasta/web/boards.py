@@ -1,0 +1,321 @@
+"""How news reach pages: one board a table follows its log, and tells all who look.
+
+At a table of some, each page is sent what differs from what it shows. Of a crowd, what is the same for all is made
+once and sent as bytes; others' picks are only counted, at most twice a second, and never delay a throw.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing, asynccontextmanager, suppress
+from dataclasses import replace
+from typing import Any
+
+from markupsafe import Markup
+
+from kasta.core import Over, Throw
+from kasta.errors import KastaError
+from kasta.i18n import Words
+from kasta.table.rights import AWAY_SECONDS
+from kasta.table.state import Table
+from kasta.table.view import MOST_LISTED, standing
+from kasta.web.pieces import Shown, freshly_done
+from kasta.web.table_page import TableDocument
+from kasta.web.viewing import Viewer, Views, rendered
+
+logger = logging.getLogger(__name__)
+
+HEARTBEAT_SECONDS = 15.0
+CALM_SECONDS = 0.5  # between two counts
+MOST_WAITING = 16  # messages; a page that is so slow begins anew
+WELCOME, BEAT, GONE = b": welcome\n\n", b"event: beat\ndata:\n\n", b"event: gone\ndata:\n\n"
+
+
+def message(kind: str, data: dict[str, Any]) -> bytes:
+    return f"event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+
+
+class Listener:
+    """One page's stream. What it has been sent is numbered, so that the page knows what is older."""
+
+    __slots__ = ("_number", "_waiting", "_woken", "is_open", "key", "shown", "turn", "viewer")
+
+    def __init__(self, page: str, viewer: Viewer) -> None:
+        self.key, self.viewer, self.shown = (viewer.device, page), viewer, Shown()
+        self.is_open = True
+        self._number = 0
+        self.turn = 0
+        self._waiting: list[bytes] = []
+        self._woken = asyncio.Event()
+
+    def send(self, told: bytes) -> None:
+        self._waiting.append(told)
+        if len(self._waiting) > MOST_WAITING:
+            self.is_open = False
+        self._woken.set()
+
+    def close(self, last: bytes = b"") -> None:
+        self._waiting.append(last)
+        self.is_open = False
+        self._woken.set()
+
+    def news(self, table: Table, sections: dict[str, str], *, anew: bool = False) -> dict[str, Any]:
+        """What the page must be told to show these sections: all of them, or what differs; {} if nothing does."""
+        if anew:
+            self.shown = Shown()
+        parts = self.shown.take(sections)
+        if not parts:
+            return {}
+        self._number += 1
+        return {**_moment(table), "number": self._number, "all": anew, "digest": self.shown.digest, "parts": parts}
+
+    def see(self, turn: int) -> None:
+        """On a new throw a page looks at whatever sheet is due, whichever it looked at before."""
+        if turn != self.turn:
+            self.turn = turn
+            self.viewer = replace(self.viewer, seat=None, serve=None)
+
+    async def messages(self) -> AsyncGenerator[bytes]:
+        """What was sent, as soon as it is; several at once are one."""
+        yield WELCOME
+        while self.is_open or self._waiting:
+            await self._woken.wait()
+            self._woken.clear()
+            told, self._waiting = b"".join(self._waiting), []
+            if told:
+                yield told
+
+
+class Board:
+    """What goes on at one table, for all pages that this process serves of it."""
+
+    def __init__(self, table: str, views: Views) -> None:
+        self._table, self._views = table, views
+        self._listeners: dict[tuple[str, str], Listener] = {}
+        self._told: object = None
+        self._counting: asyncio.Task[None] | None = None
+        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._beat())]
+        for task in self._tasks:
+            task.add_done_callback(log_failure)
+        views.service.presence.look_later(table)  # at those who were here before this process began
+
+    def __len__(self) -> int:
+        return len(self._listeners)
+
+    def find(self, device: str, page: str) -> Listener | None:
+        """The stream of a device's page."""
+        return self._listeners.get((device, page))
+
+    async def join(self, listener: Listener, digest: str) -> None:
+        """A page opens its stream: unless it shows what there is now, it is told all, or to ask."""
+        if (before := self._listeners.get(listener.key)) is not None:
+            before.close()
+        self._listeners[listener.key] = listener
+        table = await self._views.service.table(self._table)
+        listener.turn = table.turn
+        if is_crowd(table) and listener.viewer.device not in self._with_rights(table):
+            if digest != crowd_digest(table):
+                listener.send(message("stale", {}))
+            return
+        sections = await self._views.sections(table, listener.viewer)
+        listener.shown.take(sections)
+        if listener.shown.digest != digest:
+            listener.send(message("news", listener.news(table, sections, anew=True)))
+
+    def leave(self, listener: Listener) -> None:
+        if self._listeners.get(listener.key) is listener:
+            del self._listeners[listener.key]
+
+    def close(self, last: bytes = b"") -> None:
+        """All streams end."""
+        for listener in self._listeners.values():
+            listener.close(last)
+        for task in self._tasks:
+            task.cancel()
+        if self._counting is not None:
+            self._counting.cancel()
+
+    async def _follow(self) -> None:
+        try:
+            async with aclosing(self._views.service.changes(self._table)) as changes:
+                async for table in changes:
+                    await self._tell(table)
+        except KastaError as error:
+            self.close(GONE if error.code == "no_such_table" else b"")  # else pages come back by themselves
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            for listener in self._listeners.values():
+                listener.send(BEAT)
+
+    async def _tell(self, table: Table) -> None:
+        frame = self._frame(table)
+        if not is_crowd(table):
+            await self._tell_each(table, list(self._listeners.values()))
+        elif frame == self._told:
+            self._count_soon()
+        else:
+            await self._tell_crowd(table)
+        self._told = frame
+
+    async def _tell_each(self, table: Table, listeners: Iterable[Listener]) -> None:
+        for listener in listeners:
+            listener.see(table.turn)
+            if news := listener.news(table, await self._views.sections(table, listener.viewer)):
+                listener.send(message("news", news))
+
+    def _frame(self, table: Table) -> object:
+        """What pages of a crowd depend on beside how many sit there, and how many owe a pick."""
+        expected, silence = table.next(), self._views.service.silence(table.id)
+        away = isinstance(expected, Throw) and silence(table.places[expected.roller].device) > AWAY_SECONDS
+        return _moment(table), table.settings, table.host, away
+
+    async def _tell_crowd(self, table: Table) -> None:
+        """What all are told is made once a language; who has more to see than others is told apart."""
+        some = self._with_rights(table)
+        made: dict[str, bytes] = {}
+        for listener in list(self._listeners.values()):
+            said = listener.viewer.words
+            if listener.viewer.device not in some:
+                if said.language not in made:
+                    made[said.language] = message("crowd", await self._common(table, said))
+                listener.send(made[said.language])
+        await self._tell_apart(table)
+
+    async def _tell_apart(self, table: Table) -> None:
+        some = self._with_rights(table)
+        await self._tell_each(table, [each for each in self._listeners.values() if each.viewer.device in some])
+
+    def _with_rights(self, table: Table) -> set[str]:
+        """The devices that may do more than play their own sheets."""
+        expected = table.next()
+        roller = {table.places[expected.roller].device} if isinstance(expected, Throw) else set()
+        return {table.host, *roller}
+
+    async def _common(self, table: Table, said: Words) -> dict[str, Any]:
+        """What a page needs to let its own sheet be filled, and what it shows once that is done."""
+        plain = next((device for device in table.devices if device not in self._with_rights(table)), "")
+        player, guest = (Viewer(device, said, "") for device in (plain, ""))
+        waiting = player if isinstance(table.next(), Throw) else guest
+        stands = standing(table) if isinstance(table.next(), Over) else None
+        return {
+            **_moment(table),
+            "digest": crowd_digest(table),
+            "sum": sum(table.faces),
+            "due": await self._parts(table, player, "status", "after"),
+            "wait": await self._parts(table, waiting, "status", "after"),
+            "all": await self._parts(table, guest, "over", "players"),
+            "totals": stands.totals if stands else {},
+        }
+
+    async def _parts(self, table: Table, viewer: Viewer, *names: str) -> list[str]:
+        return list((await self._views.sections(table, viewer, names)).values())
+
+    def _count_soon(self) -> None:
+        if self._counting is None:
+            self._counting = asyncio.create_task(self._count())
+            self._counting.add_done_callback(log_failure)
+
+    async def _count(self) -> None:
+        await asyncio.sleep(CALM_SECONDS)
+        self._counting = None
+        table = await self._views.service.table(self._table)
+        made: dict[str, bytes] = {}
+        for listener in self._listeners.values():
+            said = listener.viewer.words
+            if said.language not in made:
+                made[said.language] = message("count", _count(table, said))
+            listener.send(made[said.language])
+        await self._tell_apart(table)
+
+
+def is_crowd(table: Table) -> bool:
+    """Whether its players are counted instead of listed."""
+    return len(table.places) > MOST_LISTED
+
+
+def crowd_digest(table: Table) -> str:
+    """Pages of a crowd that have seen the same throw have the same: the rest is their own."""
+    return f"turn-{table.turn}"
+
+
+def _moment(table: Table) -> dict[str, Any]:
+    """What every page must know at once: whether dice fell, whether it is over, where the next game is."""
+    over = isinstance(table.next(), Over) and table.turn > 0
+    return {"turn": table.turn, "over": over, "moved": table.next_table}
+
+
+def _count(table: Table, said: Words) -> dict[str, Any]:
+    text = said.count("{number} still to pick", "{number} still to pick", table.owing)
+    return {"turn": table.turn, "owing": table.owing, "seats": len(table.places), "text": text}
+
+
+def log_failure(task: asyncio.Task[None]) -> None:
+    """A task that nobody waits for must not fail in silence."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        logger.error("news could not be told", exc_info=error)
+
+
+def new_page() -> str:
+    """A name for a page, by which its posts find its stream."""
+    return secrets.token_urlsafe(6)
+
+
+class Boards:
+    """The boards of all tables that somebody looks at here, and the pages that they begin with."""
+
+    def __init__(self, views: Views) -> None:
+        self.views = views
+        self._boards: dict[str, Board] = {}
+
+    async def document(self, name: str, viewer: Viewer) -> TableDocument:
+        """The whole page of a table."""
+        table = await self.views.service.table(name)
+        page = await self.views.page(table, viewer)
+        sections = rendered(page, viewer.words)
+        shown = Shown()
+        shown.take(sections)
+        digest = crowd_digest(table) if is_crowd(table) and not page.is_host else shown.digest
+        return TableDocument(page, Markup("".join(sections.values())), new_page(), digest)  # noqa: S704 - rendered
+
+    async def all(self, table: Table, viewer: Viewer, page: str) -> dict[str, Any]:
+        """All sections of a page, which its stream goes on from."""
+        return await self._news(table, viewer, page, anew=True)
+
+    async def changed(self, table: Table, viewer: Viewer, page: str, *, is_first_pick: bool) -> dict[str, Any]:
+        """What a page does not show yet after its own post. Of a crowd, a pick changes only one's own sheet."""
+        if is_crowd(table) and is_first_pick and viewer.device != table.host:
+            sections = await self.views.sections(table, viewer, ("status", "mine", "after"))
+            return {**_moment(table), "parts": freshly_done(sections)}
+        return await self._news(table, viewer, page, anew=False)
+
+    async def _news(self, table: Table, viewer: Viewer, page: str, *, anew: bool) -> dict[str, Any]:
+        """By the page's stream, which looks from now on where its posts look; without one, all is new."""
+        sections = await self.views.sections(table, viewer)
+        board = self._boards.get(table.id)
+        listener = board.find(viewer.device, page) if board else None
+        if listener is None:
+            return {**Listener(page, viewer).news(table, sections, anew=True), "number": 0}
+        listener.viewer = viewer
+        return listener.news(table, sections, anew=anew)
+
+    @asynccontextmanager
+    async def listening(self, table: str, listener: Listener, digest: str) -> AsyncGenerator[None]:
+        """While this lasts, the listener is sent all news of a table."""
+        board = self._boards.get(table)
+        if board is None:
+            board = self._boards[table] = Board(table, self.views)
+        try:
+            with suppress(KastaError):  # the board says so
+                await board.join(listener, digest)
+            yield
+        finally:
+            board.leave(listener)
+            if not len(board) and self._boards.get(table) is board:
+                del self._boards[table]
+                board.close()

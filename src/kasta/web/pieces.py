@@ -1,0 +1,65 @@
+"""What a page shows by now, so that only what differs is sent: sections, and the marked pieces within them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from zlib import crc32
+
+# A piece holds no other element of its own kind.
+PIECE = re.compile(r'<(\w+)\s+data-piece id="([^"]+)".*?</\1>', re.DOTALL)
+# What a page knows by itself: which cells can be tapped now, the number of the throw, and links that do not last.
+KNOWN = re.compile(r' disabled\b| value="\d+" data-copied| href="[^"]*/seat#[^"]*"')
+
+
+def freshly_done(sections: Mapping[str, str]) -> list[str]:
+    """Of one's own sheet only the pieces that this throw has changed; all of it where a line waits for circles."""
+    if 'data-mode="lines"' in sections["mine"]:
+        return list(sections.values())
+    pieces = (found[0] for found in PIECE.finditer(sections["mine"]))
+    fresh = [piece for piece in pieces if " fresh" in piece or not piece.startswith("<td")]
+    return [*(html for name, html in sections.items() if name != "mine"), *fresh]
+
+
+class Shown:
+    """Checksums of all that a page shows, by id."""
+
+    __slots__ = ("_sums", "_whole")
+
+    def __init__(self) -> None:
+        self._sums: dict[str, int] = {}
+        self._whole: dict[str, int] = {}
+
+    @property
+    def digest(self) -> str:
+        """Pages that show the same have the same."""
+        return f"{crc32(repr(sorted(self._sums.items())).encode()):x}"
+
+    def take(self, sections: Mapping[str, str]) -> list[str]:
+        """Those of the sections, or of their pieces, that the page does not show yet. From now on it does."""
+        new: list[str] = []
+        for name, html in sections.items():
+            whole = hash(html)
+            if self._whole.get(name) != whole:
+                self._whole[name] = whole
+                new += self._section(name, html)
+        return new
+
+    def _section(self, name: str, html: str) -> list[str]:
+        pieces: dict[str, str] = {}
+
+        def lift(found: re.Match[str]) -> str:
+            pieces[found[2]] = found[0]
+            return found[2]
+
+        frame = PIECE.sub(lift, html)
+        is_new = self._is_new(name, frame)
+        new = [piece for key, piece in pieces.items() if self._is_new(key, piece)]
+        return [html] if is_new else new
+
+    def _is_new(self, key: str, html: str) -> bool:
+        checksum = crc32(KNOWN.sub("", html).encode())
+        if self._sums.get(key) == checksum:
+            return False
+        self._sums[key] = checksum
+        return True

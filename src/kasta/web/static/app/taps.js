@@ -1,0 +1,37 @@
+// Which cells of one's own sheet can be tapped: the page knows it when dice fall, before the server is asked.
+
+/** The form of one's own sheet. */
+export const play = () => document.getElementById('play');
+
+/** Whether a cell's button means something now. */
+function isLive(button, { mode, sum }) {
+  const { on } = button.dataset;
+  const isDone = mode === 'throw' && button.closest('.fresh');
+  return Boolean(mode && button.value) && (!on || on === sum) && !isDone;
+}
+
+/** Let those cells be tapped that may be, and have all forms name the same throw. */
+export function arm() {
+  const form = play();
+  if (form?.dataset.mode !== undefined) {
+    for (const button of document.querySelectorAll('#mine .cell button')) {
+      button.disabled = !isLive(button, form.dataset);
+    }
+  }
+  for (const field of document.querySelectorAll('[data-copied]')) {
+    field.value = form?.elements[field.name]?.value ?? field.value;
+  }
+}
+
+/** Take a throw up on one's own sheet. */
+export function takeUp(turn, sum) {
+  const form = play();
+  form.elements.turn.value = turn;
+  form.elements.step.value = 0;
+  form.dataset.mode = 'throw';
+  form.dataset.sum = sum;
+  delete form.dataset.moves;
+  for (const fresh of document.querySelectorAll('#mine .fresh')) {
+    fresh.classList.remove('fresh');
+  }
+}

@@ -1,0 +1,88 @@
+"""Who looks at a table, at which sheet, and what the page shows them, section by section."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Request
+
+from kasta.errors import Illegal
+from kasta.i18n import Words, words
+from kasta.table.rights import are_seats_open
+from kasta.table.service import Service
+from kasta.table.state import Table
+from kasta.web.joining import Joining
+from kasta.web.render import render
+from kasta.web.table_page import Room, TablePage, table_page
+
+SECTIONS = ("status", "over", "mine", "after", "players", "room", "others", "extras")
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """A device, its language, the address it calls us by, and which sheet and line it looks at."""
+
+    device: str
+    words: Words
+    origin: str
+    seat: int | None = None
+    serve: str | None = None
+
+
+def viewer_of(request: Request[Any, Any, Any], form: Mapping[str, str] | None = None) -> Viewer:
+    """Whoever sends a request; a form says, like the address, which sheet is looked at."""
+    visit: dict[str, Any] = request.scope["kasta"]  # type: ignore[typeddict-item]
+    if visit["device"] is None:
+        raise Illegal("bad_token")
+    asked = {**request.query_params, **(form or {})}
+    seat = asked.get("seat", "")
+    return Viewer(
+        visit["device"],
+        words(visit["language"]),
+        visit["origin"],
+        int(seat) if re.fullmatch(r"\d{1,6}", seat, re.ASCII) else None,
+        asked.get("serve"),
+    )
+
+
+def rendered(page: TablePage, said: Words, names: Collection[str] = SECTIONS) -> dict[str, str]:
+    """Sections of a page as HTML, by name."""
+    return {name: render(said, f"sections/{name}.html", page) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """Makes the page of a table for whoever looks."""
+
+    service: Service
+    joining: Joining
+
+    async def page(self, table: Table, viewer: Viewer) -> TablePage:
+        return table_page(
+            table,
+            viewer.device,
+            viewer.words,
+            self.service.silence(table.id),
+            seat=viewer.seat,
+            serve=viewer.serve,
+            room=await self._room(table, viewer),
+        )
+
+    async def sections(self, table: Table, viewer: Viewer, names: Collection[str] = SECTIONS) -> dict[str, str]:
+        """The sections of the page as HTML, by name."""
+        return rendered(await self.page(table, viewer), viewer.words, names)
+
+    async def _room(self, table: Table, viewer: Viewer) -> Room:
+        me, claims = viewer.device, self.joining.claims(table.id)
+        return Room(
+            link=f"{viewer.origin}/t/{table.id}",
+            code=await self.joining.code_of(table.id) if are_seats_open(table) else None,
+            claims=tuple(claims.values()) if me == table.host else (),
+            my_claim=next((claim for claim in claims.values() if claim.device == me), None),
+            seat_links={
+                seat: self.joining.signer.seat_link(table.id, seat, me) for seat in table.devices.get(me, ())
+            },
+        )

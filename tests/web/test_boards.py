@@ -1,0 +1,229 @@
+"""How news reach pages: one follower a table; each page hears what is new to it, a crowd what is new to all."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from kasta.i18n import words
+from kasta.store.memory import MemoryLog
+from kasta.table.commands import Play, Roll, Sit
+from kasta.table.events import Settings
+from kasta.table.service import Service
+from kasta.table.view import MOST_LISTED
+from kasta.web import boards as module
+from kasta.web.boards import BEAT, WELCOME, Boards, Listener
+from kasta.web.config import Config
+from kasta.web.identity import Signer
+from kasta.web.joining import Joining
+from kasta.web.viewing import Viewer, Views
+
+MANY = MOST_LISTED + 10
+
+
+@dataclass
+class Ear:
+    """A page's stream, and all that it was sent."""
+
+    listener: Listener
+    told: list[tuple[float, bytes]] = field(default_factory=list)
+
+    async def listen(self) -> None:
+        async for sent in self.listener.messages():
+            self.told.append((asyncio.get_running_loop().time(), sent))
+
+    def events(self, kind: str) -> Iterator[dict[str, Any]]:
+        for _, sent in self.told:
+            for event in sent.decode().split("\n\n"):
+                if event.startswith(f"event: {kind}\n"):
+                    yield json.loads(event.partition("data: ")[2])
+
+
+@dataclass
+class Room:
+    """A table of Knister whose host throws, and pages of some of its players."""
+
+    service: Service
+    log: MemoryLog
+    boards: Boards
+    table: str
+    turn: int = 0
+
+    async def sit(self, number: int) -> None:
+        for seat in range(number):
+            await self.service.do(self.table, Sit(f"d{seat}", f"P{seat}", entropy=""))
+
+    async def roll(self) -> None:
+        self.turn = (await self.service.do(self.table, Roll("host", self.turn))).turn
+
+    async def pick(self, seat: int, cell: str) -> None:
+        await self.service.do(self.table, Play(f"d{seat}", self.turn, seat, 0, cell))
+
+    @asynccontextmanager
+    async def page(self, device: str) -> AsyncIterator[Ear]:
+        """A page that shows the table as it is now."""
+        viewer = Viewer(device, words("en"), "http://localhost")
+        document = await self.boards.document(self.table, viewer)
+        ear = Ear(Listener(document.name, viewer))
+        async with self.boards.listening(self.table, ear.listener, document.digest):
+            with self.service.presence.of(self.table, device):
+                hearing = asyncio.create_task(ear.listen())
+                await settled()
+                yield ear
+                hearing.cancel()
+
+
+async def settled() -> None:
+    """Let all that is on its way arrive."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+    await asyncio.sleep(0.02)
+
+
+@pytest.fixture
+async def room() -> AsyncIterator[Room]:
+    async with MemoryLog() as log:
+        service = Service(log)
+        boards = Boards(Views(service, Joining(log, service, Signer(b"key"), Config())))
+        table = await service.open("host", "knister", settings=Settings(thrower="host"))
+        yield Room(service, log, boards, table.id)
+        await service.close()
+
+
+async def test_a_page_that_shows_all_is_told_nothing_but_welcome_and_beats(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(module, "HEARTBEAT_SECONDS", 0.05)
+    await room.sit(2)
+    async with room.page("d0") as anna:
+        await asyncio.sleep(0.08)
+        assert list(dict.fromkeys(sent for _, sent in anna.told)) == [WELCOME, BEAT]
+    assert room.service.counters()["streams"] == 0
+    await settled()
+    gc.collect()
+    assert not room.log._watches  # noqa: SLF001 - nobody waits for news any more
+
+
+async def test_one_follower_serves_all_pages_of_a_table(room: Room):
+    await room.sit(4)
+    async with AsyncExitStack() as stack:
+        for device in ("d0", "d1", "d2", "d3", "d3", "nobody"):
+            await stack.enter_async_context(room.page(device))
+        live = room.service._tables.find(room.table)  # noqa: SLF001
+        assert live is not None
+        assert len(live.followers) == 1
+
+
+async def test_others_hear_of_a_pick_only_what_it_changed_for_them(room: Room):
+    await room.sit(3)
+    await room.roll()
+    async with room.page("d0") as picker, room.page("d1") as other:
+        await room.pick(0, "c3")
+        await settled()
+        (mine,) = picker.events("news")
+        (news,) = other.events("news")
+        assert any('id="t-0-c3"' in part for part in mine["parts"])
+        assert not any("c3" in part for part in news["parts"])  # it stays hidden
+        assert {part.split('id="')[1].split('"')[0] for part in news["parts"]} == {"status", "p-0"}
+        assert len(json.dumps(news)) < 3_000
+
+
+async def test_a_throw_tells_a_page_no_cell_that_it_can_free_by_itself(room: Room):
+    await room.sit(2)
+    await room.roll()
+    async with room.page("d0") as page:
+        for turn, cell in enumerate(("a1", "b2", "c3")):
+            await room.pick(0, cell)
+            await room.pick(1, cell)
+            await settled()
+            page.told.clear()
+            await room.roll()
+            await settled()
+            (news,) = page.events("news")
+            cells = [part for part in news["parts"] if part.startswith("<td") and 'id="t-0-' in part]
+            assert [f'id="t-0-{cell}"' in part for part in cells] == [True], turn  # no longer fresh
+
+
+async def test_news_are_numbered_without_a_gap_whoever_brings_them(room: Room):
+    await room.sit(2)
+    await room.roll()
+    async with room.page("d0") as page:
+        numbers = []
+        for cell in ("a1", "b2"):
+            await room.service.do(room.table, Play("d0", room.turn, 0, 0, cell))
+            table = await room.service.table(room.table)
+            answer = await room.boards.changed(
+                table, page.listener.viewer, page.listener.key[1], is_first_pick=True
+            )
+            numbers += [answer["number"]] if answer else []
+            await room.pick(1, cell)
+            await room.roll()
+            await settled()
+        numbers = sorted([*numbers, *(news["number"] for news in page.events("news"))])
+        assert numbers == list(range(1, len(numbers) + 1))
+
+
+async def test_a_crowd_is_told_a_throw_in_the_same_bytes(room: Room):
+    await room.sit(MANY)
+    async with room.page("d0") as anna, room.page("d1") as bo, room.page("host") as host:
+        await room.roll()
+        await settled()
+        (crowd,) = anna.events("crowd")
+        assert anna.told[-1][1] is bo.told[-1][1]
+        assert crowd["turn"] == 1
+        assert any('id="status"' in part for part in crowd["due"])
+        assert list(host.events("news"))
+        assert not list(host.events("crowd"))
+
+
+async def test_picks_of_a_crowd_are_counted_at_most_twice_a_second_and_delay_no_throw(room: Room):
+    await room.sit(MANY)
+    await room.roll()
+    async with room.page("d0") as page:
+        for seat in range(MANY):
+            await room.pick(seat, "a1")
+            await asyncio.sleep(0.02)
+        counted = list(page.events("count"))
+        assert 1 <= len(counted) <= 1 + MANY * 0.02 / module.CALM_SECONDS + 1
+        times = [time for time, sent in page.told if sent.startswith(b"event: count")]
+        assert all(later - sooner > 0.9 * module.CALM_SECONDS for sooner, later in pairwise(times))
+        begun = asyncio.get_running_loop().time()
+        await room.roll()
+        await settled()
+        heard = next(time for time, sent in page.told if b'"turn": 2' in sent)
+        assert heard - begun < 0.2
+
+
+async def test_the_answer_to_a_pick_in_a_crowd_brings_only_what_it_changed(room: Room):
+    await room.sit(MANY)
+    await room.roll()
+    viewer = Viewer("d3", words("en"), "")
+    table = await room.service.do(room.table, Play("d3", 1, 3, 0, "c3"))
+    answer = await room.boards.changed(table, viewer, "", is_first_pick=True)
+    ids = [part.split('id="')[1].split('"')[0] for part in answer["parts"]]
+    assert ids == ["status", "after", "tabs", "play", "t-3-c3", "total-3"]
+
+
+async def test_pages_hear_that_somebody_is_away_and_back(room: Room, monkeypatch: pytest.MonkeyPatch):
+    for name in ("presence", "rights", "view"):
+        monkeypatch.setattr(f"kasta.table.{name}.AWAY_SECONDS", 0.3)
+    await room.sit(2)
+    await room.roll()
+    async with room.page("d0") as anna:
+        async with room.page("d1"):
+            pass
+        await asyncio.sleep(0.7)
+        assert any("away" in part for news in anna.events("news") for part in news["parts"])
+        anna.told.clear()
+        async with room.page("d1"):
+            await settled()
+            (news,) = anna.events("news")
+            assert not any("away" in part for part in news["parts"])
