@@ -58,7 +58,7 @@ def test_own_dice_are_asked_for_as_many_as_are_thrown_again(page: Page, server: 
     page.locator("#status .spot").nth(0).tap()
     page.locator("#status .spot").nth(1).tap()
     tap(page, page.get_by_role("button", name="Throw the others again"))
-    expect(page.locator("#status > form")).to_have_attribute("data-faces", "3")
+    expect(page.locator("#status .act form")).to_have_attribute("data-faces", "3")
     enter_dice(page, "111")
     expect(box(page, "yatzy")).to_have_text(re.compile(r"50$"))
 

@@ -19,6 +19,7 @@ from browsing import (
     said,
     sit,
     tap,
+    turn,
     write,
 )
 from playwright.sync_api import Page, expect
@@ -60,7 +61,10 @@ COVERED = """() => {
 
 
 def again(page: Page) -> None:
-    tap(page, page.locator("#again"))
+    """Throw the dice that are not ticked, and wait until they have fallen."""
+    before = turn(page)
+    page.locator("#again").tap()
+    expect(page.locator("#dice")).to_have_attribute("data-turn", str(before + 1))
 
 
 def test_a_whole_yatzy_keeps_dice_in_place(phone: NewPhone, server: Server):
