@@ -22,6 +22,7 @@ SHEETS = (
     "layout",
     "page",
     "status",
+    "dice",
     "grid",
     "block",
     "sheet",

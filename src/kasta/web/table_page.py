@@ -15,7 +15,8 @@ from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
 from kasta.web.joining import Claim
-from kasta.web.sheets import Drawn, draw
+from kasta.web.sheets import BlockPart, Drawn, draw
+from kasta.web.telling import tell
 
 SHAPES = "●▲■◆★✚⬟◗"
 
@@ -88,6 +89,7 @@ class TablePage:
     is_corrected: bool
     dice: ThrownDice
     status: str
+    hint: str  # what it asks for
     title: str
     seats: int
     is_host: bool
@@ -105,6 +107,13 @@ class TablePage:
     verdict: str
     next_table: str | None
     room: Room
+    waits: float | None = None  # seconds until the table acts by itself: throws, or lets a bot stand in
+
+    @property
+    def keep(self) -> BlockPart | None:
+        """The block whose owner, at this device, chooses which dice to keep."""
+        part = self.sheet.drawn.part if self.sheet and self.sheet.is_due and self.sheet.drawn else None
+        return part if isinstance(part, BlockPart) and part.may_choose else None
 
     @property
     def is_alone(self) -> bool:
@@ -142,7 +151,8 @@ def table_page(
     expected = seen.next
     own = _chosen(seen, expected, seat)
     roller = expected.roller if isinstance(expected, Throw) else None
-    status = _status(table, seen, own, words)
+    sheet = _sheet(table, own, words, serve) if own else None
+    said = tell(table, seen, own, sheet.drawn.hint if sheet and sheet.drawn else "", words)
     players = tuple(
         _player(table, each, roller, device) for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
     )
@@ -155,9 +165,10 @@ def table_page(
         turn=table.turn,
         round=_round(table),
         is_corrected=table.turn > table.thrown_on,
-        dice=thrown_dice(table),
-        status=status,
-        title=_title(table, status),
+        dice=thrown_dice(table, words),
+        status=said.status,
+        hint=said.hint,
+        title=_title(table, said.status),
         seats=seen.seats,
         is_host=seen.is_host,
         is_seated=bool(seen.mine),
@@ -166,7 +177,7 @@ def table_page(
         roll_label=table.game.traits.say(words, "Throw"),
         throws_label=table.game.traits.say(words, "throws"),
         settings=table.settings,
-        sheet=_sheet(table, own, words, serve) if own else None,
+        sheet=sheet,
         players=players,
         others=tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd),
         crowd=crowd,
@@ -242,25 +253,6 @@ def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | N
     if isinstance(expected, Throw) and expected.roller in by_seat:
         return by_seat[expected.roller]
     return next((each for each in seen.mine if each.is_due), seen.mine[0] if seen.mine else None)
-
-
-def _status(table: Table, seen: TableView, own: SeatView | None, words: Words) -> str:
-    match seen.next:
-        case Over() if table.turn:
-            return words.say("The game is over")
-        case Throw(_, roller) if table.turn == 0:
-            begins = seen.may.throw or seen.may.type_dice
-            return words.say("Begin when all are here") if begins else words.say("Waiting for the host to begin")
-        case Throw(_, roller):
-            alone = own is not None and own.seat == roller and len(seen.mine) == 1
-            name = table.places[roller].name
-            said = "Your turn to throw" if alone else "{name} throws"
-            return table.game.traits.say(words, said, name=name)
-        case Pick(count):
-            if own is not None and own.is_due:
-                return words.say("Your turn") if len(seen.mine) == 1 else words.say("{name} picks", name=own.name)
-            return words.count("{number} still to pick", "{number} still to pick", count)
-    return words.say("Nobody sits here yet")
 
 
 def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> PlayerPart:
