@@ -15,9 +15,10 @@ from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
 from kasta.web.joining import Claim
-from kasta.web.sheets import Drawn, draw
+from kasta.web.sheets import BlockPart, Drawn, draw
 
 SHAPES = "●▲■◆★✚⬟◗"
+MOST_COLUMNS = 8  # of sheets side by side
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class SheetPart:
     is_mine: bool
     is_due: bool
     may: SeatRights
-    drawn: Drawn | None
+    drawn: Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class TablePage:
     sheet: SheetPart | None
     players: tuple[PlayerPart, ...]
     others: tuple[SheetPart, ...]
+    columns: tuple[SheetPart, ...]  # of all players, where sheets are blocks that stand side by side
     crowd: Crowd | None  # then only its host sees who came last, and who is missing
     counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
     verdict: str
@@ -119,10 +121,10 @@ class TablePage:
 
 @dataclass(frozen=True, slots=True)
 class TableDocument:
-    """table.html: the sections of a table's page, the name of this page, and a digest of what it shows."""
+    """table.html: the sections of a table's page by name, the name of this page, and a digest of what it shows."""
 
     table: TablePage
-    sections: Markup
+    sections: Mapping[str, Markup]
     name: str
     digest: str
 
@@ -147,6 +149,8 @@ def table_page(
         _player(table, each, roller, device) for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
     )
     crowd = _crowd(table, own) if seen.seats > MOST_LISTED else None
+    sheet = _sheet(table, own, words, serve) if own else None
+    others = tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd)
     return TablePage(
         id=table.id,
         seq=table.seq,
@@ -166,9 +170,10 @@ def table_page(
         roll_label=table.game.traits.say(words, "Roll"),
         throws_label=table.game.traits.say(words, "throws"),
         settings=table.settings,
-        sheet=_sheet(table, own, words, serve) if own else None,
+        sheet=sheet,
         players=players,
-        others=tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd),
+        others=others,
+        columns=_columns(table, seen, sheet, others, words),
         crowd=crowd,
         counts=_counts(table),
         verdict=_verdict(table, own, words) if isinstance(expected, Over) and own and seen.seats == 1 else "",
@@ -284,9 +289,24 @@ def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> P
     )
 
 
+def _columns(
+    table: Table, seen: TableView, sheet: SheetPart | None, others: tuple[SheetPart, ...], words: Words
+) -> tuple[SheetPart, ...]:
+    """The sheets of all players in the order of their seats, where they are blocks and not too many."""
+    if not 1 < seen.seats <= MOST_COLUMNS or not table.turn:
+        return ()
+    mine = (
+        sheet if sheet and sheet.seat == each.seat else _sheet(table, replace(each, is_mine=False), words, None)
+        for each in seen.mine
+    )
+    parts = sorted((*mine, *others), key=lambda part: part.seat)
+    return tuple(parts) if all(part.drawn and isinstance(part.drawn.part, BlockPart) for part in parts) else ()
+
+
 def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
     """One's own sheet, or another's, which is the same for all until something is written on it."""
     may = options(table, each.seat, each.may) if each.is_mine else NOTHING
+    empty = table.game.solo.start()
     return SheetPart(
         seat=each.seat,
         name=each.name,
@@ -296,7 +316,7 @@ def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> She
         is_mine=each.is_mine,
         is_due=each.is_mine and each.is_due,
         may=each.may if each.is_mine else SeatRights(),
-        drawn=draw(table, each.seat, each.sheet, may, words, serve) if each.sheet is not None else None,
+        drawn=draw(table, each.seat, empty if each.sheet is None else each.sheet, may, words, serve),
     )
 
 

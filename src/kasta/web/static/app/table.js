@@ -2,6 +2,7 @@
 
 import './curtain.js';
 import './forms.js';
+import './keys.js';
 import './moments.js';
 import './own-dice.js';
 import './pace.js';
