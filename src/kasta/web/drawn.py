@@ -107,14 +107,14 @@ def _line_box(end: LinePart, seat: int, said: Words, *, is_mine: bool) -> str:
         begin = escape(said.say("{number} to circle: begin here", number=end.owes))
         inside = (
             f'<a class="serve" href="?seat={seat}&amp;serve={name}" data-serve="{escape(line.name)}">'
-            f'<b aria-hidden="true">{end.owes} ◯</b><span aria-hidden="true">{hand}</span>'
+            f'<b aria-hidden="true">{end.owes}</b><span aria-hidden="true">{hand}</span>'
             f'<span class="hidden">{sentence}. {begin}</span></a>'
         )
     else:
         text = pencil(line.text) if line.is_earned else line.text or TWICE * line.is_double
         inside = (
-            f'<span title="{escape(line.hand)}" aria-hidden="true">{text}</span>'
-            f'<span class="hand" aria-hidden="true">{hand if line.is_earned else ""}</span>'
+            f'<div class="inside"><span title="{escape(line.hand)}" aria-hidden="true">{text}</span>'
+            f'<span class="hand" aria-hidden="true">{hand if line.is_earned else ""}</span></div>'
             f'<span class="hidden">{sentence}</span>'
         )
     points = f' data-points="{line.text}"' if line.is_earned and is_mine else ""
@@ -167,8 +167,9 @@ class _Rows:
         box = tap.box
         cells = "".join(self._box(seat, boxes[box.name]) for seat, boxes in self.boxes.items())
         points = f' data-points="{escape(box.text)}"' if box.text and self.taps else ""
+        fresh = ' class="fresh"' if tap.is_fresh and self.taps else ""
         return (
-            f'<tr data-piece id="r-{self.key}-{box.name}" class="{"fresh" if tap.is_fresh and self.taps else ""}"{points}>'
+            f'<tr data-piece id="r-{self.key}-{box.name}"{fresh}{points}>'
             f'<th scope="row">{escape(box.label)}</th>{cells}</tr>'
         )
 
@@ -189,6 +190,7 @@ class _Rows:
             inside = (
                 f'<button form="play" name="do" value="{escape(tap.do)}" id="b-{seat}-{box.name}"'
                 f' class="pay{" nil" if box.pays == "0" else ""}">'
-                f'<span class="hidden">{escape(box.label)}: </span>{escape(box.pays)}</button>'
+                f'<span class="hidden">{escape(box.label)}: </span>'
+                f'<span class="worth">{escape(box.pays)}</span></button>'
             )
         return f'<td class="{self.kinds[seat]}{" fresh" if tap.is_fresh else ""}">{inside}</td>'
