@@ -13,7 +13,7 @@ from collect_messages import collect
 
 from kasta import GAMES
 from kasta.i18n import DEFAULT, LANGUAGES, choose, words
-from kasta.web.render import rules_page
+from kasta.web.prose import rules_page
 
 TRANSLATED = [language for language in LANGUAGES if language != DEFAULT]
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{[\w!]*\}")

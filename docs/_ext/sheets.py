@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from kasta import draw, find_game
+from kasta.i18n import DEFAULT, words
+from kasta.rulebook import read_picture
 
 
 class Sheet(SphinxDirective):
-    """Takes a game's name, and the sheet as its body; without a body the sheet is empty."""
+    """A worked example of a rules page: `kasta.rulebook` tells what it can hold."""
 
     required_arguments = 1
+    optional_arguments = 1
     has_content = True
+    option_spec = dict.fromkeys(("throw", "do", "caption", "tells", "only"), directives.unchanged)
 
     def run(self) -> list[nodes.Node]:
         """Draw the sheet into the page."""
-        game = find_game(self.arguments[0])
-        sheet = game.solo.read_sheet("\n".join(self.content)) if self.content else game.solo.start()
-        return [nodes.raw("", f'<div class="sheet">{draw.svg(game, sheet)}</div>', format="html")]
+        picture = read_picture(" ".join(self.arguments), self.options, "\n".join(self.content))
+        drawn = f'<div class="sheet">{picture.svg(words(DEFAULT))}</div>'
+        return [nodes.raw("", drawn, format="html"), nodes.paragraph(text=picture.caption)]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

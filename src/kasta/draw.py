@@ -9,17 +9,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import chain
 from typing import Any
 
+from kasta.core import Faces
 from kasta.games import drawing
-from kasta.games.traits import AnyGame
+from kasta.games.traits import AnyGame, AnyTraits
 from kasta.i18n import DEFAULT, words
 
 CELL, GAP, MARGIN = 44, 3, 6  # sizes are in pixels
-ROW, LABEL, VALUE = 26, 170, 70
+ROW, LABEL, VALUE = 26, 188, 78
 LETTER = 9  # of the text of a plain sheet
 COLOURS = {"teal": "#12555c", "plum": "#6d2a6f", "rust": "#98391f"}
 STYLE = """
@@ -31,7 +33,11 @@ STYLE = """
 .kasta .box{fill:none;stroke:#b9b3a3;stroke-dasharray:3}
 .kasta .earned{fill:currentColor}
 .kasta text.on{fill:#fff;font-weight:700}
+.kasta .owes{fill:none;stroke:currentColor;stroke-width:2}
+.kasta .fresh{stroke:currentColor;stroke-width:3}
 .kasta .circle{fill:none;stroke:currentColor;stroke-width:2.5}
+.kasta .die rect{fill:#fffdf8;stroke:#6f7a7a;stroke-width:2}
+.kasta .die circle{fill:#1c2b2e}
 """
 PIPS = {
     1: ((30, 30),),
@@ -55,11 +61,17 @@ class Svg:
     parts: tuple[str, ...]
 
     def __str__(self) -> str:
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '
-            f'width="{self.width}" height="{self.height}" class="kasta" color="{self.colour}" role="img">'
-            f"<title>{escape(self.title)}</title><style>{STYLE}</style>{''.join(self.parts)}</svg>"
-        )
+        inside = f"<title>{escape(self.title)}</title><style>{STYLE}</style>{''.join(self.parts)}"
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {self._size} color="{self.colour}">{inside}</svg>'
+
+    def inline(self, label: str) -> str:
+        """The picture as a part of a page that has styles for it; `label` says what it shows."""
+        return f'<svg {self._size} aria-label="{escape(label)}">{"".join(self.parts)}</svg>'
+
+    @property
+    def _size(self) -> str:
+        box = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
+        return f'{box} class="kasta" role="img"'
 
     def _repr_svg_(self) -> str:
         return str(self)
@@ -67,56 +79,113 @@ class Svg:
 
 def svg(game: AnyGame, sheet: Any, language: str = DEFAULT) -> Svg:  # noqa: ANN401 - each game has its own sheets
     """Draw a sheet of a game, with its words in a language: en, sv, nb, de or fr."""
-    traits, said = game.traits, words(language)
+    said = words(language)
+    title = f"{game.traits.heading(said)}: {game.solo.total(sheet)}"
+    return picture(game.traits, game.traits.draw(game.solo, sheet, said), title)
+
+
+def picture(
+    traits: AnyTraits,
+    drawn: drawing.Drawing,
+    title: str,
+    *,
+    before: drawing.Drawing | None = None,
+    dice: Faces = (),
+) -> Svg:
+    """Draw what a game has made of a sheet, with dice above it. What was not there `before` stands out."""
+    fresh = set() if before is None else _fresh(drawn, before)
     colour = COLOURS[traits.theme]
-    title = f"{traits.heading(said)}: {game.solo.total(sheet)}"
-    match traits.draw(game.solo, sheet, said):
-        case drawing.Grid() as grid:
-            side = len(grid.columns) + 1
-            return Svg(_at(side) + MARGIN, _at(side + 1) + MARGIN, title, colour, tuple(_grid(grid)))
-        case drawing.Block() as block:
-            most = max(len(section.boxes) + len(section.sums) for section in block.sections) + 1
-            width = len(block.sections) * (LABEL + VALUE + MARGIN) + MARGIN
-            return Svg(width, most * ROW + 2 * MARGIN, title, colour, tuple(_block(block)))
+    match drawn:
+        case drawing.Grid():
+            side = len(drawn.columns) + 1
+            parts = (*_dice(dice, with_sum=traits.shows == "sum"), *_grid(drawn, fresh))
+            return Svg(_at(side) + MARGIN, _at(side + 1) + MARGIN, title, colour, parts)
+        case drawing.Block():
+            top = _at(1) if dice else 0
+            rows = sum(len(section.boxes) + len(section.sums) + 1 for section in drawn.sections)
+            parts = (*_dice(dice), *_block(drawn, fresh, top))
+            return Svg(LABEL + VALUE + 2 * MARGIN, top + rows * ROW + MARGIN, title, colour, parts)
         case drawing.Plain(text):
-            lines = text.splitlines()
-            width = LETTER * max(map(len, lines), default=1) + 2 * MARGIN
-            parts = (_text(MARGIN, (i + 1) * ROW, line, "left mono") for i, line in enumerate(lines))
-            return Svg(width, (len(lines) + 1) * ROW, title, colour, tuple(parts))
+            top, lines = _at(1) if dice else 0, text.splitlines()
+            width = max(LETTER * max(map(len, lines), default=1) + 2 * MARGIN, _at(len(dice)))
+            plain = (_text(MARGIN, top + (i + 1) * ROW, line, "left mono") for i, line in enumerate(lines))
+            return Svg(width, top + (len(lines) + 1) * ROW, title, colour, (*_dice(dice), *plain))
 
 
-def _grid(grid: drawing.Grid) -> Iterable[str]:
+def row(game: AnyGame, texts: Sequence[str]) -> Svg:
+    """Draw numbers in a row: as dice where sheets have boxes for them, else as cells; `(7)` is circled."""
+    if isinstance(game.traits.draw(game.solo, game.solo.start(), words(DEFAULT)), drawing.Grid):
+        cells = (drawing.Cell("", text.strip("()"), "", text.startswith("(")) for text in texts)
+        parts = tuple(part for x, cell in enumerate(cells) for part in _cell(x, 0, cell, "cell"))
+    else:
+        parts = tuple(_dice(tuple(map(int, texts))))
+    return Svg(_at(len(texts)), _at(1), " ".join(texts), COLOURS[game.traits.theme], parts)
+
+
+def _fresh(now: drawing.Drawing, before: drawing.Drawing) -> set[str]:
+    """The names of the cells or boxes in which something else stands than before."""
+    match now, before:
+        case drawing.Grid(), drawing.Grid():
+            cells = zip(chain(*now.cells), chain(*before.cells), strict=True)
+            return {cell.name for cell, was in cells if cell != was}
+        case drawing.Block(), drawing.Block():
+            return {name for name, box in now.boxes.items() if box.text != before.boxes[name].text}
+    return set()
+
+
+def _dice(faces: Faces, *, with_sum: bool = False) -> Iterable[str]:
+    """Dice in the topmost row."""
+    for x, face in enumerate(faces):
+        pips = "".join(f'<circle cx="{cx}" cy="{cy}" r="5.5"/>' for cx, cy in PIPS[face])
+        yield (
+            f'<g class="die" transform="translate({_at(x)} {_at(0)}) scale({CELL / 60:.3f})">'
+            f'<rect x="2" y="2" width="56" height="56" rx="12"/>{pips}</g>'
+        )
+    if faces and with_sum:
+        yield _text(_middle(len(faces)), _middle(0), f"= {sum(faces)}")
+
+
+def _grid(grid: drawing.Grid, fresh: Container[str]) -> Iterable[str]:
     """Cells, with the boxes of lines to the right, below, and at the ends of the diagonals."""
     side = len(grid.columns)
     yield from _end(side, 0, grid.rising)
     for y, (line, cells) in enumerate(zip(grid.rows, grid.cells, strict=True), 1):
         for x, cell in enumerate(cells):
-            yield _square(x, y, "cell")
-            yield _text(_middle(x), _middle(y), cell.text)
-            if cell.is_circled:
-                yield f'<circle class="circle" cx="{_middle(x)}" cy="{_middle(y)}" r="{CELL // 2 - 4}"/>'
+            yield from _cell(x, y, cell, "cell fresh" if cell.name in fresh else "cell")
         yield from _end(side, y, line)
     for x, line in enumerate((*grid.columns, grid.falling)):
         yield from _end(x, side + 1, line)
 
 
+def _cell(x: int, y: int, cell: drawing.Cell, kind: str) -> Iterable[str]:
+    yield _square(x, y, kind)
+    yield _text(_middle(x), _middle(y), cell.text)
+    if cell.is_circled:
+        yield f'<circle class="circle" cx="{_middle(x)}" cy="{_middle(y)}" r="{CELL // 2 - 4}"/>'
+
+
 def _end(x: int, y: int, line: drawing.Line) -> Iterable[str]:
+    """The box of a line: its points, or how many circles are to be drawn."""
+    if line.owes:
+        yield _square(x, y, "owes")
+        yield _text(_middle(x), _middle(y), f"{line.owes} ○")
+        return
     yield _square(x, y, "earned" if line.is_earned else "box")
     text = line.text or ("\N{MULTIPLICATION SIGN}2" if line.is_double else "")
     yield _text(_middle(x), _middle(y), text, "on" if line.is_earned else "small")
 
 
-def _block(block: drawing.Block) -> Iterable[str]:
-    """Sections side by side."""
-    for column, section in enumerate(block.sections):
-        left = MARGIN + column * (LABEL + VALUE + MARGIN)
-        yield _text(left, MARGIN + ROW // 2, section.heading, "left small")
-        rows = [*((box.label, box.text) for box in section.boxes), *section.sums]
-        for number, (label, text) in enumerate(rows, 1):
-            top = MARGIN + number * ROW
-            yield f'<rect class="cell" x="{left}" y="{top}" width="{LABEL + VALUE}" height="{ROW}"/>'
-            yield _text(left + MARGIN, top + ROW // 2, label, "left")
-            yield _text(left + LABEL + VALUE // 2, top + ROW // 2, text)
+def _block(block: drawing.Block, fresh: Container[str], top: int) -> Iterable[str]:
+    """Sections one below the other, as on paper."""
+    for section in block.sections:
+        yield _text(MARGIN, top + ROW // 2, section.heading, "left small")
+        boxes = [(box.label, box.text, "cell fresh" if box.name in fresh else "cell") for box in section.boxes]
+        for label, text, kind in [*boxes, *((label, text, "cell") for label, text in section.sums)]:
+            top += ROW
+            yield f'<rect class="{kind}" x="{MARGIN}" y="{top}" width="{LABEL + VALUE}" height="{ROW}"/>'
+            yield _text(2 * MARGIN, top + ROW // 2, label, "left")
+            yield _text(MARGIN + LABEL + VALUE // 2, top + ROW // 2, text)
+        top += ROW
 
 
 def _at(place: int) -> int:

@@ -14,7 +14,7 @@ from kasta.messages import MESSAGES
 
 
 class KastaError(Exception):
-    """The base of all errors: a stable `code`, and the `params` of its sentence. `str()` is that sentence."""
+    """The base of all errors: a stable `code`, and the `params` of its sentence. `str()` is the sentence."""
 
     kind: ClassVar[str]
     """unreadable, illegal, conflict or unavailable."""
@@ -38,8 +38,20 @@ class KastaError(Exception):
         self.params["line"] = line
         return self
 
+    def of(self, name: str) -> Self:
+        """The same error, now with the name of the player in its seat."""
+        self.params["name"] = name
+        return self
+
+    @property
+    def blanks(self) -> dict[str, object]:
+        """What fills the blanks of its sentence: the params, and for a seat without a name its number."""
+        return {"name": f"Seat {self.params.get('seat')}", **self.params}
+
     def __str__(self) -> str:
-        return MESSAGES[self.code].format_map(self.params)
+        """For programmers: the sentence in English, and what would have been legal, in notation."""
+        allowed = f" Allowed: {self.params['legal']}." if "legal" in self.params else ""
+        return MESSAGES[self.code].format_map(self.blanks) + allowed
 
 
 class Unreadable(KastaError):  # noqa: N818 - the kinds are named as players would say them

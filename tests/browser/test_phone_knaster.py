@@ -43,7 +43,7 @@ def test_one_number_completes_two_lines_that_are_served_in_turn(page: Page, hand
     expect(page.locator("#mine .cell.circled")).to_have_count(7)
     expect(page.locator("#mine .box.earned")).to_have_count(1)
     expect(total(page)).to_have_text("14")
-    expect(said(page)).to_have_text("Your turn to roll")
+    expect(said(page)).to_have_text("Your turn to throw")
 
 
 def test_a_number_is_circled_instead_of_written(page: Page, hands: Hands):

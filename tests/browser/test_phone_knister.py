@@ -13,7 +13,7 @@ from playwright.sync_api import APIResponse, Error, Page, Route, expect
 def test_the_first_number_is_written_with_the_third_tap(page: Page, server: Server):
     page.goto(server.url)
     page.get_by_role("button", name="Play now").first.tap()
-    page.get_by_role("button", name="Roll").tap()
+    page.get_by_role("button", name="Throw", exact=True).tap()
     page.get_by_role("button", name="c3: free").tap()
     expect(page.get_by_role("button", name=re.compile(r"c3: \d+"))).to_be_visible()
 

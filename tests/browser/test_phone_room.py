@@ -55,13 +55,13 @@ def test_an_evening_with_three_phones(server: Server, phone: NewPhone):
     expect(cell(anna, "b4")).not_to_have_text("")
     expect(cell(anna, "b2")).to_have_text("")
     expect(anna.locator("#trouble")).to_be_hidden()
-    expect(said(sarah)).to_have_text("Tim rolls")
+    expect(said(sarah)).to_have_text("Tim throws")
 
     # A pick taken back holds the table up, and says so.
     tap(tim, tim.get_by_role("button", name="Take back"))
     expect(said(sarah)).to_have_text("1 still to pick")
     write(tim, "d4")
-    expect(said(tim)).to_have_text("Your turn to roll")
+    expect(said(tim)).to_have_text("Your turn to throw")
     roll(tim)
     expect(sarah.locator("#others [aria-label^='c3: free']")).to_have_count(2)
     expect(sarah.locator("#others [aria-label^='d4: free']")).to_have_count(1)
@@ -80,7 +80,7 @@ def test_an_evening_with_three_phones(server: Server, phone: NewPhone):
     for page in phones:
         expect(page.locator("#trouble")).to_be_hidden()
     write(tim, "e1")
-    expect(said(anna)).to_have_text("Your turn to roll")
+    expect(said(anna)).to_have_text("Your turn to throw")
     roll(anna)
     for page in phones:
         expect(said(page)).to_have_text("Your turn")
@@ -107,7 +107,7 @@ def test_a_rematch_takes_everybody_along(server: Server, phone: NewPhone):
     roll(sarah)
     for page in phones:
         write(page, "c3")
-    expect(said(tim)).to_have_text("Your turn to roll")
+    expect(said(tim)).to_have_text("Your turn to throw")
 
 
 def test_a_latecomer_watches(server: Server, phone: NewPhone):

@@ -68,7 +68,7 @@ def test_pass_and_play_has_a_tab_for_each_player(page: Page, server: Server):
         expect(said(page)).to_have_text(f"{name} picks")
         cell(page, "c3").tap()
         expect(tabs.get_by_role("link", name=name)).not_to_contain_text("✎")
-    expect(said(page)).to_have_text("Tim rolls")
+    expect(said(page)).to_have_text("Tim throws")
     tabs.get_by_role("link", name="Anna").tap()
     expect(tabs.locator("[aria-current]")).to_contain_text("Anna")
     write(page, "a1")
@@ -89,7 +89,7 @@ def test_after_a_tab_was_chosen_the_next_player_comes_up_again(page: Page, serve
     cell(page, "c3").tap()
     expect(said(page)).to_have_text("Anna picks")
     cell(page, "c3").tap()
-    expect(said(page)).to_have_text("Tim rolls")
+    expect(said(page)).to_have_text("Tim throws")
 
 
 def test_the_phone_is_handed_over_where_its_players_want_that(page: Page, server: Server):
@@ -109,7 +109,7 @@ def test_the_phone_is_handed_over_where_its_players_want_that(page: Page, server
     page.get_by_role("button", name="Here I am").tap()
     expect(curtain).to_be_hidden()
     cell(page, "a1").tap()
-    expect(said(page)).to_have_text("Tim rolls")
+    expect(said(page)).to_have_text("Tim throws")
     expect(curtain).to_be_hidden()
     roll(page)
     expect(curtain).to_contain_text("Hand the phone to Sarah")

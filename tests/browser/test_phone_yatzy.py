@@ -39,7 +39,7 @@ def test_dice_are_kept_by_tapping_them_and_no_mark_stays_on_a_new_throw(page: Pa
     play_now(page, server.url, "yatzy")
     roll(page)
     for number in (1, 2):
-        expect(status(page)).to_contain_text(f"Roll {number} of 3")
+        expect(status(page)).to_contain_text(f"Throw {number} of 3")
         expect(page.locator("#mine .keep input:checked")).to_have_count(0)
         dice = page.locator("#mine .keepdie input")
         kept = [dice.nth(place).get_attribute("value") for place in (1, 3)]
@@ -49,7 +49,7 @@ def test_dice_are_kept_by_tapping_them_and_no_mark_stays_on_a_new_throw(page: Pa
         tap(page, page.get_by_role("button", name="Throw the others again"))
         faces = page.locator("#mine .keep .die").evaluate_all("all => all.map(die => die.ariaLabel)")
         assert set(kept) <= set(faces)
-    expect(status(page)).to_contain_text("Roll 3 of 3")
+    expect(status(page)).to_contain_text("Throw 3 of 3")
     expect(page.get_by_role("button", name="Throw the others again")).to_have_count(0)
     worth = box(page, "chance").inner_text().split()[-1]
     tap(page, box(page, "chance"))

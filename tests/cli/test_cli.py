@@ -160,11 +160,11 @@ def test_replay_names_the_first_bad_line_with_code_and_reason():
         "kind": "illegal",
         "code": "already_acted",
         "line": 4,
-        "message": "Seat 1 has acted on this throw already; 1 still to act.",
+        "message": "Seat 1 has picked on this throw already; still to pick: 1.",
     }
     done = kasta("replay", "-", given=record)
     assert done.stdout == b""
-    assert done.stderr.startswith(b"line 4: Seat 1 has acted")
+    assert done.stderr.startswith(b"line 4: Seat 1 has picked")
 
 
 def test_replay_alone_says_what_the_sheet_calls_the_total():

@@ -28,7 +28,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_page_shows_the_package_as_it_is():
     page = (ROOT / "docs/adding-a-game.md").read_text("utf-8")
-    shown = re.findall(r"^```(?:python|toml|markdown)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    fences = re.findall(r"^(`{3,4})(?:python|toml|markdown)\n(.*?)^\1$", page, re.MULTILINE | re.DOTALL)
+    shown = [text for _, text in fences]
     files = [path for path in EXAMPLE.rglob("*") if path.suffix in {".py", ".toml", ".md"}]
     assert len(files) == 4
     for path in files:
@@ -48,6 +49,7 @@ def test_nothing_in_our_source_knows_it():
 
 def test_commands_play_it(installed: Path, tmp_path: Path):
     assert run(installed, "kasta", "rules", "trappa").startswith("# Trappa\n")
+    assert "1 3 4 . 6 ." in run(installed, "kasta", "rules", "trappa")
     assert "total                       2" in run(installed, "kasta", "score", "trappa", given="1 2 . 4 5 .")
     record = tmp_path / "game.jsonl"
     record.write_text(RECORD)

@@ -171,8 +171,9 @@ def test_there_is_one_rematch_and_only_after_the_end():
         room.play(0, str(cell))
     assert refused(room, Rematch("stranger", "t2")) == "not_seated"
     room.do(Rematch("anna", "t2"))
-    with pytest.raises(Conflict, match="t2"):
+    with pytest.raises(Conflict) as second:
         room.do(Rematch(HOST, "t3"))
+    assert second.value.params == {"table": "t2"}
 
 
 @pytest.mark.parametrize(

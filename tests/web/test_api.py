@@ -85,6 +85,7 @@ def test_dice_that_are_not_kept_are_thrown_in_the_same_answer(program: Callable[
     assert (after["turn"], after["next"], len(after["faces"])) == (2, "pick", 4)
     again = anna.post(f"/tables/{table}/roll", {"turn": 1})
     assert (again.status_code, again.json()["error"]["code"]) == (409, "stale"), "it was thrown already"
+    assert again.json()["error"]["params"]["turn"] == 2
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from visitors import Phone
 
+from kasta import draw
 from kasta.web import assets
 
 WEB = Path(assets.__file__).parent
 TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
-DRAWN = [WEB / "drawn.py"]  # sheets are put together there
 STYLES = sorted((WEB / "static" / "style").glob("*.css"))
 SCRIPTS = sorted((WEB / "static").rglob("*.js"))
+DRAWING = [Path(draw.__file__), WEB / "prose.py", WEB / "drawn.py"]
 LONGEST_LINE = 120
 # Classes that are not styled: browser tests and the script find things by them.
 HOOKS = {"due", "extras", "link", "place", "seatlink", "tools"}
@@ -55,7 +56,7 @@ def test_each_class_of_a_template_is_styled_or_a_hook():
 
 
 def test_each_styled_class_is_used_somewhere():
-    places = text([*TEMPLATES, *DRAWN]) + text(SCRIPTS)
+    places = text(TEMPLATES) + text(SCRIPTS) + text(DRAWING)
     themes_and_seats = {"theme-plum", "theme-rust", *(f"seat{number}" for number in range(8))}
     unused = {name for name in styled_classes() if not re.search(rf"\b{name}\b", places)}
     assert unused <= themes_and_seats

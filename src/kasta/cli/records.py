@@ -12,8 +12,9 @@ from kasta.cli.common import File, GameName, Json, RulesName, open_file, print_j
 from kasta.core import Over, Pick, Throw, places
 from kasta.errors import Unreadable
 from kasta.games import find_game
-from kasta.i18n import LANGUAGES
+from kasta.i18n import LANGUAGES, words
 from kasta.record import Moment, replay as replay_record
+from kasta.rulebook import page_for_terminal
 
 
 def score(game: GameName, file: File = "-", rules: RulesName = None, *, as_json: Json = False) -> None:
@@ -69,7 +70,7 @@ def rules(
     traits = find_game(game).traits
     if lang not in LANGUAGES:
         raise Unreadable("unknown_language", text=lang, known=", ".join(sorted(LANGUAGES)))
-    typer.echo(traits.rules_page(lang), nl=False)
+    typer.echo(page_for_terminal(traits.rules_page(lang), words(lang)), nl=False)
 
 
 def _standing(end: Moment) -> dict[str, Any]:

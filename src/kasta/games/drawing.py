@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,6 +12,14 @@ class Tap:
 
     do: str
     on: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Feast:
+    """Something to be glad of: a tick (1), a smile (2), a small feast (3), a big one (4); and what is called out."""
+
+    size: int
+    call: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,7 @@ class Line:
     is_double: bool = False
     is_earned: bool = False
     owes: int = 0
+    feast: Feast | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,7 @@ class Box:
     label: str
     text: str
     pays: str = ""
+    feast: Feast | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,15 @@ class Block:
         """All boxes by name."""
         return {box.name: box for section in self.sections for box in section.boxes}
 
+    def only(self, names: Container[str]) -> Block:
+        """The block without other boxes, without sections of which none is left, and without empty sums."""
+        sections = []
+        for section in self.sections:
+            boxes = tuple(box for box in section.boxes if box.name in names)
+            sums = tuple((label, text) for label, text in section.sums if text)
+            sections += [Section(section.heading, boxes, sums)] if boxes else []
+        return replace(self, sections=tuple(sections))
+
 
 @dataclass(frozen=True, slots=True)
 class Plain:
@@ -101,6 +121,26 @@ class Plain:
 
 Drawing = Grid | Block | Plain
 """How a sheet is drawn."""
+
+
+def rows_of_text(drawing: Drawing) -> Iterator[str]:
+    """A drawing made of letters, line by line."""
+    match drawing:
+        case Grid():
+            wide = 5
+            yield " " * wide * (len(drawing.columns) + 1) + drawing.rising.text.rjust(wide)
+            for cells, line in zip(drawing.cells, drawing.rows, strict=True):
+                numbers = [f"({cell.text})" if cell.is_circled else f"{cell.text or '.'} " for cell in cells]
+                yield "".join(number.rjust(wide) for number in numbers) + line.text.rjust(2 * wide)
+            ends = [f"{line.text} ".rjust(wide) for line in drawing.columns]
+            yield "".join(ends) + drawing.falling.text.rjust(2 * wide)
+        case Block(sections):
+            for section in sections:
+                yield section.heading
+                yield from (f"  {box.label:<30}{box.text:>10}" for box in section.boxes)
+                yield from (f"  {label:<30}{text:>10}" for label, text in section.sums)
+        case Plain(text):
+            yield from text.splitlines()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from kasta.messages import MESSAGES
 LANGUAGES = {"sv": "Svenska", "nb": "Norsk", "de": "Deutsch", "fr": "Français", "en": "English"}
 DEFAULT = "en"
 MOST_GAMES = "game"  # the context of texts that games may say in another way
-ROLLING = ("Roll", "Your turn to roll", "{name} rolls", "throws")
+ROLLING = ("Throw", "Your turn to throw", "{name} throws", "throws")
 """Texts that differ from game to game: Swedes have two words for throwing."""
 ALSO = {"no": "nb", "nn": "nb", "da": "nb"}  # who reads these reads bokmål better than English
 
@@ -42,7 +42,8 @@ class Words:
         return self.catalog.ngettext(one, many, number).format_map({"number": number, **params})
 
     def error(self, error: KastaError) -> str:
-        return self.say(MESSAGES[error.code], **error.params)
+        """The sentence of an error, for people: without notation, and with names where they are known."""
+        return self.say(MESSAGES[error.code], **error.blanks)
 
 
 @cache

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Container
+from itertools import chain, count
 
 from kasta.errors import Unreadable
 
@@ -14,6 +16,9 @@ LOOK_ALIKES = str.maketrans(
     "авекмнорстухіјѕԁһԛԝүαβεζηικμνορτυχ0158!|",
     "abekmhopctyxijsdhqwyabezhikmvoptuxolsbll",
 )
+
+BOTS = ("Pixel", "Robo", "Chip", "Gizmo", "Turbo", "Nova", "Comet", "Orbit", "Zigzag", "Bit")
+"""Names that are the same in every language, since each device at a table has its own."""
 
 BLANKS = "\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5\u2800\u180b\u180c\u180d"
 
@@ -28,6 +33,12 @@ def clean_name(text: str) -> str:
     if not 1 <= length <= LONGEST or len(name) > 4 * LONGEST:
         raise Unreadable("name_length", longest=LONGEST)
     return name
+
+
+def bot_name(taken: Container[str]) -> str:
+    """A name for a bot that is none of those taken, which are folded."""
+    numbered = (f"{name} {number}" for number in count(2) for name in BOTS)
+    return next(name for name in chain(BOTS, numbered) if folded(name) not in taken)
 
 
 def folded(name: str) -> str:

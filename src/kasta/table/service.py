@@ -89,8 +89,13 @@ class Service:
             raise Illegal("not_seated")
         live = await self._tables.get(table)
         after = live.table
-        for step in await self._steps(live, command):
-            after = await self._do(table, step)
+        try:
+            for step in await self._steps(live, command):
+                after = await self._do(table, step)
+        except KastaError as error:
+            if isinstance(seat := error.params.get("seat"), int) and seat in live.table.places:
+                error.of(live.table.places[seat].name)
+            raise
         if isinstance(command, Play):
             with suppress(Conflict, Illegal):  # somebody else was quicker
                 while (more := follow_up(after, command)) is not None:
@@ -128,6 +133,15 @@ class Service:
         """How long each device has had no stream at a table, at most since this process knows it."""
         live = self._tables.find(table)
         return rights.all_present if live is None else self.presence.silence(table, live.since)
+
+    def waits(self, table: str) -> float | None:
+        """How many seconds the table waits before it acts: until a bot stands in, or until it throws itself."""
+        live = self._tables.find(table)
+        if live is None:
+            return None
+        if live.table.settings.thrower == "auto" and rights.throws_itself(live.table):
+            return self._autoplay.auto_seconds
+        return live.seconds_left
 
     def counters(self) -> dict[str, int]:
         """For whoever watches the server."""

@@ -205,7 +205,9 @@ def _answer(
 ) -> Response[Any]:
     kind, code = (error.kind, error.code) if error else ("http", str(status))
     if request.url.path.startswith("/api"):
-        return Response({"error": Problem(kind, code, text, field)}, status_code=status)
+        params = error.params.items() if error else ()
+        told = {key: value if isinstance(value, int) else str(value) for key, value in params}
+        return Response({"error": Problem(kind, code, text, told, field)}, status_code=status)
     if routes.PARTS in request.headers.get("accept", ""):
         return Response(text, status_code=status, media_type="text/plain; charset=utf-8")
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]

@@ -23,10 +23,12 @@ SHEETS = (
     "page",
     "status",
     "pencil",
+    "dice",
     "grid",
     "block",
     "sheet",
     "players",
+    "rules",
     "moments",
     "overrides",
 )

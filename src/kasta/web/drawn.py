@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
+from kasta.games.drawing import Feast
 from kasta.i18n import Words
 from kasta.web.sheets import BlockPart, BoxPart, CellPart, GridPart, LinePart, PlainPart, SectionPart
 from kasta.web.table_page import SheetPart
@@ -55,6 +56,12 @@ def _total(sheet: SheetPart, said: Words) -> str:
     """Its place is kept while totals are secret."""
     shown = f"{escape(said.say('Total'))} <strong>{sheet.total}</strong>" if sheet.total is not None else ""
     return f'<p data-piece id="total-{sheet.seat}" class="total">{shown}</p>'
+
+
+def _moment(feast: Feast | None, points: str) -> str:
+    """What the page calls out, and counts up at the end, on one's own sheet."""
+    called = f' data-feast="{feast.size}" data-call="{escape(feast.call)}"' if feast else ""
+    return called + (f' data-points="{escape(points)}"' if points else "")
 
 
 # ---- grids
@@ -117,8 +124,8 @@ def _line_box(end: LinePart, seat: int, said: Words, *, is_mine: bool) -> str:
             f'<span class="hand" aria-hidden="true">{hand if line.is_earned else ""}</span></div>'
             f'<span class="hidden">{sentence}</span>'
         )
-    points = f' data-points="{line.text}"' if line.is_earned and is_mine else ""
-    return f'<td data-piece id="l-{seat}-{name}" class="box{kind}"{points}>{inside}</td>'
+    moment = _moment(line.feast, line.text * line.is_earned) if is_mine else ""
+    return f'<td data-piece id="l-{seat}-{name}" class="box{kind}"{moment}>{inside}</td>'
 
 
 # ---- blocks
@@ -166,10 +173,10 @@ class _Rows:
     def _box_row(self, tap: BoxPart) -> str:
         box = tap.box
         cells = "".join(self._box(seat, boxes[box.name]) for seat, boxes in self.boxes.items())
-        points = f' data-points="{escape(box.text)}"' if box.text and self.taps else ""
+        moment = _moment(box.feast, box.text) if self.taps else ""
         fresh = ' class="fresh"' if tap.is_fresh and self.taps else ""
         return (
-            f'<tr data-piece id="r-{self.key}-{box.name}"{fresh}{points}>'
+            f'<tr data-piece id="r-{self.key}-{box.name}"{fresh}{moment}>'
             f'<th scope="row">{escape(box.label)}</th>{cells}</tr>'
         )
 

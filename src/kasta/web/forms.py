@@ -7,11 +7,12 @@ import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from litestar.exceptions import ClientException
 from msgspec.structs import replace
 
 from kasta.bots.base import at_level
 from kasta.core import Seat
-from kasta.errors import Illegal, Unreadable
+from kasta.errors import Illegal
 from kasta.i18n import Words
 from kasta.table import rights
 from kasta.table.commands import (
@@ -30,6 +31,7 @@ from kasta.table.commands import (
     Sit,
     TakeBack,
 )
+from kasta.table.names import bot_name
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.web.joining import Joining
@@ -70,7 +72,7 @@ class Post:
 
     def _whole(self, key: str) -> int:
         if not re.fullmatch(r"\d{1,9}", self.fields.get(key, ""), re.ASCII):
-            raise Unreadable("wrong_type", key=key, wanted="a number")
+            raise ClientException
         return int(self.fields[key])
 
 
@@ -100,8 +102,7 @@ async def _sit(post: Post) -> Table:
 
 async def _bot(post: Post) -> Table:
     now = await post.now()
-    name = post.words.say("Computer {number}", number=len(now.bots) + 1)
-    return await post.do(Sit(post.me, name, bot=at_level(post.fields.get("strength"), now.game)))
+    return await post.do(Sit(post.me, bot_name(now.names), bot=at_level(post.fields.get("strength"), now.game)))
 
 
 async def _rename(post: Post) -> Table:

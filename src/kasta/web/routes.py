@@ -21,6 +21,7 @@ from kasta.i18n import LANGUAGES, Words, words
 from kasta.record import Roll as RollStep, write_record
 from kasta.table.commands import Sit
 from kasta.table.events import Settings
+from kasta.table.names import bot_name
 from kasta.table.service import Service
 from kasta.web.boards import Boards
 from kasta.web.command_field import answer
@@ -28,7 +29,8 @@ from kasta.web.contexts import MessagePage, NewPage, ProofPage, RulesPage, SeatP
 from kasta.web.forms import FORMS, Post
 from kasta.web.joining import Joining
 from kasta.web.middleware import LANGUAGE_COOKIE, YEAR
-from kasta.web.render import render, rules_page
+from kasta.web.prose import rules_page
+from kasta.web.render import render
 from kasta.web.viewing import viewer_of
 
 PARTS = "application/vnd.kasta.parts+json"
@@ -86,11 +88,11 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, j
     )
     table = await service.open(device(request), game, form.get("rules") or None, settings)
     names = [name for name in form.getall("name", []) if str(name).strip()]
-    for name in names or ([spoken(request).say("You")] if form.get("alone") else []):
-        await service.do(table.id, Sit(device(request), str(name), entropy=secrets.token_hex(8)))
-    for number in range(min(_number(form.get("bots")) or 0, 10)):
-        name = spoken(request).say("Computer {number}", number=number + 1)
-        await service.do(table.id, Sit(device(request), name, bot=at_level(form.get("strength"), table.game)))
+    for name in names or ([spoken(request).say("Player {number}", number=1)] if form.get("alone") else []):
+        table = await service.do(table.id, Sit(device(request), str(name), entropy=secrets.token_hex(8)))
+    for _ in range(min(_number(form.get("bots")) or 0, 10)):
+        bot = at_level(form.get("strength"), table.game)
+        table = await service.do(table.id, Sit(device(request), bot_name(table.names), bot=bot))
     if form.get("room"):
         await joining.give_code(table.id)
     return back_to(table.id)

@@ -16,6 +16,7 @@ from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
 from kasta.web.joining import Claim
 from kasta.web.sheets import BlockPart, Drawn, draw
+from kasta.web.telling import tell
 
 SHAPES = "●▲■◆★✚⬟◗"
 MOST_COLUMNS = 8  # of sheets side by side
@@ -89,6 +90,7 @@ class TablePage:
     is_corrected: bool
     dice: ThrownDice
     status: str
+    hint: str  # what it asks for
     title: str
     seats: int
     is_host: bool
@@ -107,6 +109,13 @@ class TablePage:
     verdict: str
     next_table: str | None
     room: Room
+    waits: float | None  # seconds until the table acts by itself: throws, or lets a bot stand in
+
+    @property
+    def keep(self) -> BlockPart | None:
+        """The block whose owner, at this device, chooses which dice to keep."""
+        part = self.sheet.drawn.part if self.sheet and self.sheet.is_due else None
+        return part if isinstance(part, BlockPart) and part.may_choose else None
 
     @property
     def is_alone(self) -> bool:
@@ -138,18 +147,15 @@ def table_page(
     seat: int | None = None,
     serve: str | None = None,
     room: Room | None = None,
+    waits: float | None = None,
 ) -> TablePage:
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
     seen = _bots_apart(view(table, device, silence), table)
     expected = seen.next
     own = _chosen(seen, expected, seat)
-    roller = expected.roller if isinstance(expected, Throw) else None
-    status = _status(table, seen, own, words)
-    players = tuple(
-        _player(table, each, roller, device) for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
-    )
-    crowd = _crowd(table, own) if seen.seats > MOST_LISTED else None
     sheet = _sheet(table, own, words, serve) if own else None
+    said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words)
+    crowd = _crowd(table, own) if seen.seats > MOST_LISTED else None
     others = tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd)
     return TablePage(
         id=table.id,
@@ -159,19 +165,20 @@ def table_page(
         turn=table.turn,
         round=_round(table),
         is_corrected=table.turn > table.thrown_on,
-        dice=thrown_dice(table),
-        status=status,
-        title=_title(table, status),
+        dice=thrown_dice(table, words),
+        status=said.status,
+        hint=said.hint,
+        title=_title(table, said.status),
         seats=seen.seats,
         is_host=seen.is_host,
         is_seated=bool(seen.mine),
         is_open=are_seats_open(table),
         may=seen.may,
-        roll_label=table.game.traits.say(words, "Roll"),
+        roll_label=table.game.traits.say(words, "Throw"),
         throws_label=table.game.traits.say(words, "throws"),
         settings=table.settings,
         sheet=sheet,
-        players=players,
+        players=_players(table, seen, device),
         others=others,
         columns=_columns(table, seen, sheet, others, words),
         crowd=crowd,
@@ -179,6 +186,7 @@ def table_page(
         verdict=_verdict(table, own, words) if isinstance(expected, Over) and own and seen.seats == 1 else "",
         next_table=table.next_table,
         room=room or Room(),
+        waits=waits,
     )
 
 
@@ -249,23 +257,10 @@ def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | N
     return next((each for each in seen.mine if each.is_due), seen.mine[0] if seen.mine else None)
 
 
-def _status(table: Table, seen: TableView, own: SeatView | None, words: Words) -> str:
-    match seen.next:
-        case Over() if table.turn:
-            return words.say("The game is over")
-        case Throw(_, roller) if table.turn == 0:
-            begins = seen.may.throw or seen.may.type_dice
-            return words.say("Begin when all are here") if begins else words.say("Waiting for the host to begin")
-        case Throw(_, roller):
-            alone = own is not None and own.seat == roller and len(seen.mine) == 1
-            name = table.places[roller].name
-            said = "Your turn to roll" if alone else "{name} rolls"
-            return table.game.traits.say(words, said, name=name)
-        case Pick(count):
-            if own is not None and own.is_due:
-                return words.say("Your turn") if len(seen.mine) == 1 else words.say("{name} picks", name=own.name)
-            return words.count("{number} still to pick", "{number} still to pick", count)
-    return words.say("Nobody sits here yet")
+def _players(table: Table, seen: TableView, device: str) -> tuple[PlayerPart, ...]:
+    roller = seen.next.roller if isinstance(seen.next, Throw) else None
+    seats = sorted((*seen.mine, *seen.others), key=lambda each: each.seat)
+    return tuple(_player(table, each, roller, device) for each in seats)
 
 
 def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> PlayerPart:
@@ -300,7 +295,7 @@ def _columns(
         for each in seen.mine
     )
     parts = sorted((*mine, *others), key=lambda part: part.seat)
-    return tuple(parts) if all(part.drawn and isinstance(part.drawn.part, BlockPart) for part in parts) else ()
+    return tuple(parts) if all(isinstance(part.drawn.part, BlockPart) for part in parts) else ()
 
 
 def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:

@@ -69,6 +69,7 @@ class Views:
             seat=viewer.seat,
             serve=viewer.serve,
             room=await self._room(table, viewer),
+            waits=self.service.waits(table.id),
         )
 
     async def sections(self, table: Table, viewer: Viewer, names: Collection[str] = SECTIONS) -> dict[str, str]:

@@ -84,7 +84,7 @@ class TrappaTraits(Traits[Trappa, Sheet, int]):
     rule_sets = {"six": Trappa()}
     blurb = "One die, six boxes: build the longest staircase."
     messages = {
-        "box_taken": "Box {number} is taken. Allowed: {legal}.",
+        "box_taken": "Box {number} is taken.",
         "not_a_staircase": "A sheet has {size} boxes, each a face or a dot.",
     }
     coding = "kasta_trappa.coding:coding"

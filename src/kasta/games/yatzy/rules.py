@@ -150,12 +150,13 @@ class Yatzy:
     def _boxes_open(self, sheet: Sheet) -> list[str]:
         """The boxes that may be filled with the dice on the table: all free ones, unless a joker is forced."""
         free = [box for box, points in zip(self.boxes, sheet.boxes, strict=True) if points is None]
-        if self.rules.joker != "forced" or not self._is_joker(sheet):
+        if self.rules.joker != "forced" or not self.is_joker(sheet):
             return free
         own = UPPER[sheet.dice[0] - 1]
         return [box for box in free if box == own] or [box for box in free if box not in UPPER] or free
 
-    def _is_joker(self, sheet: Sheet) -> bool:
+    def is_joker(self, sheet: Sheet) -> bool:
+        """Whether the dice are five equal, once more."""
         held = self._filled(sheet, "yatzy")
         if self.rules.joker is None or held is None or len(set(sheet.dice)) > 1:
             return False
@@ -167,7 +168,7 @@ class Yatzy:
 
     def points(self, sheet: Sheet, box: str) -> int:
         """What the dice on the table would pay in a free box, without any bonus."""
-        if box in JOKER_PAYS and self._is_joker(sheet):
+        if box in JOKER_PAYS and self.is_joker(sheet):
             own = UPPER[sheet.dice[0] - 1]
             if self._filled(sheet, own) is not None:
                 return JOKER_PAYS[box]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kasta.games import drawing
+from kasta.games.block_feasts import box_feast, equal_dice
 from kasta.games.composers import InTurn
 from kasta.games.traits import Traits
 from kasta.games.yatzy.rules import BOXES, RULE_SETS, UPPER, Action, Fill, Keep, Sheet, Yatzy
@@ -42,6 +43,7 @@ class YatzyTraits(Traits[Yatzy, Sheet, Action]):
                 self.word(words, box),
                 "" if points is None else str(points),
                 str(solo.points(sheet, box)) if box in open_boxes else "",
+                None if points is None else self.celebrate(words, box, points),
             )
             for box, points in zip(solo.boxes, sheet.boxes, strict=True)
         ]
@@ -61,10 +63,30 @@ class YatzyTraits(Traits[Yatzy, Sheet, Action]):
         )
         return drawing.Block((upper, lower), sheet.dice, verb="keep")
 
+    def feast(self, name: str, points: int) -> int:
+        return box_feast(name, points)
+
+    def cheer(self, solo: Yatzy, sheet: Sheet, words: Words) -> drawing.Feast | None:
+        held, bonus = sheet.boxes[solo.boxes.index("yatzy")], solo.rules.bonus
+        joker = f"{words.say('Joker')} +{bonus}" if bonus else words.say("Joker")
+        return equal_dice(sheet.dice, held, joker if held else self.word(words, "yatzy").capitalize())
+
     def hint(self, solo: Yatzy, sheet: Sheet, words: Words, line: str | None = None) -> str:
         if not solo.legal(sheet):
             return ""
-        return words.say("Roll {number} of {last}", number=sheet.throws, last=solo.throws)
+        if solo.is_joker(sheet):
+            return self._explain(solo, sheet, words)
+        return words.say("Throw {number} of {last}", number=sheet.throws, last=solo.throws)
+
+    def _explain(self, solo: Yatzy, sheet: Sheet, words: Words) -> str:
+        """What a joker pays, and where it may go."""
+        feast = self.cheer(solo, sheet, words)
+        fills = [action.box for action in solo.legal(sheet) if isinstance(action, Fill)]
+        if len(fills) == 1:
+            where = words.say("must go into “{box}”", box=self.word(words, fills[0]))
+        else:
+            where = words.say("goes into any open box")
+        return f"{feast.call if feast else words.say('Joker')} · {where}"
 
     def spot(self, action: Action) -> drawing.Spot:
         match action:
