@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from kasta.games import drawing
 from kasta.games.block import Action, BlockGame, Fill, Keep, Sheet
+from kasta.games.block_feasts import box_feast, equal_dice
 from kasta.games.composers import InTurn
 from kasta.games.scores import UPPER
 from kasta.games.traits import Traits
@@ -21,6 +22,7 @@ class BlockTraits(Traits[B, Sheet, Action]):
 
     composer = InTurn
     draws_dice = True
+    equal_box = "yatzy"  #: where dice go that are all equal
 
     def terms(self) -> Sequence[str]:
         boxes = dict.fromkeys(box for solo in self.rule_sets.values() for box in solo.boxes)
@@ -34,6 +36,7 @@ class BlockTraits(Traits[B, Sheet, Action]):
                 self.word(words, box),
                 "" if points is None else str(points),
                 str(solo.points(sheet, box)) if box in open_boxes else "",
+                None if points is None else self.celebrate(words, box, points),
             )
             for box, points in zip(solo.boxes, sheet.boxes, strict=True)
         ]
@@ -56,6 +59,13 @@ class BlockTraits(Traits[B, Sheet, Action]):
         """What stands below the lower section, as label and text."""
         if solo.saves:
             yield words.say("Saved throws"), str(sheet.saved)
+
+    def feast(self, name: str, points: int) -> int:
+        return box_feast(name, points)
+
+    def cheer(self, solo: B, sheet: Sheet, words: Words) -> drawing.Feast | None:
+        call = self.word(words, self.equal_box).capitalize()
+        return equal_dice(sheet.dice, solo.held(sheet, self.equal_box), call)
 
     def hint(self, solo: B, sheet: Sheet, words: Words, line: str | None = None) -> str:
         if not solo.legal(sheet):

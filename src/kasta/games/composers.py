@@ -174,6 +174,10 @@ class Shared(Generic[S, A]):
         """The points that a seat has so far."""
         return self.solo.total(self.sheet(table, seat))
 
+    def is_ending(self, table: SharedTable[S]) -> bool:
+        """Whether somebody's sheet makes the next throw the last."""
+        return table.full > 0
+
     def _with(self, table: SharedTable[S], seat: Seat, sheets: tuple[S, ...]) -> SharedTable[S]:
         """The table with other sheets of one seat, and the counts that depend on them."""
         old, new = self.sheet(table, seat), sheets[-1]
@@ -277,3 +281,7 @@ class InTurn(Generic[S, A]):
     def total(self, table: TurnTable[S], seat: Seat) -> int:
         """The points that a seat has so far."""
         return self.solo.total(self.sheet(table, seat))
+
+    def is_ending(self, table: TurnTable[S]) -> bool:
+        """No sheet ends the others' turns."""
+        return False

@@ -15,6 +15,14 @@ class Tap:
 
 
 @dataclass(frozen=True, slots=True)
+class Feast:
+    """Something to be glad of: a tick (1), a smile (2), a small feast (3) or a big one (4), and its call."""
+
+    size: int
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """A cell of a grid: its name, its number as text, and a `label` for screen readers.
 
@@ -42,6 +50,7 @@ class Line:
     is_double: bool = False
     is_earned: bool = False
     owes: int = 0
+    feast: Feast | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +77,7 @@ class Box:
     label: str
     text: str
     pays: str = ""
+    feast: Feast | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 from kasta.core import A, Faces, Next, S, Seat, Solo
 from kasta.errors import Unreadable
 from kasta.extras import extra
-from kasta.games.drawing import Drawing, Legend, Plain, Spot
+from kasta.games.drawing import Drawing, Feast, Legend, Plain, Spot
 from kasta.i18n import DEFAULT, Words, spelled
 from kasta.values import AnyValuer, Progress, quietly
 
@@ -75,6 +75,9 @@ class Game(Protocol[T, S, A]):
 
     def total(self, table: T, seat: Seat) -> int:
         """The points that a seat has so far."""
+
+    def is_ending(self, table: T) -> bool:
+        """Whether somebody's sheet makes the next throw the last."""
 
 
 AnyGame = Game[Any, Any, Any]
@@ -178,6 +181,26 @@ class Traits(Generic[R, S, A]):
     def hint(self, solo: R, sheet: S, words: Words, line: str | None = None) -> str:
         """What the player has to do now; `line` is the line that the player has chosen, if any."""
         return ""
+
+    def last_throw(self, words: Words, names: Sequence[str]) -> str:
+        """What is told to all when the sheets of these players make the next throw the last."""
+        return words.say("One last throw!")
+
+    def feast(self, name: str, points: int) -> int:
+        """What is made of points that a player has just won with a hand or box of this name.
+
+        0 is nothing, 1 a tick, 2 a smile, 3 a small feast, 4 a big one.
+        """
+        return sum(points >= least for least in (1, 3, 8))
+
+    def celebrate(self, words: Words, name: str, points: int) -> Feast | None:
+        """The feast for points that were won with a hand or box of this name, if there is one."""
+        size, word = self.feast(name, points), self.word(words, name)
+        return Feast(size, f"{word[:1].upper()}{word[1:]} +{points}") if size else None
+
+    def cheer(self, solo: R, sheet: S, words: Words) -> Feast | None:
+        """What is made of dice that have just fallen; the sheet has them."""
+        return None
 
     def legend(self, words: Words) -> Legend | None:
         """The table of hands beside the sheet, if there is one."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable
 
 from kasta.core import Over, Pick, Seat
@@ -50,7 +49,7 @@ class Autoplay:
     """Does `own_move` at tables, whenever they have changed, and watches their clocks."""
 
     def __init__(self, do: Do, is_live: Callable[[Live], bool], auto_seconds: float) -> None:
-        self._do, self._is_live, self._auto_seconds = do, is_live, auto_seconds
+        self._do, self._is_live, self.auto_seconds = do, is_live, auto_seconds
         self.bots = BotProcess()
 
     def nudge(self, live: Live) -> None:
@@ -69,7 +68,7 @@ class Autoplay:
         refused = 0
         while refused < REFUSALS and (command := own_move(live.table)) is not None:
             if isinstance(command, Roll) and live.table.settings.thrower == "auto" and not goes_on(live.table):
-                await asyncio.sleep(self._auto_seconds)
+                await asyncio.sleep(self.auto_seconds)
             try:
                 if not isinstance(command, Command):
                     command = await self.choice(live.table, command)
@@ -83,12 +82,10 @@ class Autoplay:
 
     async def _watch_clock(self, live: Live) -> None:
         """Where there is a limit, a bot stands in for those who are late. After a restart the time begins anew."""
-        turn, since = -1, 0.0
-        while (pace := live.table.settings.pace) and self._is_live(live):
-            if turn != live.table.turn or not live.table.owing:
-                turn, since = live.table.turn, time.monotonic()
-            if time.monotonic() - since > pace * (1 + live.table.more_time):
-                await self._hurry(live, turn)
+        while live.table.settings.pace and self._is_live(live):
+            left = live.seconds_left
+            if left is not None and left < 0:
+                await self._hurry(live, live.table.turn)
             if live.table.is_closed:
                 return
             await asyncio.sleep(CLOCK_SECONDS)

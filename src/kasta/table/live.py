@@ -27,6 +27,7 @@ class Live:
     table: Table
     recent: deque[Numbered] = field(default_factory=lambda: deque(maxlen=MOST_RECENT))
     since: float = field(default_factory=time.monotonic)
+    asked: float = field(default_factory=time.monotonic)  # when the picks that are owed now were first owed
     secret: bytes | None = None
     salt: bytes | None = None
     joining: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -37,9 +38,23 @@ class Live:
     failure: KastaError | None = None  # of the watch
 
     def become(self, table: Table, event: AnyEvent) -> None:
+        if (
+            table.turn != self.table.turn
+            or not self.table.owing
+            or table.settings.pace != self.table.settings.pace
+        ):
+            self.asked = time.monotonic()
         self.table = table
         if self.followers:
             self.recent.append((Seq(table.seq), event))
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long those who owe a pick still have; None where nothing is owed, or time is not limited."""
+        pace, table = self.table.settings.pace, self.table
+        if not pace or not table.owing:
+            return None
+        return self.asked + pace * (1 + table.more_time) - time.monotonic()
 
     def tell(self) -> None:
         """Let all who follow look at the table."""

@@ -147,6 +147,15 @@ class Service:
         live = self._tables.find(table)
         return rights.all_present if live is None else self.presence.silence(table, live.since)
 
+    def waits(self, table: str) -> float | None:
+        """How many seconds the table waits before it acts: until a bot stands in, or until it throws itself."""
+        live = self._tables.find(table)
+        if live is None:
+            return None
+        if live.table.settings.thrower == "auto" and rights.throws_itself(live.table):
+            return self._autoplay.auto_seconds
+        return live.seconds_left
+
     def counters(self) -> dict[str, int]:
         """For whoever watches the server."""
         return {"tables": len(self._tables), "streams": len(self.presence)}

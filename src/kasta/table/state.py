@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -58,6 +59,8 @@ class Table:
     play: Any = None
     before: Any = None
     faces: Faces = ()
+    tray: Faces = ()  # dice in their places; 0 where one is about to be thrown again
+    tray_before: Faces = ()  # how it was before the last throw, which filled the places that were 0
     fell: Map[int, int] = Map()  # how often each sum of dice was thrown
     roller: Seat = 0  # of the last throw
     guard: int = 0
@@ -222,22 +225,27 @@ def _waited(table: Table, event: e.Waited) -> Table:
 
 
 def _rolled(table: Table, event: e.Rolled) -> Table:
-    return replace(_thrown(table, event, table.started()), thrown_on=event.turn)
+    return replace(_thrown(table, event, table.started(), table.tray), thrown_on=event.turn)
 
 
 def _corrected(table: Table, event: e.Corrected) -> Table:
     wrong = sum(table.faces)
     fell = table.fell.set(wrong, table.fell[wrong] - 1)
-    return _thrown(replace(table, fell=fell), event, table.before)
+    return _thrown(replace(table, fell=fell), event, table.before, table.tray_before)
 
 
-def _thrown(table: Table, event: e.Rolled, before: Any) -> Table:  # noqa: ANN401 - each game has its own tables
+def _thrown(table: Table, event: e.Rolled, before: Any, tray: Faces) -> Table:  # noqa: ANN401 - of any game
     expected = table.game.next(before)
+    if tray.count(0) != len(event.faces):  # all dice, by whoever's turn it is now
+        tray = (0,) * len(event.faces)
+    landed = iter(event.faces)
     return replace(
         table,
         play=table.game.throw(before, event.faces),
         before=before,
         faces=event.faces,
+        tray=tuple(face or next(landed) for face in tray),
+        tray_before=tray,
         fell=table.fell.set(sum(event.faces), table.fell.get(sum(event.faces), 0) + 1),
         roller=expected.roller if isinstance(expected, Throw) else table.roller,
         turn=event.turn,
@@ -247,12 +255,26 @@ def _thrown(table: Table, event: e.Rolled, before: Any) -> Table:  # noqa: ANN40
 
 def _acted(table: Table, event: e.Acted) -> Table:
     action = table.game.solo.read_action(event.do)
+    kept = table.game.traits.spot(action).dice
     return replace(
         table,
+        tray=table.tray if kept is None else _keep(table, kept),
         play=table.game.act(table.play, event.seat, action),
         steps=table.steps.set(event.seat, (event.turn, event.step + 1)),
         stand_ins=table.stand_ins.set(event.seat, event.turn) if event.stand_in else table.stand_ins,
     )
+
+
+def _keep(table: Table, kept: Faces) -> Faces:
+    """The tray without the dice that are thrown again; of equal dice those stay that lay still before."""
+    wanted = Counter(kept)
+    tray = [0] * len(table.tray)
+    for place in sorted(range(len(tray)), key=lambda place: not table.tray_before[place]):
+        face = table.tray[place]
+        if wanted[face]:
+            wanted[face] -= 1
+            tray[place] = face
+    return tuple(tray)
 
 
 def _taken_back(table: Table, event: e.TakenBack) -> Table:

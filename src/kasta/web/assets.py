@@ -22,6 +22,8 @@ SHEETS = (
     "layout",
     "page",
     "status",
+    "pencil",
+    "dice",
     "grid",
     "block",
     "sheet",

@@ -24,7 +24,7 @@ from kasta.table.rights import AWAY_SECONDS
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, standing
 from kasta.web.pieces import Shown, freshly_done
-from kasta.web.table_page import TableDocument, still_to_pick
+from kasta.web.table_page import TableDocument
 from kasta.web.viewing import Viewer, Views, rendered
 
 logger = logging.getLogger(__name__)
@@ -251,7 +251,7 @@ def _moment(table: Table) -> dict[str, Any]:
 
 
 def _count(table: Table, said: Words) -> dict[str, Any]:
-    text = still_to_pick(table, table.owing, said)
+    text = said.count("{number} still to pick", "{number} still to pick", table.owing)
     return {"turn": table.turn, "owing": table.owing, "seats": len(table.places), "text": text}
 
 
@@ -281,7 +281,8 @@ class Boards:
         shown = Shown()
         shown.take(sections)
         digest = crowd_digest(table) if is_crowd(table) and not page.is_host else shown.digest
-        return TableDocument(page, Markup("".join(sections.values())), new_page(), digest)  # noqa: S704 - rendered
+        safe = {name: Markup(html) for name, html in sections.items()}  # noqa: S704 - rendered
+        return TableDocument(page, safe, new_page(), digest)
 
     async def all(self, table: Table, viewer: Viewer, page: str) -> dict[str, Any]:
         """All sections of a page, which its stream goes on from."""

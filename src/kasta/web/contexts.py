@@ -7,6 +7,8 @@ from typing import Literal
 
 from markupsafe import Markup
 
+from kasta.core import Pick, Throw
+from kasta.games.drawing import Feast
 from kasta.games.traits import AnyTraits
 from kasta.i18n import Words
 from kasta.record import Header
@@ -84,23 +86,47 @@ class MessagePage:
 
 
 @dataclass(frozen=True, slots=True)
+class DiePart:
+    """A die in its place; its face is 0 until it is thrown."""
+
+    face: int
+    is_kept: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ThrownDice:
-    """thrown.html: the last throw, the same for all who look at a table."""
+    """The last throw, the same for all who look at a table."""
 
     turn: int
     owing: int
     faces: tuple[int, ...]
+    places: tuple[DiePart, ...]  # all dice of a turn where they lie; before the first throw those to be thrown
     shows: Literal["sum", "faces"]
-    are_on_sheet: bool  # the sheet shows the dice
+    feast: Feast | None
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The dice that were not thrown again."""
+        return tuple(die.face for die in self.places if die.is_kept)
 
     @property
     def said(self) -> str:
         """What a screen reader tells of it."""
         if self.shows == "faces":
-            return ", ".join(map(str, self.faces))
+            return ", ".join(str(die.face) for die in self.places if die.face)
         return str(sum(self.faces)) if self.faces else ""
 
 
-def thrown_dice(table: Table) -> ThrownDice:
-    traits = table.game.traits
-    return ThrownDice(table.turn, table.owing, table.faces, traits.shows, traits.draws_dice)
+def thrown_dice(table: Table, words: Words) -> ThrownDice:
+    game = table.game
+    waits = 0 in table.tray  # for the other dice
+    places = tuple(
+        DiePart(face, is_kept=bool(face and (before or waits)))
+        for face, before in zip(table.tray, table.tray_before, strict=True)
+    )
+    if not places and isinstance(expected := table.next(), Throw):
+        places = tuple(DiePart(0, is_kept=False) for _ in range(expected.dice))
+    feast = None
+    if not game.hides_picks and isinstance(table.next(), Pick):
+        feast = game.traits.cheer(game.solo, game.sheet(table.play, table.roller), words)
+    return ThrownDice(table.turn, table.owing, table.faces, places, game.traits.shows, feast)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,10 +18,11 @@ from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
 from kasta.web.ending import Ending, ending
 from kasta.web.joining import Claim
-from kasta.web.sheets import Drawn, draw
+from kasta.web.sheets import BlockPart, Drawn, draw
+from kasta.web.telling import tell
 
-MOST_NAMED = 3  # of those who are missing
 SHAPES = "●▲■◆★✚⬟◗"
+MOST_COLUMNS = 8  # of sheets side by side
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ class TablePage:
     is_corrected: bool
     dice: ThrownDice
     status: str
+    hint: str  # what it asks for
     title: str
     seats: int
     is_host: bool
@@ -104,12 +107,20 @@ class TablePage:
     sheet: SheetPart | None
     players: tuple[PlayerPart, ...]
     others: tuple[SheetPart, ...]
+    columns: tuple[SheetPart, ...]  # of all players, where sheets are blocks that stand side by side
     crowd: Crowd | None  # then only its host sees who came last, and who is missing
     counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
     verdict: str
     ending: Ending | None  # once it is over
     next_table: str | None
     room: Room
+    waits: float | None = None  # seconds until the table acts by itself: throws, or lets a bot stand in
+
+    @property
+    def keep(self) -> BlockPart | None:
+        """The block whose owner, at this device, chooses which dice to keep."""
+        part = self.sheet.drawn.part if self.sheet and self.sheet.is_due else None
+        return part if isinstance(part, BlockPart) and part.may_choose else None
 
     @property
     def is_alone(self) -> bool:
@@ -124,10 +135,10 @@ class TablePage:
 
 @dataclass(frozen=True, slots=True)
 class TableDocument:
-    """table.html: the sections of a table's page, the name of this page, and a digest of what it shows."""
+    """table.html: the sections of a table's page by name, the name of this page, and a digest of what it shows."""
 
     table: TablePage
-    sections: Markup
+    sections: Mapping[str, Markup]
     name: str
     digest: str
 
@@ -146,12 +157,10 @@ def table_page(
     seen = _bots_apart(view(table, device, silence), table)
     expected = seen.next
     own = _chosen(seen, expected, seat)
-    roller = expected.roller if isinstance(expected, Throw) else None
-    status = _status(table, seen, own, words)
-    players = tuple(
-        _player(table, each, roller, device) for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
-    )
+    sheet = _sheet(table, own, words, serve) if own else None
+    said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words)
     crowd = _crowd(table, own) if seen.seats > MOST_LISTED else None
+    others = tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd)
     return TablePage(
         id=table.id,
         seq=table.seq,
@@ -160,9 +169,10 @@ def table_page(
         turn=table.turn,
         round=_round(table),
         is_corrected=table.turn > table.thrown_on,
-        dice=thrown_dice(table),
-        status=status,
-        title=_title(table, status),
+        dice=thrown_dice(table, words),
+        status=said.status,
+        hint=said.hint,
+        title=_title(table, said.status),
         seats=seen.seats,
         is_host=seen.is_host,
         is_seated=bool(seen.mine),
@@ -172,9 +182,10 @@ def table_page(
         roll_label=table.game.traits.say(words, "Throw"),
         throws_label=table.game.traits.say(words, "throws"),
         settings=table.settings,
-        sheet=_sheet(table, own, words, serve) if own else None,
-        players=players,
-        others=tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd),
+        sheet=sheet,
+        players=_players(table, seen, device),
+        others=others,
+        columns=_columns(table, seen, sheet, others, words),
         crowd=crowd,
         counts=_counts(table),
         verdict=_verdict(table, own, words) if isinstance(expected, Over) and own and seen.seats == 1 else "",
@@ -251,33 +262,10 @@ def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | N
     return next((each for each in seen.mine if each.is_due), seen.mine[0] if seen.mine else None)
 
 
-def _status(table: Table, seen: TableView, own: SeatView | None, words: Words) -> str:
-    match seen.next:
-        case Over() if table.turn:
-            return words.say("The game is over")
-        case Throw(_, roller) if table.turn == 0 and not (own is not None and seen.seats == 1):
-            begins = seen.may.throw or seen.may.type_dice
-            return words.say("Begin when all are here") if begins else words.say("Waiting for the host to begin")
-        case Throw(_, roller):
-            if any(each.seat == roller and each.is_away for each in seen.others):
-                return words.say("{name} is away.", name=table.places[roller].name)
-            alone = own is not None and own.seat == roller and len(seen.mine) == 1
-            name = table.places[roller].name
-            said = "Your turn to throw" if alone else "{name} throws"
-            return table.game.traits.say(words, said, name=name)
-        case Pick(count):
-            if own is not None and own.is_due:
-                return words.say("Your turn") if len(seen.mine) == 1 else words.say("{name} picks", name=own.name)
-            return still_to_pick(table, count, words)
-    return words.say("Nobody sits here yet")
-
-
-def still_to_pick(table: Table, count: int, words: Words) -> str:
-    """Who is missing: by name where that fits."""
-    if count > MOST_NAMED or len(table.places) > MOST_LISTED:
-        return words.count("{number} still to pick", "{number} still to pick", count)
-    missing = (place.name for seat, place in sorted(table.places.items()) if table.is_due(seat))
-    return words.say("Still to pick: {names}", names=", ".join(missing))
+def _players(table: Table, seen: TableView, device: str) -> tuple[PlayerPart, ...]:
+    roller = seen.next.roller if isinstance(seen.next, Throw) else None
+    seats = sorted((*seen.mine, *seen.others), key=lambda each: each.seat)
+    return tuple(_player(table, each, roller, device) for each in seats)
 
 
 def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> PlayerPart:
@@ -300,6 +288,20 @@ def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> P
         stood_in=each.stood_in,
         may=each.may,
     )
+
+
+def _columns(
+    table: Table, seen: TableView, sheet: SheetPart | None, others: tuple[SheetPart, ...], words: Words
+) -> tuple[SheetPart, ...]:
+    """The sheets of all players in the order of their seats, where they are blocks and not too many."""
+    if not 1 < seen.seats <= MOST_COLUMNS or not table.turn:
+        return ()
+    mine = (
+        sheet if sheet and sheet.seat == each.seat else _sheet(table, replace(each, is_mine=False), words, None)
+        for each in seen.mine
+    )
+    parts = sorted((*mine, *others), key=lambda part: part.seat)
+    return tuple(parts) if all(isinstance(part.drawn.part, BlockPart) for part in parts) else ()
 
 
 def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:

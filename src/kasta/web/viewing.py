@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from litestar import Request
@@ -18,7 +18,7 @@ from kasta.web.joining import Joining
 from kasta.web.render import render
 from kasta.web.table_page import Room, TablePage, table_page
 
-SECTIONS = ("status", "over", "mine", "after", "room", "players", "others", "extras")
+SECTIONS = ("status", "over", "mine", "after", "room", "players", "hands", "others", "extras")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Views:
     joining: Joining
 
     async def page(self, table: Table, viewer: Viewer) -> TablePage:
-        return table_page(
+        page = table_page(
             table,
             viewer.device,
             viewer.words,
@@ -70,6 +70,7 @@ class Views:
             serve=viewer.serve,
             room=await self._room(table, viewer),
         )
+        return replace(page, waits=self.service.waits(table.id))
 
     async def sections(self, table: Table, viewer: Viewer, names: Collection[str] = SECTIONS) -> dict[str, str]:
         """The sections of the page as HTML, by name."""

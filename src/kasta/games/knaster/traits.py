@@ -70,9 +70,29 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
             sentence(score.line, score.line.numbers(sheet.numbers), rest, words),
             is_earned=score.points > 0,
             owes=solo.owed(sheet, score.line),
+            feast=self._feast(score, words),
+        )
+
+    def _feast(self, score: LineScore, words: Words) -> drawing.Feast | None:
+        """For the points of five circles, or before them for the circles that a hand brings."""
+        if score.points:
+            return drawing.Feast(self.feast("", score.points), f"+{score.points}")
+        return self.celebrate(words, score.hand, CIRCLES.get(score.hand, 0)) if score.hand else None
+
+    def feast(self, name: str, points: int) -> int:
+        return min(3, points) + (name == "five_of_a_kind") if name else super().feast(name, points)
+
+    def last_throw(self, words: Words, names: Sequence[str]) -> str:
+        return words.count(
+            "{names} has filled the grid: one last throw!",
+            "{names} have filled the grid: one last throw!",
+            len(names),
+            names=", ".join(names),
         )
 
     def hint(self, solo: Knaster, sheet: Sheet, words: Words, line: str | None = None) -> str:
+        if sheet.sum is not None and sheet.last:
+            return words.say("Last throw: write, circle or pass")
         if sheet.sum is not None:
             return words.say("Write or circle the {number}", number=sheet.sum)
         if line is not None:

@@ -67,7 +67,12 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
             sentence(score.line, numbers, rest, words),
             is_double=score.line.is_diagonal,
             is_earned=score.points > 0,
+            feast=self.celebrate(words, score.hand, score.points) if full and score.hand else None,
         )
+
+    def feast(self, name: str, points: int) -> int:
+        is_rare = name == "five_of_a_kind" or (name == "straight_without_7" and points > POINTS[name])
+        return 4 if is_rare else super().feast(name, points)
 
     def hint(self, solo: Knister, sheet: Sheet, words: Words, line: str | None = None) -> str:
         return words.say("Write the {number}", number=sheet.sum) if sheet.sum is not None else ""

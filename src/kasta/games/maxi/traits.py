@@ -17,6 +17,7 @@ class MaxiTraits(BlockTraits[Maxi]):
     title = "Maxi Yatzy"
     blurb = "Six dice and twenty boxes; throws that you do not use are saved for later."
     theme = "rust"
+    equal_box = "maxi_yatzy"
     coding = "kasta.env.codings.yatzy:coding"
     bounds = "kasta.env.codings.yatzy:bounds"
     kernels = "kasta.env.kernels.yatzy"

@@ -78,19 +78,20 @@ class Yatzy(BlockGame):
     def open_boxes(self, sheet: Sheet) -> list[str]:
         """The boxes that may be filled with the dice on the table: all free ones, unless a joker is forced."""
         free = super().open_boxes(sheet)
-        if self.rules.joker != "forced" or not self._is_joker(sheet):
+        if self.rules.joker != "forced" or not self.is_joker(sheet):
             return free
         own = UPPER[sheet.dice[0] - 1]
         return [box for box in free if box == own] or [box for box in free if box not in UPPER] or free
 
-    def _is_joker(self, sheet: Sheet) -> bool:
+    def is_joker(self, sheet: Sheet) -> bool:
+        """Whether the dice are five equal, once more."""
         held = self.held(sheet, "yatzy")
         if self.rules.joker is None or held is None or not all_equal(sheet.dice):
             return False
         return held > 0 or self.rules.joker_after_zero
 
     def points(self, sheet: Sheet, box: str) -> int:
-        if box in JOKER_PAYS and self._is_joker(sheet):
+        if box in JOKER_PAYS and self.is_joker(sheet):
             own = UPPER[sheet.dice[0] - 1]
             if self.held(sheet, own) is not None:
                 return JOKER_PAYS[box]

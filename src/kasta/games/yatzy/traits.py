@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kasta.games.block import Sheet
+from kasta.games import drawing
+from kasta.games.block import Fill, Sheet
+from kasta.games.block_feasts import equal_dice
 from kasta.games.block_traits import BlockTraits, Sum
 from kasta.games.yatzy.rules import RULE_SETS, Yatzy
 from kasta.i18n import Words
@@ -39,6 +41,26 @@ class YatzyTraits(BlockTraits[Yatzy]):
     def lower_sums(self, solo: Yatzy, sheet: Sheet, words: Words) -> Iterable[Sum]:
         marks = f"{MARK * sheet.jokers} {sheet.jokers * solo.rules.bonus}" if sheet.jokers else ""
         yield words.say("Joker marks"), marks
+
+    def cheer(self, solo: Yatzy, sheet: Sheet, words: Words) -> drawing.Feast | None:
+        held, bonus = solo.held(sheet, self.equal_box), solo.rules.bonus
+        if not held:
+            return super().cheer(solo, sheet, words)
+        return equal_dice(sheet.dice, held, f"{words.say('Joker')} +{bonus}" if bonus else words.say("Joker"))
+
+    def hint(self, solo: Yatzy, sheet: Sheet, words: Words, line: str | None = None) -> str:
+        is_joker = solo.legal(sheet) and solo.is_joker(sheet)
+        return self._explain(solo, sheet, words) if is_joker else super().hint(solo, sheet, words, line)
+
+    def _explain(self, solo: Yatzy, sheet: Sheet, words: Words) -> str:
+        """What a joker pays, and where it may go."""
+        feast = self.cheer(solo, sheet, words)
+        fills = [action.box for action in solo.legal(sheet) if isinstance(action, Fill)]
+        if len(fills) == 1:
+            where = words.say("must go into “{box}”", box=self.word(words, fills[0]))
+        else:
+            where = words.say("goes into any open box")
+        return f"{feast.call if feast else words.say('Joker')} · {where}"
 
 
 TRAITS = YatzyTraits()

@@ -1,24 +1,71 @@
-// Dice that have just fallen: told once, before the animation.
+// Dice that have just fallen: told at once, then seen tumbling. A tap ends that.
 
 import { announce } from './announce.js';
 import { calm, dice, tell } from './dom.js';
 
-const FALL = [
-  { transform: 'translateY(-1.6rem) rotate(-200deg) scale(.6)', opacity: 0 },
-  { transform: 'none', opacity: 1 },
-];
-const TIMING = { duration: 600, easing: 'cubic-bezier(.2, .8, .3, 1.2)', fill: 'backwards' };
+const LENGTH = 950; // of a throw
+const DELAY = 60; // each die a little after the one before
+let flying = [];
 
-/** Tell of the throw that the page shows by now, and let its dice fall. */
+/** A number between two. */
+const between = (least, most) => least + Math.random() * (most - least);
+
+/** How a die flies in, lands, hops and lies. */
+function flight() {
+  const from = between(-260, -140);
+  const hop = between(8, 20);
+  return [
+    { transform: `translate(${from}%, ${between(-190, -90)}%) scale(1.5)`, easing: 'cubic-bezier(.3, .1, .8, .7)' },
+    { transform: `translate(${hop}%, 4%)`, offset: 0.5, easing: 'cubic-bezier(.1, .6, .5, 1)' },
+    { transform: `translate(${hop / 2}%, ${between(-45, -25)}%) scale(1.08)`, offset: 0.66, easing: 'ease-in' },
+    { transform: 'translate(2%, 2%)', offset: 0.82, easing: 'ease-out' },
+    { transform: `translate(1%, ${between(-8, -3)}%)`, offset: 0.9, easing: 'ease-in' },
+    { transform: 'none' },
+  ];
+}
+
+/** How it turns meanwhile, until it shows its face. */
+function spin(cube) {
+  const style = getComputedStyle(cube);
+  const end = style.getPropertyValue('--turned');
+  const turns = (x, y, z) => `rotateX(${x}deg) rotateY(${y}deg) rotateZ(${z}deg) ${end}`;
+  const side = Math.sign(between(-1, 1));
+  return [
+    { transform: turns(between(500, 900), side * between(400, 800), side * between(90, 300)) },
+    { transform: turns(between(70, 130), side * between(50, 110), side * between(20, 50)), offset: 0.55 },
+    { transform: turns(between(-25, -10), side * between(5, 25), 0), offset: 0.8 },
+    { transform: `${style.getPropertyValue('--tilt')} rotateZ(0deg) ${end}` },
+  ];
+}
+
+/** Throw one die into its place. */
+function fly(cube, place) {
+  const timing = { duration: LENGTH - DELAY * 3, delay: DELAY * Math.min(place, 3), fill: 'backwards' };
+  const shadow = [{ opacity: 0 }, { opacity: 0.3, offset: 0.45 }, { opacity: 1 }];
+  return [
+    cube.animate(flight(), timing),
+    cube.firstElementChild.animate(spin(cube), { ...timing, easing: 'cubic-bezier(.2, .5, .4, 1)' }),
+    cube.animate(shadow, { ...timing, pseudoElement: '::before' }),
+  ];
+}
+
+/** Tell of the throw that the page shows by now, and let its dice fall: those that are not kept. */
 export function thrown() {
   const said = dice().dataset.say;
   tell('thrown', said);
   announce(said);
+  land();
   if (!calm.matches) {
-    dice()
-      .querySelectorAll('.die')
-      .forEach((die, place) => {
-        die.animate(FALL, { ...TIMING, delay: 70 * place });
-      });
+    flying = [...dice().querySelectorAll('.cube[data-face]:not([data-kept])')].flatMap(fly);
   }
 }
+
+/** Let all dice lie. */
+function land() {
+  for (const flight of flying.splice(0)) {
+    flight.finish();
+  }
+}
+
+document.addEventListener('pointerdown', land, true);
+document.addEventListener('keydown', land, true);

@@ -1,68 +1,120 @@
-// Small moments: a finished hand is called out, and at the end the total counts up line by line.
+// Moments by their size: a tick, a smile, a feast; each once. At the end the total counts up, line by line.
 
-import { calm, table, total } from './dom.js';
+import { calm, dice, status, table, tell, total } from './dom.js';
+import { isThrowHeard, sound } from './sound.js';
 
 const STEP = 350;
-const LENGTH = 1900;
-const seen = new Set([...document.querySelectorAll('#mine .box.fresh')].map(box => box.textContent));
-let counted = null;
+const COUNT_UP = 4_200; // at most
+const LASTING = 1_700;
+const SPARKS = 14;
+const sheets = new Set(); // whose feasts are known
+const known = new Set();
+let count = null; // while the total counts up
 
-/** The part of a box that shows its points, and names its hand. */
-const worth = box => box.querySelector('[title]');
+/** A feast by its place and what is called out; each throw has its own. */
+const nameOf = ({ id, dataset }) => `${id} ${dataset.turn} ${dataset.call}`;
 
-/** The points in a box. */
-const pointsIn = box => Number(worth(box)?.textContent ?? 0);
+/** Whether somebody sees this feast for the first time; what was on a sheet before it was looked at is not new. */
+function isNews(feast, isSheetNew) {
+  const isKnown = known.has(nameOf(feast));
+  known.add(nameOf(feast));
+  return !isKnown && !(isSheetNew && feast !== dice());
+}
 
-/** Count the total up, box by box: on all phones at once. */
-function countUp() {
-  const boxes = [...document.querySelectorAll('#mine .box.earned')];
-  if (!boxes.length || !total() || calm.matches) {
-    return;
-  }
-  const end = total().textContent;
-  let sum = Number(end) - boxes.reduce((all, box) => all + pointsIn(box), 0);
-  counted = sum;
-  total().textContent = sum;
-  boxes.forEach((box, place) => {
-    setTimeout(
-      () => {
-        box.classList.add('fresh');
-        sum += pointsIn(box);
-        counted = place === boxes.length - 1 ? null : sum;
-        total().textContent = counted ?? end;
-      },
-      STEP * (place + 1),
-    );
+/** A spark flies off, each its own way. */
+function flyAway(spark, place) {
+  const way = `rotate(${(place * 360) / SPARKS}deg) translateX(${4 + Math.random() * 5}rem) scale(.4)`;
+  spark.animate([{}, { opacity: 1, offset: 0.6 }, { transform: way, opacity: 0 }], {
+    duration: 1_100,
+    easing: 'cubic-bezier(.1, .7, .4, 1)',
+    fill: 'both',
   });
 }
 
-/** Show a few words over the page for a moment. */
-function flash(text) {
+/** Show a few words where they belong, for a moment: never over the tray. */
+function callOut(feast) {
   const moment = document.createElement('div');
+  const size = Number(feast.dataset.feast);
   moment.className = 'moment';
-  moment.textContent = text;
+  moment.dataset.size = size;
+  moment.textContent = feast.dataset.call;
   moment.setAttribute('aria-hidden', 'true');
+  for (let spark = 0; size === 4 && spark < SPARKS; spark += 1) {
+    moment.append(document.createElement('i'));
+  }
+  moment.querySelectorAll('i').forEach(flyAway);
   document.body.append(moment);
-  setTimeout(() => moment.remove(), LENGTH);
+  const tray = status().getBoundingClientRect();
+  const { left, width, top } = feast.getBoundingClientRect();
+  const isBeside = tray.height > tray.width; // a phone held sideways
+  const least = isBeside ? tray.right : 0;
+  const wanted = left + width / 2 - moment.offsetWidth / 2;
+  moment.style.left = `${Math.max(least + 4, Math.min(wanted, innerWidth - moment.offsetWidth - 4))}px`;
+  moment.style.top = `${Math.max(top - moment.offsetHeight, isBeside ? 4 : tray.bottom + 4)}px`;
+  setTimeout(() => moment.remove(), LASTING);
 }
 
-/** Call out the hands that were not there before. */
+/** Make of each new moment what it is worth; the largest is heard. */
 function celebrate() {
-  for (const box of document.querySelectorAll('#mine .box.fresh')) {
-    const hand = worth(box)?.title;
-    if (hand && !seen.has(box.textContent)) {
-      seen.add(box.textContent);
-      flash(`${hand[0].toUpperCase()}${hand.slice(1)}! ${worth(box).textContent}`);
-    }
+  const sheet = document.getElementById('play')?.elements.seat.value;
+  const isSheetNew = !sheets.has(sheet);
+  sheets.add(sheet);
+  const feasts = [...document.querySelectorAll('#mine [data-feast], #dice[data-feast]')];
+  const news = feasts.filter(feast => isNews(feast, isSheetNew));
+  for (const feast of calm.matches ? [] : news.filter(each => each.dataset.feast > 1)) {
+    callOut(feast);
   }
+  const heard = news.filter(feast => feast !== dice() || isThrowHeard());
+  if (heard.length) {
+    sound(`feast${Math.max(...heard.map(feast => Number(feast.dataset.feast)))}`);
+  }
+}
+
+/** Show the total as far as it has been counted; with none, as it is. */
+function showCount() {
+  if (total()) {
+    total().textContent = count.sum;
+  }
+}
+
+/** The next line, or all that are left. */
+function countOn(isAll) {
+  do {
+    const line = count.lines.shift();
+    line?.classList.add('fresh');
+    count.sum += Number(line?.dataset.points ?? 0);
+  } while (isAll && count.lines.length);
+  showCount();
+  if (!count.lines.length) {
+    clearInterval(count.timer);
+    count = null;
+    table.classList.remove('counting');
+    tell('counted');
+  }
+}
+
+/** Count the total up, line by line: on all phones at once. */
+function countUp() {
+  const lines = [...document.querySelectorAll('#mine [data-points]')];
+  if (!lines.length || !total() || calm.matches) {
+    return;
+  }
+  const points = lines.reduce((all, line) => all + Number(line.dataset.points), 0);
+  count = { lines, sum: Number(total().textContent) - points, timer: 0 };
+  count.timer = setInterval(countOn, Math.min(STEP, COUNT_UP / lines.length), false);
+  table.classList.add('counting');
+  showCount();
+  total().scrollIntoView({ block: 'nearest', behavior: 'smooth' });
 }
 
 table.addEventListener('shown', ({ detail: { isEnd } }) => {
   if (isEnd) {
     countUp();
-  } else if (counted === null) {
-    celebrate();
-  } else {
-    total().textContent = counted;
+  }
+  celebrate();
+  if (count) {
+    showCount();
   }
 });
+document.addEventListener('pointerdown', () => count && countOn(true));
+celebrate();

@@ -29,4 +29,5 @@ document.addEventListener('input', event => {
   }
 });
 table.addEventListener('shown', showSums);
+table.addEventListener('thrown', () => document.getElementById('fix')?.removeAttribute('open'));
 showSums();

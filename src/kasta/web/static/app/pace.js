@@ -1,21 +1,40 @@
-// Where the time to pick is limited: a warning, 20 seconds before a bot stands in.
+// Time that runs: until the table throws by itself, or until a bot stands in. Seen in the tray, and told once.
 
-import { refuse } from './announce.js';
+import { announce } from './announce.js';
 import { dice, status, table } from './dom.js';
 
-const NOTICE = 20;
-let timer = 0;
+const NOTICE = 20; // seconds
+let until = 0;
+let seq = '';
 let warned = '';
 
-table.addEventListener('shown', () => {
-  const { pace, hurry } = status().dataset;
-  const { turn } = dice().dataset;
-  if (!pace) {
-    clearTimeout(timer);
-    warned = '';
-  } else if (turn !== warned) {
-    clearTimeout(timer);
-    warned = turn;
-    timer = setTimeout(() => refuse(hurry), Math.max(0, pace - NOTICE) * 1000);
+/** Show how many seconds are left. */
+function tick() {
+  const clock = status().querySelector('.clock');
+  const left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
+  const { hurry } = status().dataset;
+  const isLate = hurry !== undefined && left <= NOTICE;
+  clock.textContent = left;
+  clock.classList.toggle('late', isLate);
+  if (isLate && left && warned !== dice().dataset.turn) {
+    warned = dice().dataset.turn;
+    announce(hurry);
   }
-});
+}
+
+/** Take up what the server said last. */
+function set() {
+  const { waits, ...now } = status().dataset;
+  status().querySelector('.clock').hidden = waits === undefined;
+  if (waits !== undefined) {
+    if (now.seq !== seq) {
+      until = performance.now() + waits * 1000;
+    }
+    tick();
+  }
+  seq = now.seq;
+}
+
+table.addEventListener('shown', set);
+setInterval(() => 'waits' in status().dataset && tick(), 250);
+set();

@@ -4,6 +4,8 @@ import './curtain.js';
 import './dialog.js';
 import './end.js';
 import './forms.js';
+import './keep.js';
+import './keys.js';
 import './moments.js';
 import './own-dice.js';
 import './pace.js';
