@@ -71,6 +71,27 @@ told["advise"], told["slowest advice"], told["mean"] = statistics.median(times),
 print(json.dumps(told))
 """
 
+ADVISE_ONLY = """
+import json, random, re, statistics, sys, time
+from pathlib import Path
+from kasta.games import find_game
+from kasta.games.traits import find_valuer
+game, rng, times = find_game("GAME"), random.Random(1), []
+valuer = find_valuer(game)
+for _ in range(20):
+    sheet = game.solo.start()
+    while None in sheet.boxes:
+        sheet = game.solo.throw(sheet, tuple(rng.choices(range(1, 7), k=game.solo.dice - len(sheet.dice))))
+        begun = time.perf_counter()
+        options = valuer.options(sheet)
+        times.append(time.perf_counter() - begun)
+        sheet = game.solo.act(sheet, rng.choice(options).action)
+status = Path("/proc/self/status")
+memory = int(re.search(r"VmHWM:\\s*(\\d+)", status.read_text())[1]) / 1024 if status.exists() else 0.0
+told = {"median": statistics.median(times), "slowest": max(times), "memory": memory}
+print(json.dumps(told | {"compiler": "numba" in sys.modules}))
+"""
+
 USE = "from kasta.cli import worth; worth.solve('yatzy', 'sheet', as_json=True)"
 ADVISE = """
 import pathlib, tempfile
@@ -104,6 +125,7 @@ def main() -> None:
     wanted, own = parser.parse_args(), sys.executable
     if wanted.quick:
         print(run(own, SOLVE)[0] | run(own, PLAY.replace("1_000_000", "1_000"))[0])
+        show_advice(own)
         return
     if not wanted.rival:
         parser.error("beside whom? --rival says")
@@ -123,6 +145,17 @@ def main() -> None:
                 first.append((code, *run(own, code, cache)[1:]))
                 later.append((code, *run(own, code, cache)[1:]))
     show(rounds, first, later)
+    show_advice(own)
+
+
+def show_advice(own: str) -> None:
+    """What a program takes that only advises, without a compiler."""
+    print("\n| a program that only advises, twenty random games | median | slowest | memory | processor |")
+    print("| --- | --- | --- | --- | --- |")
+    for game in ("yatzy", "yatzy15", "maxi"):
+        told, _, cpu = run(own, ADVISE_ONLY.replace("GAME", game))
+        advice = f"{1e6 * told['median']:.0f} µs | {1000 * told['slowest']:.2f} ms"
+        print(f"| {game} | {advice} | {told['memory']:.0f} MB | {cpu:.2f} s |")
 
 
 def show(

@@ -27,9 +27,9 @@ def solving(monkeypatch: pytest.MonkeyPatch) -> list[StateSpace]:
     solved: list[StateSpace] = []
     plain = solver.solve_values
 
-    def noting(space: StateSpace, progress: Progress) -> Computed:
+    def noting(space: StateSpace, progress: Progress, keep: Path) -> Computed:
         solved.append(space)
-        return plain(space, progress)
+        return plain(space, progress, keep)
 
     monkeypatch.setattr(solver, "solve_values", noting)
     return solved

@@ -61,7 +61,7 @@ def test_a_renamed_field_changes_nothing_on_a_grid(
 
 def test_a_renamed_field_changes_nothing_in_yatzy():
     space = StateSpace(YATZY)
-    assert fingerprint(yatzy.LABELS, chain(*map(renamed, space.arrays))) == space.fingerprint
+    assert fingerprint(yatzy.LABELS, chain(*map(renamed, space.arrays[:-1]))) == space.fingerprint
 
 
 def test_a_changed_score_changes_the_fingerprint(monkeypatch: pytest.MonkeyPatch):

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from random import Random
+from typing import Any
 
 import numba
+import numpy as np
 import pytest
 
 from kasta.core import FACES
-from kasta.games.yatzy import RULE_SETS, Fill, Keep, Sheet, Yatzy
-from kasta.solve.yatzy.arrays import NOT_ALLOWED, Boxes
+from kasta.games import find_game
+from kasta.games.block import Fill, Keep, Sheet
+from kasta.games.yatzy import RULE_SETS, Yatzy
+from kasta.solve.yatzy.arrays import NOT_ALLOWED, Arrays
 from kasta.solve.yatzy.kernels import value as kernels
 from kasta.solve.yatzy.state_space import Position, StateSpace
 
@@ -18,15 +22,22 @@ pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
 
 
 @numba.njit  # type: ignore[untyped-decorator]
-def fill(b: Boxes, at: Position, throw: int) -> list[tuple[int, int, float]]:
+def fill(t: Arrays, at: Position, throw: int) -> list[tuple[int, int, float]]:
     """Filling each box, as kernels do it: the outcome, the state after it, and the points."""
     mask, held, upper = at
-    found = []
+    b, leads, found = t.boxes, np.zeros(len(t.boxes.gain), np.int64), []
+    kernels.following(b, t.numbering, mask, held, upper, leads)
     for box in range(b.size):
         o = kernels.outcome(b.outcome, b.own_box, kernels.situation(b, mask, held), mask, throw, box)
-        after = kernels.state(b.cap, mask | 1 << box, held | b.holds[o], min(upper + b.upper[o], b.cap))
-        found.append((o, after, b.gain[o]))
+        found.append((o, leads[o], b.gain[o]))
     return found
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def unnumber(t: Arrays, number: int) -> tuple[int, int, int]:
+    """A state from its number, as kernels find it."""
+    mask, held = kernels.boxes_of(t.numbering, number)
+    return mask, held, kernels.upper_of(t.states, t.numbering, mask, held, number)
 
 
 def keeps(space: StateSpace, dice: int) -> set[int]:
@@ -45,27 +56,32 @@ def check_fills(space: StateSpace, sheet: Sheet) -> None:
     game, t = space.game, space.arrays
     throw = space.number[sheet.dice] - space.keeps
     at = space.position(sheet)
+    assert space.state(Position(*unnumber(t, space.state(at)))) == space.state(at)
     legal = {action.box for action in game.legal(sheet) if isinstance(action, Fill)}
-    for box, (outcome, state, gain) in zip(game.boxes, fill(t.boxes, at, throw), strict=True):
+    for box, (outcome, state, gain) in zip(game.boxes, fill(t, at, throw), strict=True):
         assert (outcome != NOT_ALLOWED) == (box in legal)
         if box in legal:
             after = game.act(sheet, Fill(box))
             assert space.state(space.position(after)) == state
             assert space.counted(after) - space.counted(sheet) == gain
             if None not in after.boxes:
-                assert game.total(after) - space.counted(after) == t.states.bonus[state % (t.boxes.cap + 1)]
+                assert game.total(after) - space.counted(after) == space.bonus(np.array([state]))[0]
 
 
 def check_keeps(space: StateSpace, sheet: Sheet) -> None:
     legal = {space.number[action.dice] for action in space.game.legal(sheet) if isinstance(action, Keep)}
-    assert legal == (keeps(space, space.number[sheet.dice]) if sheet.throws < space.game.throws else set())
+    assert legal == (keeps(space, space.number[sheet.dice]) if space.game.throws_left(sheet) else set())
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
-def test_rules_and_kernels_play_the_same_game(rules: str):
-    game, rng = Yatzy(RULE_SETS[rules]), Random(5)
+OTHERS = [("yatzy15", "sheet"), ("yatzy15", "loose"), ("maxi", "sheet"), ("maxi", "finnish")]
+
+
+@pytest.mark.parametrize(("name", "rules"), [*(("yatzy", rules) for rules in RULE_SETS), *OTHERS])
+def test_rules_and_kernels_play_the_same_game(name: str, rules: str):
+    solo: Any = find_game(name, rules).solo
+    game, rng = solo, Random(5)
     space = StateSpace(game)
-    for _ in range(120):
+    for _ in range(120 if name == "yatzy" else 30):
         sheet = game.start()
         while None in sheet.boxes:
             # Equal dice are rare, and what jokers do is what could go wrong.

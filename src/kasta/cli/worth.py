@@ -46,7 +46,8 @@ def solve(
         raise Unreadable("not_solved")
     with progress_bar("solving") as progress:
         solution = load(found.traits.solver)(found, progress)
-    with progress_bar("measuring the spread"):
+    with progress_bar("measuring the spread") as progress:
+        solution.find_squares(progress)
         sd = solution.sd
     result: dict[str, Any] = {
         "rules": found.rules,
@@ -76,7 +77,7 @@ def _totals(game: AnyGame) -> tuple[dict[int, float], list[str]]:
     lines = [f"{percent:>3} % of its games end with at most {found.percentile(percent)}." for percent in PERCENTS]
     reached = {total: found.at_least(total) for total in range(100, int(found.totals[-1]), 100)}
     lines += [
-        f"It reaches {total} in {100 * chance:.4f} % of them."
+        f"It reaches {total} in {100 * chance:.4f} %{_plus_minus(100 * found.error(chance), 4)} of them."
         for total, chance in reached.items()
         if RARE < chance < 1 - RARE
     ]
@@ -124,10 +125,15 @@ def advise(
 
 def _option(option: Option[Any], best: Option[Any], *, chance: bool) -> str:
     scale, unit = (100, " %") if chance else (1, "")
-    error = f" ± {option.error * scale:.2f}" if option.error else ""
     lost = (best.value - option.value) * scale
     given_away = f"   -{lost:.3f}" if lost > 0 else ""
-    return f"  {option.action!s:<22}{option.value * scale:9.3f}{unit}{error}{given_away}"
+    return (
+        f"  {option.action!s:<22}{option.value * scale:9.3f}{unit}{_plus_minus(option.error * scale)}{given_away}"
+    )
+
+
+def _plus_minus(error: float, digits: int = 2) -> str:
+    return f" ± {error:.{digits}f}" if error else ""
 
 
 def review(file: File, seat: SeatNumber = None, *, as_json: Json = False) -> None:

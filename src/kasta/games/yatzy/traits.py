@@ -28,7 +28,7 @@ class YatzyTraits(BlockTraits[Yatzy]):
     title = "Yatzy, 13 boxes"
     blurb = "Five dice, three throws, thirteen boxes, and a joker for every further Yatzy."
     theme = "rust"
-    valuer = "kasta.solve.yatzy.solution:solution_of"
+    valuer = "kasta.solve.yatzy.valuer:valuer_of"
     bots = "kasta.bots.yatzy:BOTS"
     solver = "kasta.solve.yatzy.solution:solution_of"
     distribution = "kasta.solve.yatzy.distribution:distribution_of"

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import FACES, Faces
-from kasta.games.yatzy import UPPER
+from kasta.games.scores import UPPER
 from kasta.solve.types import Floats, Ints
 from kasta.solve.yatzy.rule_answers import (
+    NAMES,
     SITUATIONS,
     SITUATIONS_OF_YATZY,
     YATZY_FREE,
@@ -27,6 +28,7 @@ N = TypeVar("N", int, Ints)
 
 TOGETHER = 12  # chances are read in such portions
 NOT_ALLOWED = -1
+EVERY_TOTAL = 13  # boxes: files of such blocks, in users' folders, have every upper total
 
 
 class Dice(NamedTuple):
@@ -73,15 +75,26 @@ class States(NamedTuple):
     bonus: Floats  # [upper total]
 
 
+class Numbering(NamedTuple):
+    """How states are numbered: by boxes, then by whether Yatzy is held, then by the upper totals that can be."""
+
+    ways: int  # 2 if it matters whether the Yatzy box holds points, else 1
+    part: Ints  # as in States
+    first: Ints  # [ways * mask + held]: where the numbers of these boxes begin, and where the last ones end
+    rank: Ints  # [part, upper total]: 0 for all from which the bonus is out of reach
+
+
 class Arrays(NamedTuple):
     """Everything a kernel needs to know about one game; in parts, since compiling for many arrays takes long."""
 
     dice: Dice
     boxes: Boxes
     states: States
+    numbering: Numbering
 
 
 # What the fingerprints of solution files call the fields of Dice, Boxes and States, by position (`value_file`).
+# The numbering follows from them.
 LABELS = (
     *("throws", "sets", "keeps", "more", "fewer", "kinds", "chance", "unkeepable"),
     *("size", "cap", "yatzy_box", "lower_boxes", "holding", "own_box", "outcome", "first_outcome", "box", "gain"),
@@ -93,9 +106,10 @@ LABELS = (
 # These two are used as they are and, compiled, by kernels.
 
 
-def state(cap: int, mask: N, held: N, upper: N) -> N:
+def state(n: Numbering, mask: N, held: N, upper: N) -> N:
     """The number of a state."""
-    return (2 * mask + held) * (cap + 1) + upper
+    number: N = n.first[n.ways * mask + held] + n.rank[n.part[mask], upper]
+    return number
 
 
 def situation(b: Boxes, mask: int, held: int) -> int:
@@ -108,7 +122,8 @@ def make_arrays(rules: RuleAnswers, outcomes: dict[Outcome, int]) -> Arrays:
     """The arrays, given what the rules say and how outcomes are numbered."""
     cap = rules.game.upper_goal if _uppers(rules) else 0
     boxes = Boxes(cap=cap, **_boxes(rules, list(outcomes)), **_answers(rules, outcomes))
-    return Arrays(_dice(rules), boxes, _states(rules, cap))
+    states = _states(rules, cap)
+    return Arrays(_dice(rules), boxes, states, _numbering(boxes, states))
 
 
 def number_outcomes(rules: RuleAnswers) -> dict[Outcome, int]:
@@ -157,7 +172,7 @@ def _boxes(rules: RuleAnswers, outcomes: list[Outcome]) -> dict[str, Any]:
         "yatzy_box": rules.mask("yatzy"),
         "lower_boxes": sum(rules.mask(box) for box in boxes if box not in UPPER and box != "yatzy"),
         "holding": int(rules.holding_matters),
-        "own_box": np.array([rules.mask(UPPER[throw[0] - 1]) for throw in rules.throws]),
+        "own_box": np.array([rules.mask(NAMES[throw[0] - 1]) for throw in rules.throws]),
         "first_outcome": _firsts([outcome.box for outcome in outcomes], len(boxes)),
         "box": np.array([outcome.box for outcome in outcomes]),
         "gain": np.array([float(outcome.gain) for outcome in outcomes]),
@@ -199,31 +214,49 @@ def _uppers(rules: RuleAnswers) -> list[int]:
 def _states(rules: RuleAnswers, cap: int) -> States:
     game, uppers = rules.game, _uppers(rules)
     reach = [sorted(totals) for totals in _reach(rules, uppers, cap)]
-    masks = range(1 << len(game.boxes))
+    masks = np.arange(1 << len(game.boxes))
     first = uppers[0] if uppers else None
     sheets = [
         replace(game.start(), boxes=tuple(total if box == first else None for box in range(len(game.boxes))))
         for total in range(cap + 1)
     ]
     return States(
-        part=np.array([sum((mask >> box & 1) << i for i, box in enumerate(uppers)) for mask in masks]),
+        part=sum(((masks >> box & 1) << i for i, box in enumerate(uppers)), np.zeros_like(masks)),
         first_reach=np.cumsum([0, *map(len, reach)]),
         reach=np.concatenate([np.array(totals) for totals in reach]),
         bonus=np.array([float(game.bonus(sheet)) for sheet in sheets]),
     )
 
 
+def _numbering(b: Boxes, s: States) -> Numbering:
+    parts, ways = len(s.first_reach) - 1, 1 + b.holding
+    rank = np.zeros((parts, b.cap + 1), np.int64)
+    for part in range(parts):
+        totals = s.reach[s.first_reach[part] : s.first_reach[part + 1]]
+        rank[part, totals] = np.arange(len(totals))
+    counts = np.repeat(np.diff(s.first_reach)[s.part], ways).reshape(-1, ways)
+    counts[np.arange(len(s.part)) & b.yatzy_box == 0, 1:] = 0  # what is free holds nothing
+    return Numbering(ways, s.part, np.append(0, np.cumsum(counts)), rank)
+
+
 def _reach(rules: RuleAnswers, uppers: list[int], cap: int) -> Iterator[set[int]]:
-    """The upper totals that can be, for every choice of upper boxes that are filled."""
+    """The upper totals that can be, for every choice of upper boxes that are filled.
+
+    Those from which the bonus is out of reach are all alike: of more boxes than `EVERY_TOTAL` they are one, 0.
+    """
     steps: dict[int, set[int]] = {box: {0} for box in uppers}
     for answer in rules.answers:
         for box in steps.keys() & answer.outcomes.keys():
             steps[box].add(answer.outcomes[box].upper)
     for part in range(1 << len(uppers)):
-        totals = {0}
+        totals, still = {0}, 0
         for i, box in enumerate(uppers):
             if part >> i & 1:
                 totals = {min(cap, total + step) for total in totals for step in steps[box]}
+            else:
+                still += max(steps[box])
+        if len(rules.game.boxes) > EVERY_TOTAL:
+            totals = {total if total + still >= cap else 0 for total in totals}
         yield totals
 
 

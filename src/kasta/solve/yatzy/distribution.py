@@ -8,12 +8,13 @@ from time import perf_counter
 
 import numpy as np
 
+from kasta.games.block import Sheet
 from kasta.games.traits import AnyGame
-from kasta.games.yatzy import Sheet
 from kasta.solve.types import Floats
+from kasta.solve.yatzy.estimate import found_estimate
 from kasta.solve.yatzy.kernels.distribution import carry, flow_turn, lay_out, reach_from, room_for_steps
 from kasta.solve.yatzy.kernels.play import new_workspace
-from kasta.solve.yatzy.solution import Solution, solution_of
+from kasta.solve.yatzy.solution import Solution, block, solution_of
 from kasta.solve.yatzy.solution_file import Computed, load_or_compute
 from kasta.solve.yatzy.state_space import Position, StateSpace
 from kasta.values import Progress, quietly
@@ -21,10 +22,11 @@ from kasta.values import Progress, quietly
 
 @dataclass(frozen=True)
 class Distribution:
-    """The chance of each final total, from `first` on."""
+    """The chance of each final total, from `first` on; where `games` were played for it, the part of them."""
 
     first: int
     chances: Floats
+    games: int | None = None
 
     @property
     def mean(self) -> float:
@@ -40,6 +42,10 @@ class Distribution:
 
     def at_least(self, total: int) -> float:
         return float(self.chances[max(0, total - self.first) :].sum())
+
+    def error(self, chance: float) -> float:
+        """The standard error of a chance, 0 where it is exact."""
+        return sqrt(chance * (1 - chance) / self.games) if self.games else 0.0
 
     def below(self, total: int) -> float:
         """The part of all games that a total beats."""
@@ -67,8 +73,14 @@ def distribution(solution: Solution, sheet: Sheet | None = None, progress: Progr
 
 
 def distribution_of(game: AnyGame, progress: Progress = quietly) -> Distribution:
-    """The best player's final totals of a whole game."""
-    return distribution(solution_of(game), progress=progress)
+    """The best player's final totals of a whole game: exact or, in a game that is estimated, of many games."""
+    estimate = found_estimate(block(game))
+    if estimate is None:
+        return distribution(solution_of(game), progress=progress)
+    from kasta.solve.yatzy.sample import GAMES, SEED
+
+    totals = estimate.totals(GAMES, SEED, progress)
+    return Distribution(0, np.bincount(totals) / GAMES, GAMES)
 
 
 def rest_of(
@@ -77,7 +89,8 @@ def rest_of(
     """The best player's chance of each number of points still to come, from 0 on."""
     t, workspace, filled = space.arrays, new_workspace(space), at.mask.bit_count()
     reach, states, chances = reach_from(t, space.state(at)), np.array([space.state(at)]), np.ones(1)
-    for level in space.levels[filled + 1 :]:
+    while filled < t.boxes.size:
+        level = space.states(filled + 1)
         steps = room_for_steps(t, len(states))
         flow_turn(t, values, squares, workspace, states, reach, steps)
         after = level[reach.high[level] >= 0]
@@ -86,7 +99,7 @@ def rest_of(
         states, chances = after, chances_after
         filled += 1
         progress(filled, t.boxes.size)
-    bonus = t.states.bonus[states % (t.boxes.cap + 1)].astype(np.int64)
+    bonus = space.bonus(states).astype(np.int64)
     totals = np.zeros((reach.high[states] + bonus).max() + 1)
     for state, extra in zip(states, bonus, strict=True):
         low, high, place = int(reach.low[state]), int(reach.high[state]), reach.place[state]

@@ -13,7 +13,10 @@ from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 from kasta.core import FACES, Faces
-from kasta.games.yatzy import UPPER, Fill, Keep, Sheet, Yatzy
+from kasta.games.block import BlockGame, Keep, Sheet
+from kasta.games.scores import UPPER
+
+NAMES = tuple(UPPER)  # of the upper boxes
 
 # The Yatzy box is free, was given up (or is not in the game), or holds its points; the upper box of the dice's
 # first face is filled or not; a lower box other than Yatzy is free or not.
@@ -42,7 +45,7 @@ class Answer(NamedTuple):
 class RuleAnswers:
     """What the rules of one game say."""
 
-    game: Yatzy
+    game: BlockGame
 
     @cached_property
     def sets(self) -> list[Faces]:
@@ -66,7 +69,7 @@ class RuleAnswers:
     @cached_property
     def held(self) -> int:
         """What the Yatzy box holds when it was not given up."""
-        return self.game.points(replace(self.game.start(), dice=(FACES[0],) * self.game.dice), "yatzy")
+        return self.game.scores["yatzy"]((FACES[0],) * self.game.dice)
 
     def situation(self, yatzy: int, own: str, *, own_filled: bool, lower_free: bool) -> Sheet | None:
         """The sheet with most boxes free in that situation, None if there is none."""
@@ -78,7 +81,8 @@ class RuleAnswers:
             return None
         filled = {} if lower_free else dict.fromkeys(lower, 0)
         filled |= {own: 0} if own_filled else {}
-        filled |= {YATZY_ZERO: {"yatzy": 0}, YATZY_HELD: {"yatzy": self.held}}.get(yatzy, {})
+        if yatzy != YATZY_FREE:
+            filled["yatzy"] = self.held if yatzy == YATZY_HELD else 0
         return Sheet(tuple(filled.get(box) for box in boxes), throws=self.game.throws)
 
     @cached_property
@@ -92,7 +96,7 @@ class RuleAnswers:
 
     def _ask(self) -> Iterator[Answer]:
         for (number, (yatzy, own_filled, lower_free)), face in product(enumerate(SITUATIONS), FACES):
-            sheet = self.situation(yatzy, UPPER[face - 1], own_filled=own_filled, lower_free=lower_free)
+            sheet = self.situation(yatzy, NAMES[face - 1], own_filled=own_filled, lower_free=lower_free)
             if sheet is not None:
                 for throw, dice in enumerate(self.throws):
                     if dice[0] == face:
@@ -103,12 +107,10 @@ class RuleAnswers:
         """What filling each box that may be filled brings."""
         game = self.game
         counted, upper = self.counted(sheet), game.upper(sheet)
-        for action in game.legal(sheet):
-            if isinstance(action, Fill):
-                after = game.act(sheet, action)
-                box = game.boxes.index(action.box)
-                holds = action.box == "yatzy" and bool(after.boxes[box])
-                yield box, Outcome(box, game.upper(after) - upper, int(holds), self.counted(after) - counted)
+        for name in game.open_boxes(sheet):
+            after, box = game.filled(sheet, name), game.boxes.index(name)
+            holds = name == "yatzy" and bool(after.boxes[box])
+            yield box, Outcome(box, game.upper(after) - upper, int(holds), self.counted(after) - counted)
 
     @staticmethod
     def _holding_matters(answers: list[Answer]) -> bool:
@@ -139,7 +141,7 @@ class RuleAnswers:
         return self._without_bonus.total(sheet)
 
     @cached_property
-    def _without_bonus(self) -> Yatzy:
+    def _without_bonus(self) -> BlockGame:
         return replace(self.game, upper_bonus=0)
 
     @cached_property

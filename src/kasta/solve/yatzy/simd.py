@@ -187,3 +187,23 @@ def follow(_context, array, row, source, from_row, also, also_source, weight):
         the.store(the.builder.select(better, also_there, also_here), also_place)
 
     return _returning_nothing((array, row, source, from_row, also, also_source, types.float64), write)
+
+
+@intrinsic
+def follow_best(_context, array, row, others, also, weight):
+    """As `follow` from each of the other rows of the same arrays, one after the other."""
+
+    def write(the: _Rows) -> None:
+        place, also_place = the.at(0, 1), the.at(3, 1)
+        here, also_here, share = the.load(place), the.load(also_place), the.spread(the.args[4])
+        compared = the.builder.fadd(here, the.builder.fmul(share, also_here))
+        for there, also_there in zip(the.every_row(0, 2), the.every_row(3, 2), strict=True):
+            other = the.builder.fadd(there, the.builder.fmul(share, also_there))
+            better = the.builder.fcmp_ordered(">", other, compared)
+            here = the.builder.select(better, there, here)
+            also_here = the.builder.select(better, also_there, also_here)
+            compared = the.builder.select(better, other, compared)
+        the.store(here, place)
+        the.store(also_here, also_place)
+
+    return _returning_nothing((array, row, others, also, types.float64), write)

@@ -1,93 +1,33 @@
-"""Yatzy solved: what every sheet and every choice is worth. What it takes to get there is in `solver`."""
+"""A game of boxes solved: what every sheet and every choice is worth. The way to get there is in `solver`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from hashlib import sha256
 from math import sqrt
 from pathlib import Path
 
 import numpy as np
 
-from kasta.core import Pick
 from kasta.errors import Unreadable
+from kasta.games import GAMES, OURS
+from kasta.games.block import BlockGame
 from kasta.games.traits import AnyGame
-from kasta.games.yatzy import RULE_SETS, Action, Fill, Keep, Sheet, Yatzy
 from kasta.solve.types import Floats, Ints
-from kasta.solve.yatzy.arrays import NOT_ALLOWED, situation
-from kasta.solve.yatzy.rule_answers import OWN_FILLED
-from kasta.solve.yatzy.solution_file import Computed, folder, load_or_compute
-from kasta.solve.yatzy.state_space import Position, StateSpace
-from kasta.values import Option, Progress, quietly
-
-TURNS_KEPT = 512  # evaluated turns in memory, some 25 KB each
-
-
-class Turn:
-    """One turn evaluated: given what each outcome of it is worth, what dice are worth before."""
-
-    def __init__(self, space: StateSpace, at: Position, after: Floats) -> None:
-        t = space.arrays
-        self.space, self.after = space, after
-        self.kept, self.best = np.empty((t.dice.throws, t.dice.sets)), np.empty((t.dice.throws, t.dice.sets))
-        work = np.full(t.dice.sets, -np.inf)
-        work[t.dice.keeps :] = self._fill(at)
-        for left in range(t.dice.throws):
-            if left:
-                for size in reversed(space.sizes[:-1]):
-                    work[size] = work[t.dice.more[size]].mean(axis=1)
-                work[t.dice.unkeepable] = -np.inf
-                self.kept[left] = work
-                for size in space.sizes[1:]:
-                    np.maximum(work[size], work[t.dice.fewer[size]].max(axis=1), out=work[size])
-            self.best[left] = work
-
-    def _fill(self, at: Position) -> Floats:
-        """What each complete throw is worth if a box is filled with it."""
-        t = self.space.arrays
-        answers = situation(t.boxes, at.mask, at.held) + OWN_FILLED * (t.boxes.own_box & ~at.mask == 0)
-        free = [box for box in range(t.boxes.size) if not at.mask >> box & 1]
-        outcomes = t.boxes.outcome[answers, np.arange(t.dice.sets - t.dice.keeps)][:, free]
-        worth: Floats = np.where(outcomes == NOT_ALLOWED, -np.inf, self.after[outcomes]).max(axis=1)
-        return worth
-
-    def begin(self) -> float:
-        """What the turn is worth before its first throw."""
-        t = self.space.arrays
-        return float(self.best[-1, t.dice.keeps :] @ t.dice.chance[: t.dice.sets - t.dice.keeps])
-
-    def value(self, sheet: Sheet) -> float:
-        """What the dice on the table are worth, thrown or kept."""
-        game = self.space.game
-        if not sheet.throws:
-            return self.begin()
-        worth = self.best if isinstance(game.next(sheet), Pick) else self.kept
-        return float(worth[game.throws - sheet.throws, self.space.number[sheet.dice]])
-
-    def options(self, sheet: Sheet) -> Iterator[tuple[Action, float]]:
-        """What each legal action is worth."""
-        space = self.space
-        outcomes, left = space.outcomes(sheet), space.game.throws - sheet.throws
-        for action in space.game.legal(sheet):
-            match action:
-                case Keep(dice):
-                    yield action, float(self.kept[left, space.number[dice]])
-                case Fill(box):
-                    outcome = outcomes[space.game.boxes.index(box)]
-                    yield action, float(self.after[space.outcome_number[outcome]])
+from kasta.solve.yatzy.solution_file import Computed, folder, load_any, load_or_compute, places
+from kasta.solve.yatzy.state_space import StateSpace
+from kasta.solve.yatzy.turn import TurnValuer
+from kasta.values import Progress, quietly
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(TurnValuer):
     """The expected rest of the total for every state that can be: a `Valuer`."""
 
-    space: StateSpace
     home: Path  # its files are this, with endings
     values: Floats  # [number of the state]
     seconds: float  # what it took to solve, without compiling
-    _turns: dict[Position, Turn] = field(default_factory=dict, repr=False)
+    _squares: list[Floats] = field(default_factory=list, init=False, repr=False)
 
     @property
     def start(self) -> float:
@@ -96,84 +36,102 @@ class Solution:
     @property
     def states(self) -> int:
         """How many were solved; those with all boxes filled need no solving."""
-        return len(self.space.states) - len(self.space.full)
+        return self.space.size - len(self.space.full)
 
-    @cached_property
+    @property
     def squares(self) -> Floats:
         """The expected square of the rest, for every state."""
+        return self.find_squares()
+
+    def find_squares(self, progress: Progress = quietly) -> Floats:
+        """The same; the first time it may take long, and calls `progress`."""
+        path = self.home.with_suffix(".squares")
 
         def make() -> Computed:
             from kasta.solve.yatzy.solver import solve_squares
 
-            return solve_squares(self.space, self.values)
+            return solve_squares(self.space, self.values, progress, path)
 
-        return self.space.unpack(
-            load_or_compute(self.home.with_suffix(".squares"), self.space.fingerprint, make).array
-        )
+        if not self._squares:
+            self._squares.append(load_or_compute(path, self.space.fingerprint, make).array)
+        return self._squares[0]
 
     @property
     def sd(self) -> float:
         """The best player's standard deviation; of equal choices the one that spreads more is taken."""
         return sqrt(self.squares[0] - self.values[0] ** 2)
 
-    def value(self, sheet: Sheet) -> float:
-        at = self.space.position(sheet)
-        rest = self._turn(at).value(sheet) if sheet.throws else float(self.values[self.space.state(at)])
-        return self.space.counted(sheet) + rest
+    def rest(self, states: Ints, saved: int = 0) -> Floats:  # noqa: ARG002 - no throws are saved
+        """The expected rest of the total in these states."""
+        rest: Floats = self.values[states]
+        return rest
 
-    def options(self, sheet: Sheet) -> list[Option[Action]]:
-        if not isinstance(self.space.game.next(sheet), Pick):
-            return []
-        counted = self.space.counted(sheet)
-        turn = self._turn(self.space.position(sheet))
-        options = [Option(action, counted + worth) for action, worth in turn.options(sheet)]
-        return sorted(options, key=lambda option: -option.value)
-
-    def _turn(self, at: Position) -> Turn:
-        if at not in self._turns:
-            if len(self._turns) >= TURNS_KEPT:
-                self._turns.clear()
-            after = self.space.arrays.boxes.gain + self.values[self.space.following(at)]
-            self._turns[at] = Turn(self.space, at, after)
-        return self._turns[at]
+    def variance(self, states: Ints) -> Floats:
+        """The variance of the rest in these states."""
+        variance: Floats = self.squares[states] - self.values[states] ** 2
+        return variance
 
     def totals(self, games: int, seed: int, progress: Progress = quietly) -> Ints:
         """The best player's totals in so many games; the same seed gives the same games, whatever their number."""
         from kasta.solve.yatzy.solver import play_games
 
-        return play_games(self.space, self.values, self.squares, games, seed, progress)
+        squares = np.zeros(0) if self.space.large else self.squares
+        return play_games(self.space, self.values, squares, games, seed, progress)
 
 
 def solve(space: StateSpace, home: Path, progress: Progress = quietly) -> Solution:
     """The solution from its file, or made and kept."""
+    path = home.with_suffix(".values")
 
     def make() -> Computed:
         from kasta.solve.yatzy.solver import solve_values
 
-        return solve_values(space, progress)
+        return solve_values(space, progress, path)
 
-    found = load_or_compute(home.with_suffix(".values"), space.fingerprint, make)
-    return Solution(space, home, space.unpack(found.array), found.seconds)
-
-
-_solved: dict[Yatzy, Solution] = {}
+    found = load_or_compute(path, space.fingerprint, make)
+    return Solution(space, home, found.array, found.seconds)
 
 
-def solution(game: Yatzy, progress: Progress = quietly) -> Solution:
+_solved: dict[BlockGame, Solution] = {}
+
+
+def solution(game: BlockGame, progress: Progress = quietly) -> Solution:
     """The solution of a game, kept in memory and in the user's cache folder."""
+    if game.saves:
+        raise Unreadable("not_solved")
     if game not in _solved:
         _solved[game] = solve(StateSpace(game), home(game), progress)
     return _solved[game]
 
 
+def found_solution(game: BlockGame) -> Solution | None:
+    """The solution of a game, if there is a file of it."""
+    if game not in _solved and not game.saves:
+        space, path = StateSpace(game), home(game)
+        if found := load_any(places(path.with_suffix(".values")), space.fingerprint):
+            _solved[game] = Solution(space, path, found.array, found.seconds)
+    return _solved.get(game)
+
+
 def solution_of(game: AnyGame, progress: Progress = quietly) -> Solution:
-    """The solution of a table's game, if it is Yatzy."""
-    if not isinstance(game.solo, Yatzy):
+    """The solution of a table's game, if it can be solved."""
+    return solution(block(game), progress)
+
+
+def block(game: AnyGame) -> BlockGame:
+    """The rules of a table's game, if it is one of boxes."""
+    if not isinstance(game.solo, BlockGame):
         raise Unreadable("not_solved")
-    return solution(game.solo, progress)
+    return game.solo
 
 
-def home(game: Yatzy) -> Path:
+def home(game: BlockGame) -> Path:
     """Where the solution of a game is kept: named rules under their name."""
-    names = [name for name, rules in RULE_SETS.items() if game == Yatzy(rules)]
-    return folder() / f"yatzy-{names[0] if names else sha256(repr(game).encode()).hexdigest()[:16]}"
+    return folder() / name(game)
+
+
+def name(game: BlockGame) -> str:
+    """The name of our game and rule set with these rules; of other rules, a number."""
+    rule_sets = ((ours, rules, solo) for ours in OURS for rules, solo in GAMES[ours].rule_sets.items())
+    names = (f"{ours}-{rules}" for ours, rules, solo in rule_sets if solo == game)
+    return next(names, f"yatzy-{sha256(repr(game).encode()).hexdigest()[:16]}")

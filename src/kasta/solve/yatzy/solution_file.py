@@ -1,8 +1,8 @@
-"""Arrays of a solution, kept in the user's cache folder."""
+"""Arrays of a solution: some come with Kasta, others are kept in the user's cache folder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +13,10 @@ from platformdirs import user_cache_path
 from kasta.errors import KastaError
 from kasta.solve import value_file
 from kasta.solve.types import Floats
+from kasta.solve.yatzy.scratch import remove
 
 KIND = "kasta_solution"
+SHIPPED = Path(__file__).parent / "values"
 
 
 @dataclass(frozen=True)
@@ -26,27 +28,51 @@ class Computed:
 
 
 def folder() -> Path:
+    """Where a user's solutions are kept."""
     return user_cache_path("kasta") / "solutions"
 
 
 def load_or_compute(path: Path, fingerprint: str, compute: Callable[[], Computed]) -> Computed:
     """What the file has, if it is whole and for this game; else it is computed, and kept if there is a place."""
-    try:
-        return load(path, fingerprint)
-    except (OSError, KastaError):
-        computed = compute()
+    return load_any(places(path), fingerprint) or _keep(path, fingerprint, compute())
+
+
+def _keep(path: Path, fingerprint: str, computed: Computed) -> Computed:
     with suppress(OSError):
         save(path, fingerprint, computed)
+        remove(path)
+        return load(path, fingerprint)  # which takes less memory
     return computed
+
+
+def places(path: Path) -> tuple[Path, Path]:
+    """Where to look for a file: in the user's folder, and among those that come with Kasta."""
+    return path, SHIPPED / path.name
+
+
+def load_any(paths: Iterable[Path], fingerprint: str) -> Computed | None:
+    """What the first of these files has that is there, whole, and for this game."""
+    for path in paths:
+        with suppress(OSError, KastaError):
+            return load(path, fingerprint)
+    return None
 
 
 def save(path: Path, fingerprint: str, computed: Computed) -> None:
     """Write the file at once or not at all."""
-    content = computed.array.astype("<f8").tobytes()
+    content = computed.array.astype("<f8", copy=False).data
     value_file.write(path, KIND, fingerprint, content, {"seconds": computed.seconds})
 
 
 def load(path: Path, fingerprint: str) -> Computed:
-    """Read a file; one for other rules is refused, and one that is damaged."""
-    header, content = value_file.read(path, KIND, fingerprint)
-    return Computed(np.frombuffer(content, "<f8").astype(np.float64), float(header["seconds"]))
+    """Open a file; one for other rules is refused, and one that is damaged.
+
+    The array stays in the file, and takes memory only where it is used. It may be written to, as other arrays:
+    kernels are compiled for one kind. That changes nothing in the file.
+    """
+    header, start = value_file.check(path, KIND, fingerprint)
+    if start % value_file.ALIGNMENT:  # one of an earlier version
+        array = np.frombuffer(path.read_bytes()[start:], "<f8").astype(np.float64)
+    else:
+        array = np.memmap(path, "<f8", "c", start).view(np.ndarray)
+    return Computed(array, float(header["seconds"]))

@@ -7,17 +7,19 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from kasta.games.block import Action, Sheet
 from kasta.games.traits import AnyGame
-from kasta.games.yatzy import Action, Sheet
 from kasta.solve.types import Floats, Ints
 from kasta.solve.yatzy.arrays import NOT_ALLOWED
+from kasta.solve.yatzy.estimate import found_estimate
 from kasta.solve.yatzy.kernels.distribution import Reach, lay_out, reach_from
 from kasta.solve.yatzy.kernels.target import aim_turn, span_turn
 from kasta.solve.yatzy.kernels.value import SPARE
 from kasta.solve.yatzy.rule_answers import OWN_FILLED, SITUATIONS
 from kasta.solve.yatzy.simd import rows
-from kasta.solve.yatzy.solution import Turn, solution_of
+from kasta.solve.yatzy.solution import block, solution_of
 from kasta.solve.yatzy.state_space import Position, StateSpace
+from kasta.solve.yatzy.turn import Turn
 from kasta.values import Option, Progress, quietly
 
 ROUNDING = 12  # digits in which equal chances agree
@@ -29,23 +31,31 @@ def reaching(space: StateSpace, sheet: Sheet, total: int, progress: Progress = q
     utility = np.zeros(missing + 1)
     utility[missing] = 1.0
     at = space.position(sheet)
-    return Turn(space, at, aim(space, at, utility, progress))
+    chances = aim(space, at, utility, progress)
+    return Turn(space, at, lambda _left: chances)
 
 
 def options_of(game: AnyGame, sheet: Sheet, total: int, progress: Progress = quietly) -> list[Option[Action]]:
-    """Every legal action with its best chance of a final total of at least so much, best first."""
+    """Every legal action with its best chance of a final total of at least so much, best first.
+
+    In a game that is estimated it is the chance of who plays on for the expected total, of many games.
+    """
+    if estimate := found_estimate(block(game)):
+        from kasta.solve.yatzy.sample import chances
+
+        return chances(estimate, sheet, total, progress)
     solution = solution_of(game)
-    chances = reaching(solution.space, sheet, total, progress).options(sheet)
-    return rank_chances(chances, solution.options(sheet))
+    return rank_chances(reaching(solution.space, sheet, total, progress), sheet, solution.options(sheet))
 
 
-def rank_chances(
-    chances: Iterable[tuple[Action, float]], expected: Iterable[Option[Action]]
-) -> list[Option[Action]]:
+def rank_chances(turn: Turn, sheet: Sheet, expected: Iterable[Option[Action]]) -> list[Option[Action]]:
     """Best chance first; of equal ones, the higher expected total."""
     totals = {option.action: option.value for option in expected}
-    ranked = sorted(chances, key=lambda choice: (-round(choice[1], ROUNDING), -totals[choice[0]]))
-    return [Option(action, chance) for action, chance in ranked]
+    actions, chances = turn.options(sheet)
+    choices = [
+        Option(action, round(chance, ROUNDING)) for action, chance in zip(actions, chances.tolist(), strict=True)
+    ]
+    return sorted(choices, key=lambda choice: (-choice.value, -totals[choice.action]))
 
 
 def aim(space: StateSpace, at: Position, utility: Floats, progress: Progress = quietly) -> Floats:
@@ -60,7 +70,7 @@ def aim(space: StateSpace, at: Position, utility: Floats, progress: Progress = q
     turns = [np.array([space.state(at)])]
     for filled in range(at.mask.bit_count(), t.boxes.size):
         span_turn(t, turns[-1], reach, possible, top)
-        level = space.levels[filled + 1]
+        level = space.states(filled + 1)
         turns.append(level[reach.high[level] >= 0])
     worth = _at_end(space, turns[-1], reach, utility)
     after, work = rows(len(t.boxes.gain) + 1), rows(t.dice.sets + SPARE)
@@ -91,6 +101,6 @@ def _at_end(space: StateSpace, states: Ints, reach: Reach, utility: Floats) -> F
     worth = np.empty(lay_out(states, reach))
     for number in states:
         points = np.arange(reach.low[number], reach.high[number] + 1)
-        bonus = int(space.arrays.states.bonus[number % (space.arrays.boxes.cap + 1)])
+        bonus = int(space.bonus(number))
         worth[reach.place[number] + points - points[0]] = utility[np.minimum(points + bonus, len(utility) - 1)]
     return worth

@@ -1,24 +1,28 @@
 """Yatzy played to win: what counts is the chance of the highest total, not how high it is.
 
 It is exact when the others have finished. Before that they are taken to play for their expected totals, whatever
-we do: with few boxes left their totals' exact distributions are played against, earlier only means and spreads.
+we do: with few boxes left their totals' exact distributions are played against, earlier only means and spreads. In
+games that are estimated it is means and spreads to the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import erf, sqrt
 
 import numpy as np
 
 from kasta.core import Pick
+from kasta.games.block import Action, Sheet
 from kasta.games.traits import AnyGame
-from kasta.games.yatzy import Action, Sheet
 from kasta.solve.types import Floats
 from kasta.solve.yatzy.distribution import Distribution, distribution
-from kasta.solve.yatzy.solution import Solution, Turn, solution_of
+from kasta.solve.yatzy.estimate import Estimate, found_estimate
+from kasta.solve.yatzy.solution import Solution, block, solution
 from kasta.solve.yatzy.target import aim, rank_chances
+from kasta.solve.yatzy.turn import Turn
 from kasta.values import Option
 
 CLOSE = 5  # free boxes from which on whole distributions are played against: a few hundredths of a second a turn
@@ -30,7 +34,7 @@ KEPT = 256  # distributions and turns in memory
 class Winner:
     """Ranks choices by the chance to win; a shared first place counts half, among however many."""
 
-    solution: Solution
+    valuer: Solution | Estimate
     close: int = CLOSE
     _finals: dict[Sheet, Distribution] = field(default_factory=dict, repr=False)
     _turns: dict[tuple[Sheet, tuple[Sheet, ...]], Turn] = field(default_factory=dict, repr=False)
@@ -40,26 +44,29 @@ class Winner:
 
     def options(self, sheet: Sheet, others: Sequence[Sheet]) -> list[Option[Action]]:
         """Every legal action with its chance to win, best first; alone at the table, with its expected total."""
-        if not isinstance(self.solution.space.game.next(sheet), Pick):
+        if not isinstance(self.valuer.space.game.next(sheet), Pick):
             return []
         if not others:
-            return self.solution.options(sheet)
-        chances = self._turn(sheet, tuple(others)).options(sheet)
-        return rank_chances(chances, self.solution.options(sheet))
+            return self.valuer.options(sheet)
+        return rank_chances(self._turn(sheet, tuple(others)), sheet, self.valuer.options(sheet))
 
     def _turn(self, sheet: Sheet, others: tuple[Sheet, ...]) -> Turn:
         key = (Sheet(sheet.boxes, sheet.jokers), others)
         if key not in self._turns:
             if len(self._turns) >= KEPT:
                 self._turns.clear()
-            evaluate = self._against_totals if sheet.boxes.count(None) <= self.close else self._against_means
-            space = self.solution.space
-            self._turns[key] = Turn(space, space.position(sheet), evaluate(sheet, others))
+            valuer, space = self.valuer, self.valuer.space
+            if isinstance(valuer, Solution) and sheet.boxes.count(None) <= self.close:
+                chances = self._against_totals(valuer, sheet, others)
+                after: Callable[[int], Floats] = lambda _left: chances  # noqa: E731
+            else:
+                after = partial(self._against_means, sheet, others)
+            self._turns[key] = Turn(space, space.position(sheet), after)
         return self._turns[key]
 
-    def _against_totals(self, sheet: Sheet, others: tuple[Sheet, ...]) -> Floats:
-        space = self.solution.space
-        finals = [self._final(other) for other in others]
+    def _against_totals(self, solution: Solution, sheet: Sheet, others: tuple[Sheet, ...]) -> Floats:
+        space = solution.space
+        finals = [self._final(solution, other) for other in others]
         counted = space.counted(sheet)
         top = max([0, *(final.first + len(final.chances) - counted for final in finals)])
         totals = range(counted, counted + top + 1)
@@ -67,24 +74,24 @@ class Winner:
         shared = np.array([np.prod([final.below(total + 1) for final in finals]) for total in totals])
         return aim(space, space.position(sheet), alone + TIE_IS_WORTH * (shared - alone))
 
-    def _final(self, sheet: Sheet) -> Distribution:
+    def _final(self, solution: Solution, sheet: Sheet) -> Distribution:
         if sheet not in self._finals:
             if len(self._finals) >= KEPT:
                 self._finals.clear()
-            self._finals[sheet] = distribution(self.solution, sheet)
+            self._finals[sheet] = distribution(solution, sheet)
         return self._finals[sheet]
 
-    def _against_means(self, sheet: Sheet, others: tuple[Sheet, ...]) -> Floats:
+    def _against_means(self, sheet: Sheet, others: tuple[Sheet, ...], left: int) -> Floats:
         """As if all totals were normally distributed, and nobody would play otherwise than for the expectation."""
-        space, values, squares = self.solution.space, self.solution.values, self.solution.squares
+        space, valuer = self.valuer.space, self.valuer
         to = space.following(space.position(sheet))
-        mean = space.counted(sheet) + space.arrays.boxes.gain + values[to]
-        variance = squares[to] - values[to] ** 2
+        mean = space.counted(sheet) + space.arrays.boxes.gain + valuer.rest(to, left)
+        variance = valuer.variance(to)
         chance = np.ones(len(mean))
         for other in others:
-            state = space.state(space.position(other))
-            ahead = mean - space.counted(other) - values[state]
-            spread = np.sqrt(np.maximum(variance + squares[state] - values[state] ** 2, 1e-9))
+            state = np.array([space.state(space.position(other))])
+            ahead = mean - space.counted(other) - valuer.rest(state, other.saved)
+            spread = np.sqrt(np.maximum(variance + valuer.variance(state), 1e-9))
             chance *= [0.5 + 0.5 * erf(x / sqrt(2)) for x in ahead / spread]
         return chance
 
@@ -95,5 +102,6 @@ _winners: dict[AnyGame, Winner] = {}
 def winner_of(game: AnyGame) -> Winner:
     """Who plays a game to win, with what was evaluated before."""
     if game not in _winners:
-        _winners[game] = Winner(solution_of(game))
+        rules = block(game)
+        _winners[game] = Winner(found_estimate(rules) or solution(rules))
     return _winners[game]

@@ -10,7 +10,7 @@ from kasta.solve.jit import kernel, part
 from kasta.solve.types import Floats, Ints
 from kasta.solve.yatzy.arrays import Arrays
 from kasta.solve.yatzy.kernels.play import Workspace, plan
-from kasta.solve.yatzy.kernels.value import state
+from kasta.solve.yatzy.kernels.value import boxes_of, following, upper_of
 from kasta.solve.yatzy.simd import LANES
 
 
@@ -27,7 +27,7 @@ class Reach(NamedTuple):
 
 def reach_from(t: Arrays, start: int) -> Reach:
     """Only one state is reached, with no points yet."""
-    numbers = (2 << t.boxes.size) * (t.boxes.cap + 1)
+    numbers = t.numbering.first[-1]
     most = np.iinfo(np.int16).max
     reach = Reach(np.full(numbers, most, np.int16), np.full(numbers, -1, np.int16), np.zeros(numbers, np.int64))
     reach.low[start] = reach.high[start] = 0
@@ -94,25 +94,26 @@ def flow_turn(
     t: Arrays, values: Floats, squares: Floats, workspace: Workspace, states: Ints, reach: Reach, steps: Steps
 ) -> None:
     """Find all steps of a turn from these states, sorted and with as many boxes filled, and how far they reach."""
-    width, step = t.boxes.cap + 1, 0
+    n, step = t.numbering, 0
     uppers, sets, ends = np.empty(LANES, np.int64), np.empty(t.dice.sets), np.empty(len(t.boxes.gain))
+    leads = np.empty(len(ends), np.int64)
     begin = 0
     while begin < len(states):
-        boxes, end = states[begin] // width, begin
-        while end < len(states) and end < begin + LANES and states[end] // width == boxes:
+        mask, held = boxes_of(n, states[begin])
+        end = begin
+        while end < len(states) and end < begin + LANES and states[end] < n.first[n.ways * mask + held + 1]:
             end += 1
         for lane in range(LANES):
-            uppers[lane] = states[min(begin + lane, end - 1)] % width
-        mask, held = boxes // 2, boxes % 2
+            uppers[lane] = upper_of(t.states, n, mask, held, states[min(begin + lane, end - 1)])
         plan(t, mask, held, uppers, values, squares, workspace)
         plans = workspace.plans
         for i in range(begin, end):
             flow(t, plans, i - begin, sets, ends)
+            following(t.boxes, n, mask, held, uppers[i - begin], leads)
             steps.first[i] = step
             for o in range(len(ends)):
                 if ends[o] > 0.0:
-                    upper = min(uppers[i - begin] + t.boxes.upper[o], t.boxes.cap)
-                    to = state(t.boxes.cap, mask | 1 << t.boxes.box[o], held | t.boxes.holds[o], upper)
+                    to = leads[o]
                     steps.to[step], steps.gain[step], steps.chance[step] = to, t.boxes.gain[o], ends[o]
                     reach.low[to] = min(reach.low[to], reach.low[states[i]] + t.boxes.gain[o])
                     reach.high[to] = max(reach.high[to], reach.high[states[i]] + t.boxes.gain[o])

@@ -13,7 +13,7 @@ from kasta.solve.jit import kernel, part
 from kasta.solve.splitmix_kernels import STEP, mix
 from kasta.solve.types import Floats, Ints
 from kasta.solve.yatzy.arrays import Arrays
-from kasta.solve.yatzy.kernels.value import SPARE, gather, rethrow, state
+from kasta.solve.yatzy.kernels.value import SPARE, boxes_of, gather, rethrow, upper_of
 from kasta.solve.yatzy.kernels.variance import TIE, follow_choose, follow_fill, gather_squares
 from kasta.solve.yatzy.simd import LANES, add, put, rows
 from kasta.solve.yatzy.state_space import StateSpace
@@ -61,13 +61,17 @@ def new_workspace(space: StateSpace) -> Workspace:
 def plan(
     t: Arrays, mask: int, held: int, uppers: Ints, values: Floats, squares: Floats, workspace: Workspace
 ) -> None:
-    """Find the best choices for every complete throw. Numbers of choices follow the values that they belong to."""
+    """Find the best choices for every complete throw. Numbers of choices follow the values that they belong to.
+
+    Without squares, choices of equal value are as good as each other.
+    """
     after, after_2, work = workspace.after, workspace.after_2, workspace.work
-    gather(t.boxes, mask, held, uppers, values, after)
-    gather_squares(t.boxes, mask, held, uppers, squares, after, after_2)
-    for o in range(len(t.boxes.gain)):
-        for lane in range(LANES):
-            after[o, lane] += TIE * after_2[o, lane]
+    gather(t.boxes, t.numbering, mask, held, uppers, values, after)
+    if len(squares):
+        gather_squares(t.boxes, t.numbering, mask, held, uppers, squares, after, after_2)
+        for o in range(len(t.boxes.gain)):
+            for lane in range(LANES):
+                after[o, lane] += TIE * after_2[o, lane]
     follow_fill(
         t.boxes, t.dice.keeps, t.dice.sets, mask, held, after, workspace.numbers, work, workspace.plans[0], 0.0
     )
@@ -103,69 +107,52 @@ def take_turn(first: Ints, result: Any, plans: Floats, lane: int, seed: np.uint6
 
 
 @part
-def sort(keys: Ints, counts: Ints, order: Ints) -> None:
-    """The order of games by the number of their state."""
-    for key in range(len(counts)):
-        counts[key] = 0
-    for key in keys:
-        counts[key + 1] += 1
-    for key in range(1, len(counts)):
-        counts[key] += counts[key - 1]
-    for game in range(len(keys)):
-        order[counts[keys[game]]] = game
-        counts[keys[game]] += 1
-
-
-@part
-def alike(width: int, at: Ints, order: Ints, begin: int, uppers: Ints) -> int:
-    """Where the games end that have the same boxes filled as the first, and no more upper totals than lanes."""
-    end, lane, before = begin, -1, -1
+def alike(at: Ints, order: Ints, begin: int, last: int, lanes: Ints) -> int:
+    """Where the games end that stand below `last`, in no more states than there are lanes."""
+    end, lane = begin, -1
     while end < len(order):
         here = at[order[end]]
-        if here != before:
-            if lane == LANES - 1 or here // width != at[order[begin]] // width:
+        if lane < 0 or here != lanes[lane]:
+            if lane == LANES - 1 or here >= last:
                 break
             lane += 1
             for other in range(lane, LANES):
-                uppers[other] = here % width
-            before = here
+                lanes[other] = here
         end += 1
     return end
 
 
 @kernel
-def play(
+def play_turn(
     t: Arrays,
     rolls: Rolls,
     values: Floats,
     squares: Floats,
     workspace: Workspace,
     seed: np.uint64,
-    first_game: int,
+    first_number: int,
+    at: Ints,
+    order: Ints,
     totals: Ints,
 ) -> None:
-    """Play as many games as there are totals, all of them round by round."""
-    games, width = len(totals), t.boxes.cap + 1
-    at, order, uppers = np.zeros(games, np.int64), np.empty(games, np.int64), np.empty(LANES, np.int64)
-    counts = np.empty(len(values) + 1, np.int64)
+    """Play one turn of all games, from the states that they are at; the order is by these."""
+    b, n = t.boxes, t.numbering
+    lanes, uppers = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
     first, result, plans = rolls.first, rolls.result, workspace.plans
-    cap, box, gain, upper, holds = t.boxes.cap, t.boxes.box, t.boxes.gain, t.boxes.upper, t.boxes.holds
-    for turn in range(t.boxes.size):
-        sort(at, counts, order)
-        begin = 0
-        while begin < games:
-            end = alike(width, at, order, begin, uppers)
-            mask, held = at[order[begin]] // width // 2, at[order[begin]] // width % 2
-            plan(t, mask, held, uppers, values, squares, workspace)
-            lane = 0
-            for i in range(begin, end):
-                game = order[i]
-                while uppers[lane] != at[game] % width:
-                    lane += 1
-                number = ((first_game + game) * t.boxes.size + turn) * t.dice.throws
-                o = take_turn(first, result, plans, lane, seed, number)
-                totals[game] += int(gain[o])
-                at[game] = state(cap, mask | 1 << box[o], held | holds[o], min(uppers[lane] + upper[o], cap))
-            begin = end
-    for game in range(games):
-        totals[game] += int(t.states.bonus[at[game] % width])
+    begin = 0
+    while begin < len(order):
+        mask, held = boxes_of(n, at[order[begin]])
+        end = alike(at, order, begin, n.first[n.ways * mask + held + 1], lanes)
+        for lane in range(LANES):
+            uppers[lane] = upper_of(t.states, n, mask, held, lanes[lane])
+        plan(t, mask, held, uppers, values, squares, workspace)
+        lane = 0
+        for i in range(begin, end):
+            game = order[i]
+            while lanes[lane] != at[game]:
+                lane += 1
+            o = take_turn(first, result, plans, lane, seed, first_number + game * b.size * t.dice.throws)
+            totals[game] += int(b.gain[o])
+            to, upper = mask | 1 << b.box[o], min(uppers[lane] + b.upper[o], b.cap)
+            at[game] = n.first[n.ways * to + (held | b.holds[o])] + n.rank[n.part[to], upper]
+        begin = end

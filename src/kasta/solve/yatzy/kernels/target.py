@@ -9,23 +9,24 @@ from kasta.solve.jit import kernel
 from kasta.solve.types import Floats, Ints
 from kasta.solve.yatzy.arrays import Arrays
 from kasta.solve.yatzy.kernels.distribution import Reach
-from kasta.solve.yatzy.kernels.value import begin, choose, fill, rethrow, situation, state
+from kasta.solve.yatzy.kernels.value import begin, boxes_of, choose, fill, following, rethrow, situation, upper_of
 from kasta.solve.yatzy.simd import LANES
 
 
 @kernel
 def span_turn(t: Arrays, states: Ints, reach: Reach, possible: NDArray[np.bool_], top: int) -> None:
     """Find out which points can be had one turn later; from `top` on, more points make no difference."""
-    low, high, b, cap = reach.low, reach.high, t.boxes, t.boxes.cap
+    low, high, b, leads = reach.low, reach.high, t.boxes, np.empty(len(t.boxes.gain), np.int64)
     for number in states:
-        mask, held, upper = number // (2 * cap + 2), number // (cap + 1) % 2, number % (cap + 1)
+        mask, held = boxes_of(t.numbering, number)
+        following(b, t.numbering, mask, held, upper_of(t.states, t.numbering, mask, held, number), leads)
         about = situation(b, mask, held)
         for box in range(b.size):
             if mask >> box & 1:
                 continue
             for o in range(b.first_outcome[box], b.first_outcome[box + 1]):
                 if possible[about, o]:
-                    to = state(cap, mask | 1 << box, held | b.holds[o], min(upper + b.upper[o], cap))
+                    to = leads[o]
                     low[to] = min(low[to], low[number] + b.gain[o])
                     high[to] = min(max(high[to], high[number] + b.gain[o]), top)
                     low[to] = min(low[to], high[to])
@@ -43,9 +44,11 @@ def aim_turn(
     work: Floats,
 ) -> None:
     """From what all points are worth after a turn to what they are worth before it: lanes are points."""
-    low, high, place, b, cap = reach.low, reach.high, reach.place, t.boxes, t.boxes.cap
+    low, high, place, b = reach.low, reach.high, reach.place, t.boxes
+    leads = np.empty(len(b.gain), np.int64)
     for number in states:
-        mask, held, upper = number // (2 * cap + 2), number // (cap + 1) % 2, number % (cap + 1)
+        mask, held = boxes_of(t.numbering, number)
+        following(b, t.numbering, mask, held, upper_of(t.states, t.numbering, mask, held, number), leads)
         about = situation(b, mask, held)
         here = place[number] - low[number]
         for points in range(low[number], high[number] + 1, LANES):
@@ -54,7 +57,7 @@ def aim_turn(
                     continue
                 for o in range(b.first_outcome[box], b.first_outcome[box + 1]):
                     if possible[about, o]:
-                        to = state(cap, mask | 1 << box, held | b.holds[o], min(upper + b.upper[o], cap))
+                        to = leads[o]
                         there, gain = place[to] - low[to], int(b.gain[o])
                         for lane in range(LANES):
                             after[o, lane] = worth_after[there + max(min(points + lane + gain, high[to]), low[to])]

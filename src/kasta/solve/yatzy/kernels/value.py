@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from kasta.solve.jit import kernel, part
-from kasta.solve.types import Floats, Ints
+from kasta.solve.types import Floats, Ints, Table
 from kasta.solve.yatzy import arrays
-from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Arrays, Boxes, Dice
+from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Arrays, Boxes, Dice, Numbering, States
 from kasta.solve.yatzy.rule_answers import OWN_FILLED
 from kasta.solve.yatzy.simd import LANES, add, add_weighted, average, lift, lift_to_best, put
 
@@ -27,8 +27,31 @@ NEVER = -1e300  # worth less than anything, and still a number
 # Parts that are called often take single arrays: all at once would be counted in and out at every call.
 
 
-state = part(arrays.state)
 situation = part(arrays.situation)
+
+
+@part
+def boxes_of(n: Numbering, number: int) -> tuple[int, int]:
+    """The mask of filled boxes in a state, and whether Yatzy is held."""
+    place = int(np.searchsorted(n.first, number, side="right")) - 1
+    return place // n.ways, place % n.ways
+
+
+@part
+def upper_of(s: States, n: Numbering, mask: int, held: int, number: int) -> int:
+    """The upper total of a state whose boxes are known."""
+    return int(s.reach[s.first_reach[n.part[mask]] + number - n.first[n.ways * mask + held]])
+
+
+@part
+def following(b: Boxes, n: Numbering, mask: int, held: int, upper: int, to: Ints) -> None:
+    """Write the number of the state that each outcome leads to; nothing for boxes that are filled."""
+    for box in range(b.size):
+        if not mask >> box & 1:
+            after = mask | 1 << box
+            for o in range(b.first_outcome[box], b.first_outcome[box + 1]):
+                start = n.first[n.ways * after + (held | b.holds[o])]
+                to[o] = start + n.rank[n.part[after], min(upper + b.upper[o], b.cap)]
 
 
 @part
@@ -41,19 +64,20 @@ def outcome(outcomes: Any, own_box: Ints, situation: int, mask: int, throw: int,
 
 
 @part
-def gather(b: Boxes, mask: int, held: int, uppers: Ints, values: Floats, after: Floats) -> None:
+def gather(b: Boxes, n: Numbering, mask: int, held: int, uppers: Ints, values: Table, after: Floats) -> None:
     """Write what each outcome is worth to `after`, in one lane for each upper total."""
     raw = len(b.gain)
     for box in range(b.size):
         if mask >> box & 1:
             continue
-        upper = holds = -1
+        to = mask | 1 << box
+        part, upper, holds = n.part[to], -1, -1
         for o in range(b.first_outcome[box], b.first_outcome[box + 1]):
             if b.upper[o] != upper or b.holds[o] != holds:
                 upper, holds = b.upper[o], b.holds[o]
-                start = state(b.cap, mask | 1 << box, held | holds, 0)
+                start = n.first[n.ways * to + (held | holds)]
                 for lane in range(LANES):
-                    after[raw, lane] = values[start + min(uppers[lane] + upper, b.cap)]
+                    after[raw, lane] = values[start + n.rank[part, min(uppers[lane] + upper, b.cap)]]
             add(after, o, after, raw, b.gain[o])
 
 
@@ -139,12 +163,12 @@ def solve_masks(t: Arrays, masks: Ints, values: Floats, after: Floats, work: Flo
             for start in range(first, last, LANES):
                 for lane in range(LANES):
                     uppers[lane] = t.states.reach[min(start + lane, last - 1)]
-                gather(t.boxes, mask, held, uppers, values, after)
+                gather(t.boxes, t.numbering, mask, held, uppers, values, after)
                 fill(t.boxes, t.dice.keeps, t.dice.sets, mask, held, after, work)
                 for _ in range(t.dice.throws - 1):
                     rethrow(t.dice, work)
                     choose(t.dice, work)
                 mean = begin(t.dice, work)
-                here = state(t.boxes.cap, mask, held, 0)
-                for lane in range(LANES):
-                    values[here + uppers[lane]] = work[mean, lane]
+                here = t.numbering.first[t.numbering.ways * mask + held] + start - first
+                for lane in range(min(LANES, last - start)):
+                    values[here + lane] = work[mean, lane]

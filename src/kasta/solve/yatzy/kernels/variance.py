@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from kasta.solve.jit import kernel, part
-from kasta.solve.types import Floats, Ints
-from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Arrays, Boxes, Dice
-from kasta.solve.yatzy.kernels.value import NEVER, begin, gather, outcome, situation, state
-from kasta.solve.yatzy.simd import LANES, add, average, follow, put
+from kasta.solve.types import Floats, Ints, Table
+from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Arrays, Boxes, Dice, Numbering
+from kasta.solve.yatzy.kernels.value import NEVER, begin, gather, outcome, situation
+from kasta.solve.yatzy.simd import LANES, add, average, follow, follow_best, put
 
 # Of choices with the same expectation the best player takes the one that spreads more. Such ties differ by
 # rounding only, so squares count this much: more than rounding, less than any real difference.
@@ -21,17 +21,23 @@ TIE = 1e-12
 
 @part
 def gather_squares(
-    b: Boxes, mask: int, held: int, uppers: Ints, squares: Floats, after: Floats, after_2: Floats
+    b: Boxes, n: Numbering, mask: int, held: int, uppers: Ints, squares: Table, after: Floats, after_2: Floats
 ) -> None:
     """As `gather`, for squares; `after` must be filled already."""
+    raw = len(b.gain)
     for box in range(b.size):
         if mask >> box & 1:
             continue
+        to = mask | 1 << box
+        part, upper, holds = n.part[to], -1, -1
         for o in range(b.first_outcome[box], b.first_outcome[box + 1]):
-            start = state(b.cap, mask | 1 << box, held | b.holds[o], 0)
+            if b.upper[o] != upper or b.holds[o] != holds:
+                upper, holds = b.upper[o], b.holds[o]
+                start = n.first[n.ways * to + (held | holds)]
+                for lane in range(LANES):
+                    after_2[raw, lane] = squares[start + n.rank[part, min(uppers[lane] + upper, b.cap)]]
             for lane in range(LANES):
-                rest = squares[start + min(uppers[lane] + b.upper[o], b.cap)]
-                after_2[o, lane] = rest + b.gain[o] * (2.0 * after[o, lane] - b.gain[o])
+                after_2[o, lane] = after_2[raw, lane] + b.gain[o] * (2.0 * after[o, lane] - b.gain[o])
 
 
 @part
@@ -83,14 +89,30 @@ def follow_rethrow(d: Dice, work: Floats, work_2: Floats) -> None:
 
 
 @part
-def follow_choose(d: Dice, work: Floats, work_2: Floats, weight: float) -> None:
+def follow_choose(d: Dice, work: Floats, work_2: Floats, weight: float) -> None:  # noqa: C901 - as `choose`
     """As `choose`, with companions."""
-    fewer = d.fewer
+    less = d.fewer
     for kind in range(len(d.kinds)):
         first, last, distinct = d.kinds[kind]
-        for row in range(first, last):
-            for i in range(distinct):
-                follow(work, row, work, fewer[row, i], work_2, work_2, weight)
+        if distinct == 1:
+            for row in range(first, last):
+                follow(work, row, work, less[row, 0], work_2, work_2, weight)
+        elif distinct == 2:  # noqa: PLR2004 - the tuple's length must be known when compiling
+            for row in range(first, last):
+                follow_best(work, row, (less[row, 0], less[row, 1]), work_2, weight)
+        elif distinct == 3:  # noqa: PLR2004
+            for row in range(first, last):
+                follow_best(work, row, (less[row, 0], less[row, 1], less[row, 2]), work_2, weight)
+        elif distinct == 4:  # noqa: PLR2004
+            for row in range(first, last):
+                four = (less[row, 0], less[row, 1], less[row, 2], less[row, 3])
+                follow_best(work, row, four, work_2, weight)
+        else:
+            for row in range(first, last):
+                five = (less[row, 0], less[row, 1], less[row, 2], less[row, 3], less[row, 4])
+                follow_best(work, row, five, work_2, weight)
+                for i in range(5, distinct):
+                    follow(work, row, work, less[row, i], work_2, work_2, weight)
 
 
 @kernel
@@ -112,13 +134,13 @@ def solve_square_masks(
             for start in range(first, last, LANES):
                 for lane in range(LANES):
                     uppers[lane] = t.states.reach[min(start + lane, last - 1)]
-                gather(t.boxes, mask, held, uppers, values, after)
-                gather_squares(t.boxes, mask, held, uppers, squares, after, after_2)
+                gather(t.boxes, t.numbering, mask, held, uppers, values, after)
+                gather_squares(t.boxes, t.numbering, mask, held, uppers, squares, after, after_2)
                 follow_fill(t.boxes, t.dice.keeps, t.dice.sets, mask, held, after, after_2, work, work_2, TIE)
                 for _ in range(t.dice.throws - 1):
                     follow_rethrow(t.dice, work, work_2)
                     follow_choose(t.dice, work, work_2, TIE)
                 mean = begin(t.dice, work_2)
-                here = state(t.boxes.cap, mask, held, 0)
-                for lane in range(LANES):
-                    squares[here + uppers[lane]] = work_2[mean, lane]
+                here = t.numbering.first[t.numbering.ways * mask + held] + start - first
+                for lane in range(min(LANES, last - start)):
+                    squares[here + lane] = work_2[mean, lane]

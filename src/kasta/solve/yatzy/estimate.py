@@ -1,0 +1,116 @@
+"""Games too large to solve where people wait: their solution in a small file, to within hundredths of a point.
+
+The values of all states make a matrix: a row for each choice of upper boxes with their total (and number of saved
+throws), a column for each choice of lower boxes. It is so regular that the product of a tall and a wide matrix of
+low rank comes close to it, and these are what the file has. As the number of saved throws grows, values change so
+smoothly that a few matrices make those for all numbers. `tools/make_estimates.py` makes it of exact values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kasta.games.block import BlockGame
+from kasta.solve import value_file
+from kasta.solve.types import Floats, Ints, Table
+from kasta.solve.yatzy.solution import name
+from kasta.solve.yatzy.solution_file import SHIPPED
+from kasta.solve.yatzy.state_space import StateSpace
+from kasta.solve.yatzy.turn import TurnValuer
+from kasta.values import Progress, quietly
+
+KIND = "kasta_estimate"
+PRECISE = 8  # components, the largest ones, in four bytes; the others need only two
+Factor = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Factors:
+    """A matrix of low rank, or several with the same columns."""
+
+    rows: Factor  # [matrix, row, component]
+    columns: Factor  # [column, component]
+
+    def at(self, rows: Ints, columns: Ints, matrix: int = 0) -> Floats:
+        """What stands in these places."""
+        found: Floats = np.einsum("ij,ij->i", self.rows[matrix, rows], self.columns[columns]).astype(np.float64)
+        return found
+
+
+@dataclass(frozen=True)
+class Estimate(TurnValuer):
+    """The expected rest of the total for every state, nearly: a `Valuer`."""
+
+    values: Factors  # a matrix for each number of saved throws; more of them count as the last
+    variances: Factors
+    about: dict[str, Any]  # what the file says: `error` and `mean`
+
+    @property
+    def error(self) -> float:
+        """How far values are from the exact ones, as a standard deviation."""
+        return float(self.about["error"])
+
+    def rest(self, states: Ints, saved: int = 0) -> Floats:
+        """The expected rest of the total in these states."""
+        columns, rows = np.divmod(states, self.values.rows.shape[1])
+        found = self.values.at(rows, columns, min(saved, len(self.values.rows) - 1))
+        over = states >= self.space.full[0]
+        found[over] = self.space.bonus(states[over])
+        return found
+
+    def variance(self, states: Ints) -> Floats:
+        """The variance of the rest in these states, as if no throws were saved."""
+        columns, rows = np.divmod(states, self.variances.rows.shape[1])
+        return np.maximum(self.variances.at(rows, columns), 0.0)
+
+    def totals(self, games: int, seed: int, progress: Progress = quietly) -> Ints:
+        """The totals of so many games of who plays by these values; the same seed gives the same games."""
+        from kasta.solve.yatzy.sample import play_on
+
+        return play_on(self, [self.space.game.start()] * games, seed, progress)
+
+
+def save(
+    path: Path, fingerprint: str, steps: Floats, values: Factors, variances: Factors, about: dict[str, Any]
+) -> None:
+    """Write the file at once or not at all; `steps` [saved throws, matrix] make values of `values`."""
+    parts: list[Table] = [steps, values.rows, values.columns, variances.rows, variances.columns]
+    content = b"".join(
+        part[..., :PRECISE].astype("<f4").tobytes() + part[..., PRECISE:].astype("<f2").tobytes() for part in parts
+    )
+    value_file.write(path, KIND, fingerprint, content, {"shapes": [part.shape for part in parts], **about})
+
+
+def load(path: Path, space: StateSpace) -> Estimate:
+    """Read a file; one for other rules is refused, and one that is damaged."""
+    header, content = value_file.read(path, KIND, space.fingerprint)
+    source, parts = BytesIO(content), []
+    for *shape, rank in header["shapes"]:
+        precise = min(rank, PRECISE)
+        halves = [_numbers(source, "<f4", (*shape, precise)), _numbers(source, "<f2", (*shape, rank - precise))]
+        parts.append(np.concatenate(halves, axis=-1))
+    steps, tall, wide, *variances = parts
+    return Estimate(space, Factors(np.tensordot(steps, tall, 1), wide), Factors(*variances), header)
+
+
+def _numbers(source: BytesIO, kind: str, shape: tuple[int, ...]) -> Factor:
+    size = np.dtype(kind).itemsize * prod(shape)
+    return np.frombuffer(source.read(size), kind).astype(np.float32).reshape(shape)
+
+
+_estimates: dict[BlockGame, Estimate] = {}
+
+
+def found_estimate(game: BlockGame) -> Estimate | None:
+    """The estimate of a game that comes with Kasta, if there is one."""
+    path = SHIPPED / f"{name(game)}.estimate"
+    if game not in _estimates and path.exists():
+        _estimates[game] = load(path, StateSpace(game))
+    return _estimates.get(game)
