@@ -11,7 +11,7 @@ WIDTHS = {"narrow": (320, 568), "phone": (390, 844), "sideways": (844, 390), "wi
 PLAY = """async () => {
     const STILL = '#status, .paper, .paper .cell, .paper .box, .paper .block tr, .paper .block td, #after';
     const FREE = '#play:not([data-moves]) ~ * .cell button:enabled';
-    const NEXT = ['#roll', '.serve', FREE, '.pay', '#after [name=do]'];
+    const NEXT = ['#roll', FREE, '.serve', '.pay', '#after [name=do]'];
     const status = () => document.getElementById('status').dataset;
     const places = () => [...document.querySelectorAll(STILL)].filter(each => each.checkVisibility()).map(each => {
         const { x, y, width, height } = each.getBoundingClientRect();
