@@ -29,8 +29,8 @@ def test_a_game_of_others_is_played_from_the_home_page_to_its_result(page: Page,
     for number in range(1, 7):
         roll(page)
         expect(page.locator("#dice .cube")).to_be_visible()
-        expect(page.locator("#mine .after button[name=do]")).to_have_count(7 - number)
-        tap(page, page.locator(f"#mine .after button[value='{number}']"))
+        expect(page.locator("#after button[name=do]")).to_have_count(7 - number)
+        tap(page, page.locator(f"#after button[value='{number}']"))
         expect(page.locator("#mine .plain")).not_to_have_text("")
     expect(page.get_by_role("heading", name="Result")).to_be_visible()
     points = total(page).inner_text()
@@ -53,5 +53,5 @@ def test_its_pages_are_there_in_every_language_and_everybody_can_use_them(page: 
         page.locator("select[name=bots]").select_option("1")
         page.locator("form.card button.big").tap()
         roll(page)
-        expect(page.locator("#mine .after button[name=do]")).to_have_count(6)
+        expect(page.locator("#after button[name=do]")).to_have_count(6)
         assert not Axe().run(page).response["violations"]

@@ -209,7 +209,7 @@ async def test_the_answer_to_a_pick_in_a_crowd_brings_only_what_it_changed(room:
     table = await room.service.do(room.table, Play("d3", 1, 3, 0, "c3"))
     answer = await room.boards.changed(table, viewer, "", is_first_pick=True)
     ids = [part.split('id="')[1].split('"')[0] for part in answer["parts"]]
-    assert ids == ["status", "after", "tabs", "play", "t-3-c3", "total-3"]
+    assert ids == ["status", "after", "tabs", "play", "total-3", "t-3-c3"]
 
 
 async def test_pages_hear_that_somebody_is_away_and_back(room: Room, monkeypatch: pytest.MonkeyPatch):

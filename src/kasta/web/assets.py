@@ -22,6 +22,7 @@ SHEETS = (
     "layout",
     "page",
     "status",
+    "pencil",
     "dice",
     "grid",
     "block",

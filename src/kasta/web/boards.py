@@ -281,7 +281,8 @@ class Boards:
         shown = Shown()
         shown.take(sections)
         digest = crowd_digest(table) if is_crowd(table) and not page.is_host else shown.digest
-        return TableDocument(page, Markup("".join(sections.values())), new_page(), digest)  # noqa: S704 - rendered
+        safe = {name: Markup(html) for name, html in sections.items()}  # noqa: S704 - rendered
+        return TableDocument(page, safe, new_page(), digest)
 
     async def all(self, table: Table, viewer: Viewer, page: str) -> dict[str, Any]:
         """All sections of a page, which its stream goes on from."""

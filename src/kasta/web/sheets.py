@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from kasta.table.rights import NOTHING, Options
 from kasta.table.state import Table
 
 MOST_KEPT = 10_000  # drawings
+MOST_UNEVEN = 2  # rows, by which one half of a block may be longer than the other
 
 Mode = Literal["throw", "lines", ""]
 
@@ -49,7 +50,6 @@ class GridPart:
     rising: LinePart
     mode: Mode
     sum: str
-    template: str = "sheet/grid.html"
 
     @property
     def lines(self) -> dict[str, drawing.Line]:
@@ -66,20 +66,48 @@ class BoxPart:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockPart:
-    """Sections are a heading, boxes, and sums; dice may be chosen, and are posted after `verb`."""
+class SectionPart:
+    """Boxes under a heading, and below them sums as label and text."""
 
-    sections: tuple[tuple[str, tuple[BoxPart, ...], tuple[tuple[str, str], ...]], ...]
+    heading: str
+    boxes: tuple[BoxPart, ...]
+    sums: tuple[tuple[str, str], ...]
+
+    def __len__(self) -> int:
+        return len(self.boxes) + len(self.sums)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPart:
+    """Sections of boxes; dice may be chosen, and are posted after `verb`."""
+
+    sections: tuple[SectionPart, ...]
     dice: tuple[int, ...]
     verb: str
     may_choose: bool
-    template: str = "sheet/block.html"
+
+    @property
+    def boxes(self) -> tuple[BoxPart, ...]:
+        """The boxes of all sections."""
+        return tuple(box for section in self.sections for box in section.boxes)
+
+    @property
+    def halves(self) -> tuple[tuple[SectionPart, ...], tuple[SectionPart, ...]]:
+        """The sections in two columns of about one height: a section that is much longer goes over both."""
+        *above, last = self.sections
+        over = (len(last) - sum(map(len, above))) // 2
+        if over < MOST_UNEVEN:
+            return tuple(above), (last,)
+        first, rest = (
+            replace(last, boxes=last.boxes[:over], sums=()),
+            replace(last, heading="", boxes=last.boxes[over:]),
+        )
+        return (*above, first), (rest,)
 
 
 @dataclass(frozen=True, slots=True)
 class PlainPart:
     text: str
-    template: str = "sheet/plain.html"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,7 +225,7 @@ def _block(now: drawing.Block, old: drawing.Block, spots: dict[str, drawing.Spot
         return BoxPart(each, taps.get(each.name), is_fresh=bool(each.text) and not before[each.name].text)
 
     return BlockPart(
-        tuple((section.heading, tuple(map(box, section.boxes)), section.sums) for section in now.sections),
+        tuple(SectionPart(each.heading, tuple(map(box, each.boxes)), each.sums) for each in now.sections),
         dice=now.dice,
         verb=now.verb,
         may_choose=any(spot.dice is not None for spot in spots.values()),

@@ -19,6 +19,7 @@ from kasta.web.sheets import BlockPart, Drawn, draw
 from kasta.web.telling import tell
 
 SHAPES = "●▲■◆★✚⬟◗"
+MOST_COLUMNS = 8  # of sheets side by side
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class SheetPart:
     is_mine: bool
     is_due: bool
     may: SeatRights
-    drawn: Drawn | None
+    drawn: Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ class TablePage:
     sheet: SheetPart | None
     players: tuple[PlayerPart, ...]
     others: tuple[SheetPart, ...]
+    columns: tuple[SheetPart, ...]  # of all players, where sheets are blocks that stand side by side
     crowd: Crowd | None  # then only its host sees who came last, and who is missing
     counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
     verdict: str
@@ -112,7 +114,7 @@ class TablePage:
     @property
     def keep(self) -> BlockPart | None:
         """The block whose owner, at this device, chooses which dice to keep."""
-        part = self.sheet.drawn.part if self.sheet and self.sheet.is_due and self.sheet.drawn else None
+        part = self.sheet.drawn.part if self.sheet and self.sheet.is_due else None
         return part if isinstance(part, BlockPart) and part.may_choose else None
 
     @property
@@ -128,10 +130,10 @@ class TablePage:
 
 @dataclass(frozen=True, slots=True)
 class TableDocument:
-    """table.html: the sections of a table's page, the name of this page, and a digest of what it shows."""
+    """table.html: the sections of a table's page by name, the name of this page, and a digest of what it shows."""
 
     table: TablePage
-    sections: Markup
+    sections: Mapping[str, Markup]
     name: str
     digest: str
 
@@ -150,13 +152,10 @@ def table_page(
     seen = _bots_apart(view(table, device, silence), table)
     expected = seen.next
     own = _chosen(seen, expected, seat)
-    roller = expected.roller if isinstance(expected, Throw) else None
     sheet = _sheet(table, own, words, serve) if own else None
-    said = tell(table, seen, own, sheet.drawn.hint if sheet and sheet.drawn else "", words)
-    players = tuple(
-        _player(table, each, roller, device) for each in sorted((*seen.mine, *seen.others), key=lambda s: s.seat)
-    )
+    said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words)
     crowd = _crowd(table, own) if seen.seats > MOST_LISTED else None
+    others = tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd)
     return TablePage(
         id=table.id,
         seq=table.seq,
@@ -178,8 +177,9 @@ def table_page(
         throws_label=table.game.traits.say(words, "throws"),
         settings=table.settings,
         sheet=sheet,
-        players=players,
-        others=tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd),
+        players=_players(table, seen, device),
+        others=others,
+        columns=_columns(table, seen, sheet, others, words),
         crowd=crowd,
         counts=_counts(table),
         verdict=_verdict(table, own, words) if isinstance(expected, Over) and own and seen.seats == 1 else "",
@@ -255,6 +255,12 @@ def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | N
     return next((each for each in seen.mine if each.is_due), seen.mine[0] if seen.mine else None)
 
 
+def _players(table: Table, seen: TableView, device: str) -> tuple[PlayerPart, ...]:
+    roller = seen.next.roller if isinstance(seen.next, Throw) else None
+    seats = sorted((*seen.mine, *seen.others), key=lambda each: each.seat)
+    return tuple(_player(table, each, roller, device) for each in seats)
+
+
 def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> PlayerPart:
     place = table.places[each.seat]
     return PlayerPart(
@@ -276,9 +282,24 @@ def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> P
     )
 
 
+def _columns(
+    table: Table, seen: TableView, sheet: SheetPart | None, others: tuple[SheetPart, ...], words: Words
+) -> tuple[SheetPart, ...]:
+    """The sheets of all players in the order of their seats, where they are blocks and not too many."""
+    if not 1 < seen.seats <= MOST_COLUMNS or not table.turn:
+        return ()
+    mine = (
+        sheet if sheet and sheet.seat == each.seat else _sheet(table, replace(each, is_mine=False), words, None)
+        for each in seen.mine
+    )
+    parts = sorted((*mine, *others), key=lambda part: part.seat)
+    return tuple(parts) if all(isinstance(part.drawn.part, BlockPart) for part in parts) else ()
+
+
 def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
     """One's own sheet, or another's, which is the same for all until something is written on it."""
     may = options(table, each.seat, each.may) if each.is_mine else NOTHING
+    empty = table.game.solo.start()
     return SheetPart(
         seat=each.seat,
         name=each.name,
@@ -288,7 +309,7 @@ def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> She
         is_mine=each.is_mine,
         is_due=each.is_mine and each.is_due,
         may=each.may if each.is_mine else SeatRights(),
-        drawn=draw(table, each.seat, each.sheet, may, words, serve) if each.sheet is not None else None,
+        drawn=draw(table, each.seat, empty if each.sheet is None else each.sheet, may, words, serve),
     )
 
 

@@ -18,7 +18,7 @@ from kasta.web.joining import Joining
 from kasta.web.render import render
 from kasta.web.table_page import Room, TablePage, table_page
 
-SECTIONS = ("status", "over", "mine", "after", "players", "room", "others", "extras")
+SECTIONS = ("status", "over", "mine", "after", "players", "hands", "room", "others", "extras")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import './curtain.js';
 import './forms.js';
 import './keep.js';
+import './keys.js';
 import './moments.js';
 import './own-dice.js';
 import './pace.js';

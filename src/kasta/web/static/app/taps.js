@@ -1,5 +1,10 @@
 // Which cells of one's own sheet can be tapped: the page knows it when dice fall, before the server is asked.
 
+import { table } from './dom.js';
+
+const DOUBLE = 400; // a second tap so soon after the first is no second wish
+let picked = { turn: '', at: -DOUBLE };
+
 /** The form of one's own sheet. */
 export const play = () => document.getElementById('play');
 
@@ -35,3 +40,25 @@ export function takeUp(turn, sum) {
     fresh.classList.remove('fresh');
   }
 }
+
+/** The second half of a double tap moves nothing; circles for a line may be drawn as fast as one can. */
+function onTap(event) {
+  const form = play();
+  if (!event.target.closest('#mine .cell button') || form.dataset.mode === 'lines') {
+    return;
+  }
+  const turn = form.elements.turn.value;
+  if (turn === picked.turn && event.timeStamp - picked.at < DOUBLE) {
+    event.preventDefault();
+  } else {
+    picked = { turn, at: event.timeStamp };
+  }
+}
+
+document.addEventListener('click', onTap);
+
+// What was written before the page came stands there; what is written from now on is drawn.
+for (const fresh of document.querySelectorAll('.fresh')) {
+  fresh.classList.add('old');
+}
+table.classList.add('lively');

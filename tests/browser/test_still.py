@@ -1,0 +1,100 @@
+"""Nothing moves under a finger: whatever is thrown and picked, all cells and boxes stay where they were."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import Hands, NewPhone, Server, cell, play_now, roll
+from playwright.sync_api import Page, expect
+
+WIDTHS = {"narrow": (320, 568), "phone": (390, 844), "sideways": (844, 390), "wide": (1280, 800)}
+# Plays a whole game by clicking what can be clicked, and gives what moved, at which step.
+PLAY = """async () => {
+    const STILL = '#status, .paper, .paper .cell, .paper .box, .paper .block tr, .paper .block td, #after';
+    const FREE = '#play:not([data-moves]) ~ * .cell button:enabled';
+    const NEXT = ['#roll', FREE, '.serve', '.pay', '#after [name=do]'];
+    const status = () => document.getElementById('status').dataset;
+    const places = () => [...document.querySelectorAll(STILL)].filter(each => each.checkVisibility()).map(each => {
+        const { x, y, width, height } = each.getBoundingClientRect();
+        return [x, y + scrollY, width, height].join(' ');
+    });
+    const first = places();
+    for (let step = 1; status().phase !== 'over'; step++) {
+        const next = NEXT.map(each => document.querySelector(each)).find(each => each);
+        const { seq } = status();
+        next?.click();
+        for (let waits = 0; waits < 500 && status().seq === seq && (waits < 50 || next?.isConnected); waits++) {
+            await new Promise(done => setTimeout(done, 4));
+        }
+        const now = places();
+        const moved = now.filter((place, at) => place !== first[at]);
+        if (moved.length || now.length !== first.length || step > 400) {
+            const was = first.filter((place, at) => place !== now[at]);
+            return { step, tapped: next?.outerHTML, was: was.slice(0, 4), moved: moved.slice(0, 4) };
+        }
+    }
+    return {};
+}"""
+
+
+@pytest.mark.parametrize("game", ["knister", "knaster", "yatzy"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_moves_in_a_whole_game(phone: NewPhone, server: Server, game: str, width: str):
+    wide, high = WIDTHS[width]
+    page = phone(viewport={"width": wide, "height": high}, reduced_motion="reduce")
+    hands = Hands(page.context.request, server.url)
+    page.goto(hands.open(game, "Sarah", "Tim" if (game, width) == ("yatzy", "phone") else ""))
+    page.locator("html.js").wait_for()
+    assert page.evaluate(PLAY) == {}
+    expect(page.locator("#over")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_whole_sheet_is_in_sight(phone: NewPhone, server: Server, width: str):
+    wide, high = WIDTHS[width]
+    page = phone(viewport={"width": wide, "height": high})
+    for game in ("knister", "knaster", "yatzy"):
+        hands = Hands(page.context.request, server.url)
+        page.goto(hands.open(game, "Sarah"))
+        bottoms = page.locator("#mine .box, #mine .block tr").evaluate_all(
+            "all => all.map(each => each.getBoundingClientRect().bottom)"
+        )
+        assert max(bottoms) <= high, game
+
+
+def test_a_double_tap_at_every_cell_writes_there(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    for number in range(25):
+        name = f"{'abcde'[number % 5]}{number // 5 + 1}"
+        roll(page)
+        target = cell(page, name).bounding_box()
+        assert target
+        x, y = target["x"] + target["width"] / 2, target["y"] + target["height"] / 2
+        page.touchscreen.tap(x, y)
+        page.touchscreen.tap(x, y)
+        expect(cell(page, name)).not_to_have_text("")
+        expect(page.locator("#mine .cell.taken")).to_have_count(number + 1)
+
+
+def test_a_second_tap_elsewhere_moves_the_pick_unless_it_comes_at_once(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    roll(page)
+    cell(page, "c3").tap()
+    cell(page, "c4").tap()  # a slip of the finger
+    expect(cell(page, "c3")).not_to_have_text("")
+    page.wait_for_timeout(450)
+    expect(cell(page, "c4")).to_have_text("")
+    cell(page, "d4").tap()
+    expect(cell(page, "d4")).not_to_have_text("")
+    expect(cell(page, "c3")).to_have_text("")
+
+
+def test_arrow_keys_go_to_the_next_free_cell(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    roll(page)
+    cell(page, "c3").tap()
+    expect(page.locator("#roll")).to_be_visible()
+    roll(page)
+    cell(page, "b3").focus()
+    for key, name in (("ArrowRight", "d3"), ("ArrowDown", "d4"), ("ArrowLeft", "c4"), ("ArrowUp", "c2")):
+        page.keyboard.press(key)
+        expect(cell(page, name)).to_be_focused()
