@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 LINES = {
     "1": "a1 b1 c1 d1 e1",
@@ -125,6 +125,13 @@ def yatzy_points(box: str, dice: Sequence[int]) -> int:
     if box in FACES:
         return sum(map(int, re.sub(f"[^{FACES[box]}]", "", shown)))
     return FIXED.get(box, sum(dice)) if re.fullmatch(FITS[box], shown) else 0
+
+
+def best_dice(pattern: str, dice: Sequence[int]) -> int:
+    """The largest sum of some of the dice, or of all, that in ascending order look like the pattern."""
+    shown = "".join(map(str, sorted(dice)))
+    chosen = ("".join(some) for size in range(1, len(dice) + 1) for some in combinations(shown, size))
+    return max((sum(map(int, some)) for some in chosen if re.fullmatch(pattern, some)), default=0)
 
 
 def yatzy_total(turns: Sequence[tuple[Sequence[int], str]], rules: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from itertools import combinations_with_replacement
 from random import Random
@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from kasta.core import Over, Pick, Seat, Solo, Throw
 from kasta.errors import KastaError
 from kasta.games import GAMES, find_game
+from kasta.games.block import BlockGame
 from kasta.games.traits import AnyGame
 from kasta.record import Do, Header, Roll, Step, apply, write_record
 
@@ -27,21 +28,24 @@ every_rule_set = pytest.mark.parametrize(("name", "rules"), RULE_SETS)
 rule_sets = st.sampled_from(RULE_SETS)
 seeds = st.integers(0, 10**6)
 
+
+def block_actions(boxes: Iterable[str]) -> list[str]:
+    """What can be written down in a game with a block of boxes."""
+    keeps = (dice for size in range(7) for dice in combinations_with_replacement("123456", size))
+    return [*(" ".join(["keep", *dice]) for dice in keeps), *(f"fill {box}" for box in boxes)]
+
+
 CELLS = [column + row for row in "12345" for column in "abcde"]
 ACTIONS = {
     "knister": CELLS,
     "knaster": [*CELLS, *(f"{line}({cell})" for line in ["", *"12345abcde\\/"] for cell in CELLS), "-"],
     "trappa": [*"123456"],  # of examples/: there only where it is installed
-    "yatzy": [
-        *(
-            " ".join(["keep", *dice])
-            for size in range(7)
-            for dice in combinations_with_replacement("123456", size)
-        ),
-        *(f"fill {box}" for box in [*oracles.FACES, *oracles.FITS]),
-    ],
+    "yatzy": block_actions([*oracles.FACES, *oracles.FITS]),
 }
 """Every action that can be written down, legal or not."""
+for name in GAMES:
+    if name not in ACTIONS and isinstance(solo := find_game(name).solo, BlockGame):
+        ACTIONS[name] = block_actions(solo.boxes)
 
 
 def due_seats(game: AnyGame, table: Table) -> list[Seat]:

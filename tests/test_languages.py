@@ -12,8 +12,11 @@ from babel.messages.pofile import read_po
 from collect_messages import collect
 
 from kasta import GAMES
+from kasta.games import OURS
 from kasta.i18n import DEFAULT, LANGUAGES, choose, words
+from kasta.web.contexts import NewPage, game_card
 from kasta.web.prose import rules_page
+from kasta.web.render import render
 
 TRANSLATED = [language for language in LANGUAGES if language != DEFAULT]
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{[\w!]*\}")
@@ -105,8 +108,22 @@ def test_the_browser_chooses_and_what_was_chosen_is_kept(accepted: str | None, k
 def test_the_rules_are_there_in_every_language_with_the_same_tables(language: str, game: str):
     title, body = rules_page(language, game)
     _, english = rules_page(DEFAULT, game)
-    assert title.startswith(game.capitalize())
+    assert title == GAMES[game].heading(words(language))
     for tag in ("<h2>", "<tr>", "<li>"):
         assert body.count(tag) == english.count(tag), tag
     assert "|" not in body
     assert "**" not in body
+
+
+@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_people_choose_among_rule_sets_by_names_in_their_language(language: str, game: str):
+    page = NewPage(game_card(GAMES[game], words(language)))
+    shown = render(words(language), "new.html", page)
+    options = dict(re.findall(r'<option value="(\w+)">([^<]+)</option>', shown))
+    rule_sets = list(GAMES[game].rule_sets)
+    for rules in rule_sets if len(rule_sets) > 1 else ():
+        assert options[rules] not in rule_sets
+        assert f"<strong>{options[rules]}</strong> (<code>{rules}</code>)" in rules_page(language, game)[1]
+        if language != DEFAULT:
+            assert options[rules] != GAMES[game].rule_set_title(words(DEFAULT), rules)

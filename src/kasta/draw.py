@@ -101,10 +101,11 @@ def picture(
             parts = (*_dice(dice, with_sum=traits.shows == "sum"), *_grid(drawn, fresh))
             return Svg(_at(side) + MARGIN, _at(side + 1) + MARGIN, title, colour, parts)
         case drawing.Block():
-            top = _at(1) if dice else 0
+            dice = dice or drawn.dice
+            top, width = _at(1) if dice else 0, max(LABEL + VALUE + 2 * MARGIN, _at(len(dice)))
             rows = sum(len(section.boxes) + len(section.sums) + 1 for section in drawn.sections)
             parts = (*_dice(dice), *_block(drawn, fresh, top))
-            return Svg(LABEL + VALUE + 2 * MARGIN, top + rows * ROW + MARGIN, title, colour, parts)
+            return Svg(width, top + rows * ROW + MARGIN, title, colour, parts)
         case drawing.Plain(text):
             top, lines = _at(1) if dice else 0, text.splitlines()
             width = max(LETTER * max(map(len, lines), default=1) + 2 * MARGIN, _at(len(dice)))

@@ -86,6 +86,7 @@ MESSAGES = {
     "box_twice": "The box {box} stands there twice.",
     "impossible_points": "The box {box} cannot hold {points}.",
     "too_many_jokers": "This sheet cannot have {jokers} jokers.",
+    "too_many_saved": "This sheet cannot have {saved} saved throws.",
     "dice_on_full_block": "Every box is filled: there is none left for the dice.",
     # names
     "unknown_game": "There is no game {text!r}: the games are {known}.",

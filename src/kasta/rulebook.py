@@ -16,7 +16,6 @@ from kasta.i18n import Words
 
 PICTURE = re.compile(r"^```\{sheet\} ([^\n]+)\n(.*?)^```$\n?", re.MULTILINE | re.DOTALL)
 OPTION = re.compile(r"^:(\w+): *(.*)\n", re.MULTILINE)
-
 WIDE = 115  # of text in a terminal
 
 
@@ -39,7 +38,7 @@ class Picture:
     def svg(self, words: Words) -> Svg:
         """The picture, in which what is new stands out."""
         drawn, before = self._drawing(self.after, words), self._drawing(self.before, words)
-        return picture(self.game.traits, drawn, self.caption, before=before, dice=self._dice(drawn))
+        return picture(self.game.traits, drawn, self.said(words), before=before, dice=self._dice(drawn))
 
     def said(self, words: Words) -> str:
         """What the picture shows, for those who do not see it."""
@@ -52,7 +51,7 @@ class Picture:
         """The picture for a terminal."""
         drawn = self._drawing(self.after, words)
         rows = [" ".join(f"[{face}]" for face in self._dice(drawn)), *drawing.rows_of_text(drawn)]
-        return "\n".join(row for row in rows if row.strip())
+        return "\n".join(row.rstrip() for row in rows if row.strip())
 
     def _drawing(self, sheet: Any, words: Words) -> drawing.Drawing:  # noqa: ANN401 - each game has its own sheets
         drawn = self.game.traits.draw(self.game.solo, sheet, words)

@@ -12,6 +12,7 @@ BENCH = Path(__file__).parents[2] / "bench"
 SMALL = {
     "dice": ["10000"],
     "env": ["--quick"],
+    "four": ["--quick"],
     "grid": ["strength", "knister", "quick", "--games", "10"],
     "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],
     "rules": ["--quick"],

@@ -174,7 +174,7 @@ def roll(page: Page) -> None:
 
 def enter_dice(page: Page, faces: str) -> None:
     """Own dice: tap what they show, and confirm."""
-    form = page.locator("#status > form.owndice")
+    form = page.locator("#status .act form.owndice")
     for face in faces:
         form.locator(f".pad button[value='{face}']").tap()
     tap(page, form.locator("button:not([type])"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from browsing import Hands, Server
 from playwright.sync_api import BrowserContext
 
+from kasta.games import OURS
+
 LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap
 
 
@@ -12,7 +14,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     """Addresses by kind, as the first context sees them; the second one sits in its rooms."""
     url = server.url
     pages = {"home": f"{url}/", "error": f"{url}/nothing/here"}
-    for game in ("knister", "knaster", "yatzy"):
+    for game in OURS:
         pages |= {f"new {game}": f"{url}/new/{game}", f"rules {game}": f"{url}/rules/{game}"}
 
     def hands() -> Hands:

@@ -62,11 +62,11 @@ def test_a_number_is_circled_instead_of_written(page: Page, hands: Hands):
 
 def test_half_a_throw_survives_what_happens_elsewhere(page: Page, hands: Hands):
     open_table(page, hands.url, "knaster", "Sarah", "Tim", own_dice=True)
-    pad = page.locator("#status > form .pad button")
+    pad = page.locator("#status .act form .pad button")
     pad.nth(2).tap()
     hands.table = page.url
     hands.post("rename", seat="1", name="Tom")
     expect(page.locator("#players .who").nth(1)).to_have_text("Tom")
     pad.nth(3).tap()
     expect(page.locator("#faces")).to_have_value("34")
-    expect(page.locator("#status > form output")).to_have_text("7")
+    expect(page.locator("#status .act form output")).to_have_text("7")

@@ -28,7 +28,7 @@ def test_a_game_of_others_is_played_from_the_home_page_to_its_result(page: Page,
     card.get_by_role("button", name="Play now").tap()
     for number in range(1, 7):
         roll(page)
-        expect(page.locator("#dice .die")).to_be_visible()
+        expect(page.locator("#dice .cube")).to_be_visible()
         expect(page.locator("#after button[name=do]")).to_have_count(7 - number)
         tap(page, page.locator(f"#after button[value='{number}']"))
         expect(page.locator("#mine .plain")).not_to_have_text("")

@@ -23,7 +23,7 @@ TOO_WIDE = """() => {
 }"""
 TOO_SMALL = """() => [...document.querySelectorAll(
     'button, .button, select, input:not([type=hidden]):not([type=checkbox]), summary, nav a, .serve, .check, ' +
-    '.keepdie')]
+    '.spot:has(input)')]
     .filter(each => each.checkVisibility({ visibilityProperty: true }))
     .map(each => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
     .filter(([, { width, height }]) => width < 43.5 || height < 43.5)

@@ -34,14 +34,14 @@ def test_an_evening_with_three_phones(server: Server, phone: NewPhone):
         expect(said(page)).to_have_text("Your turn")
         expect(page).to_have_title(f"{thrown.split()[-1]} · Your turn · Kasta")
     write(sarah, "c3")
-    expect(said(sarah)).to_have_text("2 still to pick")
+    expect(said(sarah)).to_have_text("Still to pick: Tim, Anna")
     expect(tim.locator("#others [aria-label^='c3: free']")).to_have_count(2)
 
     # A late reload.
     tim.reload()
     expect(said(tim)).to_have_text("Your turn")
     write(tim, "a1")
-    expect(said(sarah)).to_have_text("1 still to pick")
+    expect(said(sarah)).to_have_text("Still to pick: Anna")
 
     # A lost connection: the pick stays pending, may still move, and is sent when the phone is back.
     anna.context.set_offline(True)
@@ -50,7 +50,7 @@ def test_an_evening_with_three_phones(server: Server, phone: NewPhone):
     expect(anna.locator("#trouble")).to_contain_text("Not sent yet")
     cell(anna, "b4").tap()
     expect(anna.locator("#mine .cell.pending button")).to_have_attribute("id", "c-2-b4")
-    expect(said(sarah)).to_have_text("1 still to pick")
+    expect(said(sarah)).to_have_text("Still to pick: Anna")
     anna.context.set_offline(False)
     expect(cell(anna, "b4")).not_to_have_text("")
     expect(cell(anna, "b2")).to_have_text("")
@@ -59,7 +59,7 @@ def test_an_evening_with_three_phones(server: Server, phone: NewPhone):
 
     # A pick taken back holds the table up, and says so.
     tap(tim, tim.get_by_role("button", name="Take back"))
-    expect(said(sarah)).to_have_text("1 still to pick")
+    expect(said(sarah)).to_have_text("Still to pick: Tim")
     write(tim, "d4")
     expect(said(tim)).to_have_text("Your turn to throw")
     roll(tim)
@@ -76,7 +76,7 @@ def test_an_evening_with_three_phones(server: Server, phone: NewPhone):
     expect(anna.locator("#mine .cell.pending")).to_have_count(1)
     server.start()
     expect(cell(anna, "e5")).not_to_have_text("")
-    expect(said(anna)).to_have_text("1 still to pick")
+    expect(said(anna)).to_have_text("Still to pick: Tim")
     for page in phones:
         expect(page.locator("#trouble")).to_be_hidden()
     write(tim, "e1")

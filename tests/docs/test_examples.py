@@ -29,12 +29,14 @@ def pages_with(language: str) -> list[object]:
     return [pytest.param(page, id=page.name) for page in PAGES if blocks(page, language)]
 
 
-@pytest.mark.parametrize("page", pages_with("python"))
+@pytest.mark.parametrize("page", [*pages_with("python"), *(ROOT / "docs" / name for name in TESTED_AS_A_PACKAGE)])
 def test_python_examples_run(page: Path):
     prompts: list[str] = []
     programs: list[str] = []
     for block in blocks(page, "python"):
         (prompts if block.startswith(">>>") else programs).append(block)
+    if page.name in TESTED_AS_A_PACKAGE:
+        programs.clear()
     program = compile("\n".join(programs), str(page), "exec", dont_inherit=True)
     exec(program, {"__name__": page.stem})  # noqa: S102 - our own page
     example = doctest.DocTestParser().get_doctest("\n".join(prompts), {}, page.name, str(page), 0)

@@ -39,7 +39,14 @@ def test_actions_are_named_as_in_records_and_columns_have_names(game: str, rules
 
 
 @pytest.mark.parametrize(
-    ("game", "actions", "columns"), [("knister", 25, 26), ("knaster", 111, 66), ("yatzy", 223, 21)]
+    ("game", "actions", "columns"),
+    [
+        ("knister", 25, 26),
+        ("knaster", 111, 66),
+        ("yatzy", 223, 21),
+        ("yatzy15", 225, 22),
+        ("maxi", 482, 28),
+    ],
 )
 def test_spaces_are_as_documented(game: str, actions: int, columns: int):
     coding = find_coding(game)

@@ -64,7 +64,16 @@ def test_returns_are_what_the_record_replays_to(game: str, rules: str, players: 
     assert play(state, np.random.default_rng(1)) == state.returns() == totals_of(state.record())
 
 
-@pytest.mark.parametrize(("game", "most"), [("knister", 11), ("knaster", 11), ("yatzy", 252)])
+@pytest.mark.parametrize(
+    ("game", "most"),
+    [
+        ("knister", 11),
+        ("knaster", 11),
+        ("yatzy", 252),
+        ("yatzy15", 252),
+        ("maxi", 462),
+    ],
+)
 def test_chance_has_few_outcomes_that_add_up(game: str, most: int):
     loaded = load(game)
     assert loaded.max_chance_outcomes() == most
@@ -152,6 +161,23 @@ def test_yatzy_has_true_bounds(rules: str, most: int):
     game = load("yatzy", 2, rules)
     assert (game.min_utility(), game.max_utility()) == (5, most)
     assert game.max_game_length() == 2 * 39
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "bounds"),
+    [
+        ("yatzy15", "sheet", (5, 374)),
+        ("yatzy15", "loose", (5, 378)),
+        ("maxi", "sheet", (6, 649)),
+        ("maxi", "no_saving", (6, 649)),
+        ("maxi", "finnish", (6, 599)),
+    ],
+)
+def test_further_blocks_have_true_bounds(game: str, rules: str, bounds: tuple[int, int]):
+    loaded = load(game, 2, rules)
+    assert (loaded.min_utility(), loaded.max_utility()) == bounds
+    solo = GAMES[game].rule_sets[rules]
+    assert loaded.max_game_length() == 2 * solo.throws * len(solo.boxes)
 
 
 @pytest.mark.parametrize("game", ["knister", "knaster"])

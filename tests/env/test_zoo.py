@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -12,12 +13,15 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 from random_games import ID, any_legal, totals_of
 
-from kasta import GAMES
+from kasta import GAMES, find_game
 from kasta.env import knaster_v0, knister_v0, yatzy_v0
 from kasta.env.dice_stream import Stream, choice_start
+from kasta.games import OURS
 
-SHARED = [pytest.param(module, id=module.__name__.split(".")[-1]) for module in (knister_v0, knaster_v0)]
-EVERY = [*SHARED, pytest.param(yatzy_v0, id="yatzy_v0")]
+MODULES = {game: import_module(f"kasta.env.{game}_v0") for game in OURS}
+IN_TURN = [game for game in OURS if not find_game(game).hides_picks]
+SHARED = [pytest.param(module, id=game) for game, module in MODULES.items() if game not in IN_TURN]
+EVERY = [pytest.param(module, id=game) for game, module in MODULES.items()]
 AGENTS = [1, 2, 5]
 
 # PettingZoo's suite knows by name those environments that may show a mask beside the observation: its own.
@@ -81,9 +85,9 @@ def test_rewards_add_up_to_what_the_record_replays_to(module: ModuleType, agents
 
 
 @pytest.mark.parametrize("agents", AGENTS)
-@pytest.mark.parametrize("rules", GAMES["yatzy"].rule_sets)
-def test_rewards_in_turns_add_up_to_what_the_record_replays_to(rules: str, agents: int):
-    env = yatzy_v0.raw_env(agents, rules)
+@pytest.mark.parametrize(("game", "rules"), [(game, rules) for game in IN_TURN for rules in GAMES[game].rule_sets])
+def test_rewards_in_turns_add_up_to_what_the_record_replays_to(game: str, rules: str, agents: int):
+    env = MODULES[game].raw_env(agents, rules)
     for seed in range(3):
         assert list(play_turns(env, seed).values()) == totals_of(env.record())
 

@@ -159,18 +159,27 @@ def test_four_straights_share_the_centre():
     assert counts == {1: 4 * 5, 2: 4 * 5 * 4, 3: 4 * 60, 4: 4 * (36 * 3 * 4 + 24 * 3 * 5)}
 
 
-def keeps_and_fills(*, rethrow_all: bool) -> int:
-    """For every throw, all choices of some of its dice but all, and 13 boxes."""
+def keeps_and_fills(dice: int, boxes: int, *, rethrow_all: bool = True) -> int:
+    """For every throw, all choices of some of its dice but all, and the boxes."""
     ways = 0
-    for dice in combinations_with_replacement(range(1, 7), 5):
-        repeats = [dice.count(face) for face in range(1, 7)]
-        orders = factorial(5) // prod(map(factorial, repeats))
+    for thrown in combinations_with_replacement(range(1, 7), dice):
+        repeats = [thrown.count(face) for face in range(1, 7)]
+        orders = factorial(dice) // prod(map(factorial, repeats))
         keeps = prod(repeat + 1 for repeat in repeats) - 1 - (not rethrow_all)
-        ways += orders * (keeps + 13)
+        ways += orders * (keeps + boxes)
     return ways
 
 
 @pytest.mark.parametrize("rules", GAMES["yatzy"].rule_sets)
 def test_yatzy_begins_with_all_keeps_and_all_boxes(rules: str):
     counts = counted("yatzy", f"{rules} from the start")
-    assert counts == {1: 6**5, 2: keeps_and_fills(rethrow_all=rules != "sheet")}
+    assert counts == {1: 6**5, 2: keeps_and_fills(5, 13, rethrow_all=rules != "sheet")}
+
+
+@pytest.mark.parametrize("rules", GAMES["yatzy15"].rule_sets)
+def test_yatzy_with_15_boxes_begins_with_all_keeps_and_all_boxes(rules: str):
+    assert counted("yatzy15", f"{rules} from the start") == {1: 6**5, 2: keeps_and_fills(5, 15)}
+
+
+def test_maxi_begins_with_all_keeps_and_all_boxes():
+    assert counted("maxi", "sheet from the start") == {1: 6**6, 2: keeps_and_fills(6, 20)}

@@ -14,7 +14,7 @@ from kasta.games import drawing
 from kasta.games.traits import AnyGame
 from kasta.i18n import DEFAULT, LANGUAGES, words
 from kasta.rulebook import Picture, page_for_terminal, read_page
-from kasta.web.prose import rules_page
+from kasta.web.prose import NUMBERS, rules_page
 
 EXAMPLE = re.compile(
     r"^\| (?P<word>[^:|\n]+?)(?:\s?:[^|\n]*)? \| `(?P<numbers>[\d ]+)` \| (?P<number>\d+) \|$", re.MULTILINE
@@ -61,7 +61,18 @@ def test_tables_give_the_numbers_that_the_rules_give(game: str, language: str):
         assert scored(playing, language, numbers) | {(word.casefold(), number)} == scored(
             playing, language, numbers
         )
-    assert len(examples(game, language)) > 5
+    assert [word.casefold() for word, _, _ in examples(game, language)] == scoring(playing, language)
+
+
+def scoring(game: AnyGame, language: str) -> list[str]:
+    """The game's words for all that scores, in their order: its boxes, or its hands."""
+    drawn, legend = (
+        game.traits.draw(game.solo, game.solo.start(), words(language)),
+        game.traits.legend(words(language)),
+    )
+    if isinstance(drawn, drawing.Block):
+        return [box.label.casefold() for box in drawn.boxes.values()]
+    return [hand.casefold() for hand, _ in legend.rows] if legend else []
 
 
 def scored(game: AnyGame, language: str, numbers: str) -> set[tuple[str, int]]:
@@ -104,7 +115,10 @@ def test_a_page_begins_with_a_first_game_in_three_pictures(game: str, language: 
 @pytest.mark.parametrize(("game", "language"), PAGES)
 def test_a_page_shows_every_picture_and_says_what_it_shows(game: str, language: str):
     _, body = rules_page(language, game)
-    drawn = len(pictures(game, language)) + len(examples(game, language))
+    rows = [
+        text for text in re.findall(r"`([^`\n]+)`", GAMES[game].rules_page(language)) if NUMBERS.fullmatch(text)
+    ]
+    drawn = len(pictures(game, language)) + len(rows)
     assert body.count("<svg ") == body.count('role="img" aria-label="') == drawn
     assert "```" not in body
     for picture in pictures(game, language):
@@ -120,6 +134,15 @@ def test_a_terminal_shows_the_pictures_as_text(game: str, language: str):
         assert picture.caption in " ".join(text.split("\n"))
         for row in picture.text(words(language)).splitlines():
             assert row.rstrip() in text
+
+
+def test_what_was_done_stands_out_and_dice_are_drawn():
+    _, written, circled = (picture.svg(words("en")).inline("") for picture in pictures("knaster", "en")[:3])
+    assert [drawn.count("cell fresh") for drawn in (written, circled)] == [1, 1]
+    assert [drawn.count('class="circle"') for drawn in (written, circled)] == [1, 2]
+    assert written.count('class="die"') == 2
+    kept = pictures("yatzy", "en")[1].svg(words("en")).inline("")
+    assert kept.count('class="die"') == 3
 
 
 def test_what_a_picture_shows_is_said_in_the_language_of_the_page():

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from kasta.errors import Unreadable
+from kasta.games.scores import all_equal, pays
 from kasta.games.yatzy import RULE_SETS, Yatzy, rules
 from kasta.solve.yatzy import solver
 from kasta.solve.yatzy.solution import home, solve
@@ -83,7 +84,7 @@ def test_any_change_of_the_rules_changes_the_fingerprint(change: dict[str, Any])
 
 def test_a_score_changed_in_the_rules_changes_the_fingerprint(monkeypatch: pytest.MonkeyPatch):
     before = StateSpace(TINY).fingerprint
-    monkeypatch.setattr(rules, "YATZY", 51)
+    monkeypatch.setitem(rules.SCORES, "yatzy", pays(51, all_equal))
     assert StateSpace(TINY).fingerprint != before
 
 

@@ -13,6 +13,7 @@ from kasta.errors import Conflict, KastaError
 from kasta.table.commands import Command, Correct, Leave, Play, Roll, TakeBack
 from kasta.table.events import TakenBack
 from kasta.table.rights import STEPS_A_THROW
+from kasta.table.state import replay
 
 
 def code_of(room: Room, command: Command, *, away: Collection[str] = ()) -> str:
@@ -210,3 +211,22 @@ def test_somebody_leaving_as_the_last_who_owed_lets_the_game_go_on():
     room.play(0, "a1")
     room.do(Leave("tim", 1))
     assert room.table.next() == Throw(2, 0)
+
+
+def test_dice_stay_in_their_places_and_only_the_others_are_thrown_again():
+    room = Room("Anna", game="yatzy", dice="own")
+    room.roll(5, 2, 5, 1, 2)
+    assert room.table.tray == (5, 2, 5, 1, 2)
+    room.play(0, "keep 2 5")
+    assert room.table.tray == (5, 2, 0, 0, 0)
+    room.roll(2, 5, 6)
+    assert room.table.tray == (5, 2, 2, 5, 6)
+    room.play(0, "keep 5")
+    assert room.table.tray == (5, 0, 0, 0, 0)  # of equal dice the one that lay still
+    room.do(Correct("anna", room.table.turn, (3, 3, 3)))
+    assert room.table.tray == (5, 2, 3, 3, 3)
+    room.play(0, "fill threes")
+    assert room.table.tray == (5, 2, 3, 3, 3)  # until the next player throws
+    room.roll(1, 2, 3, 4, 6)
+    assert room.table.tray == (1, 2, 3, 4, 6)
+    assert replay(room.log) == room.table

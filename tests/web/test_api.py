@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import httpx
@@ -10,6 +11,8 @@ import pytest
 from room import HOST, Room
 from visitors import Program
 
+from kasta import GAMES, find_game
+from kasta.games import OURS
 from kasta.table.commands import Sit
 from kasta.table.rights import all_present
 from kasta.web.api_schema import tell
@@ -86,6 +89,21 @@ def test_dice_that_are_not_kept_are_thrown_in_the_same_answer(program: Callable[
     again = anna.post(f"/tables/{table}/roll", {"turn": 1})
     assert (again.status_code, again.json()["error"]["code"]) == (409, "stale"), "it was thrown already"
     assert again.json()["error"]["params"]["turn"] == 2
+
+
+@pytest.mark.parametrize(("game", "rules"), [(game, rules) for game in OURS for rules in GAMES[game].rule_sets])
+def test_a_game_of_every_rule_set_can_be_played_to_its_end(game: str, rules: str, program: Callable[[], Program]):
+    anna, rng = program(), Random(game)
+    table = anna.open(game, rules=rules)
+    anna.sit(table, "Anna")
+    state = anna.state(table)
+    while state["next"] != "over":
+        if state["next"] == "throw":
+            state = anna.post(f"/tables/{table}/roll", {"turn": state["turn"]}).json()
+        else:
+            state = play(anna, table, rng.choice(seat(state, 0)["legal"]), state).json()
+    solo = find_game(game, rules).solo
+    assert seat(state, 0)["total"] == solo.total(solo.read_sheet(seat(state, 0)["sheet"]))
 
 
 @pytest.mark.parametrize(

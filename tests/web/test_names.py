@@ -50,8 +50,9 @@ def pages(host: Phone, guest: Phone, table: str) -> dict[str, str]:
     """Every kind of page that shows a table, to the host and to somebody else."""
     found = {}
     for who, seen_by in ((host, "host"), (guest, "guest")):
-        for page in ("", "/parts", "/proof", "/seat"):
+        for page in ("", "/proof", "/seat"):
             found[f"{page} {seen_by}"] = who.get(f"/t/{table}{page}").text
+        found[f"parts {seen_by}"] = "".join(who.get(f"/t/{table}/parts").json()["parts"])
     found["totals"] = host.post(f"/t/{table}/command", do="totals").text
     for fields in ({"name": "<b>", "seat": 99}, {"name": host.state(table)["seats"][0]["name"], "seat": 1}):
         found[f"error {fields}"] = host.post(f"/t/{table}/rename", **fields).text

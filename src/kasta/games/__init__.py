@@ -14,7 +14,7 @@ from kasta.messages import MESSAGES
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from kasta.games import knaster, knister, yatzy
+    from kasta.games import block, knaster, knister
     from kasta.games.composers import InTurn, Shared
     from kasta.games.grid import Cell
 
@@ -23,6 +23,8 @@ OURS = {
     "knister": "kasta.games.knister.traits:TRAITS",
     "knaster": "kasta.games.knaster.traits:TRAITS",
     "yatzy": "kasta.games.yatzy.traits:TRAITS",
+    "yatzy15": "kasta.games.yatzy15.traits:TRAITS",
+    "maxi": "kasta.games.maxi.traits:TRAITS",
 }
 
 
@@ -77,7 +79,9 @@ def find_game(name: Literal["knister"], rules: str | None = ...) -> Shared[knist
 @overload
 def find_game(name: Literal["knaster"], rules: str | None = ...) -> Shared[knaster.Sheet, knaster.Action]: ...
 @overload
-def find_game(name: Literal["yatzy"], rules: str | None = ...) -> InTurn[yatzy.Sheet, yatzy.Action]: ...
+def find_game(
+    name: Literal["yatzy", "yatzy15", "maxi"], rules: str | None = ...
+) -> InTurn[block.Sheet, block.Action]: ...
 @overload
 def find_game(name: str, rules: str | None = ...) -> AnyGame: ...
 

@@ -11,7 +11,7 @@ FEASTS = {
     "small_straight": 2,
     "large_straight": 3,
     "full_straight": 3,
-    "castle": 2,
+    "villa": 2,
     "tower": 3,
 }
 BIG = 4

@@ -16,7 +16,7 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class Feast:
-    """Something to be glad of: a tick (1), a smile (2), a small feast (3), a big one (4); and what is called out."""
+    """Something to be glad of: a tick (1), a smile (2), a small feast (3) or a big one (4), and its call."""
 
     size: int
     call: str

@@ -103,6 +103,7 @@ class Traits(Generic[R, S, A]):
     rule_sets: Mapping[str, R]  #: the rules of each rule set by its name; the first one is the default
 
     title: str = ""  #: in English; without one, the name
+    rule_set_titles: Mapping[str, str] = {}  #: what people call the rule sets, by their names, in English
     blurb: str = ""  #: in English: one sentence for the home page
     words: Mapping[str, Mapping[str, str]] = {}  #: language -> English text -> translation
     messages: Mapping[str, str] = {}  #: sentences of error codes that only this game has, by code, in English
@@ -140,9 +141,13 @@ class Traits(Generic[R, S, A]):
         """The title in a language, as a page shows it."""
         return self.say(words, self.title or self.name.capitalize())
 
+    def rule_set_title(self, words: Words, rules: str) -> str:
+        """What people call a rule set in a language; by default, its name with spaces."""
+        return self.say(words, self.rule_set_titles.get(rules) or spelled(rules))
+
     def terms(self) -> Sequence[str]:
         """The English texts that `say` is asked for, so that translators find them."""
-        return [text for text in (self.title, self.blurb) if text]
+        return [text for text in (self.title, self.blurb, *self.rule_set_titles.values()) if text]
 
     def rules_page(self, language: str) -> str:
         """The rules in Markdown: `pages/<language>.md` beside the traits, or in English, or the docstring."""

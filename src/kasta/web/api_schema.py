@@ -77,8 +77,8 @@ class NewHost(Body, frozen=True):
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why not: the kind of error, its code, and a sentence in the language that the client accepts.
 
-    `params` are for programs: what would have been `legal`, the `seat` that is meant, and the like. `field` is what
-    is wrong in a body or query that cannot be read.
+    `params` are for programs: what would have been `legal`, the `seat` that is meant, and the like.
+    `field` is what is wrong in a body or query that cannot be read.
     """
 
     kind: str

@@ -24,12 +24,13 @@ class GameCard:
     heading: str
     blurb: str
     theme: str
-    rule_sets: tuple[str, ...]
+    rule_sets: tuple[tuple[str, str], ...]  # name and title
 
 
 def game_card(traits: AnyTraits, words: Words) -> GameCard:
     blurb = traits.say(words, traits.blurb) if traits.blurb else ""
-    return GameCard(traits.name, traits.heading(words), blurb, traits.theme, tuple(traits.rule_sets))
+    rule_sets = tuple((rules, traits.rule_set_title(words, rules)) for rules in traits.rule_sets)
+    return GameCard(traits.name, traits.heading(words), blurb, traits.theme, rule_sets)
 
 
 @dataclass(frozen=True, slots=True)

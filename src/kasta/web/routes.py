@@ -217,7 +217,7 @@ async def set_language(request: Visit) -> Redirect:
 
 
 def _news(news: dict[str, Any]) -> Response[Any]:
-    return Response(news, media_type=PARTS, headers={"cache-control": "no-store"})
+    return Response(news, status_code=200, media_type=PARTS, headers={"cache-control": "no-store"})
 
 
 def _number(value: Any) -> int | None:  # noqa: ANN401 - whatever a form holds

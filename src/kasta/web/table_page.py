@@ -109,7 +109,7 @@ class TablePage:
     verdict: str
     next_table: str | None
     room: Room
-    waits: float | None  # seconds until the table acts by itself: throws, or lets a bot stand in
+    waits: float | None = None  # seconds until the table acts by itself: throws, or lets a bot stand in
 
     @property
     def keep(self) -> BlockPart | None:
@@ -147,7 +147,6 @@ def table_page(
     seat: int | None = None,
     serve: str | None = None,
     room: Room | None = None,
-    waits: float | None = None,
 ) -> TablePage:
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
     seen = _bots_apart(view(table, device, silence), table)
@@ -186,7 +185,6 @@ def table_page(
         verdict=_verdict(table, own, words) if isinstance(expected, Over) and own and seen.seats == 1 else "",
         next_table=table.next_table,
         room=room or Room(),
-        waits=waits,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from litestar import Request
@@ -61,7 +61,7 @@ class Views:
     joining: Joining
 
     async def page(self, table: Table, viewer: Viewer) -> TablePage:
-        return table_page(
+        page = table_page(
             table,
             viewer.device,
             viewer.words,
@@ -69,8 +69,8 @@ class Views:
             seat=viewer.seat,
             serve=viewer.serve,
             room=await self._room(table, viewer),
-            waits=self.service.waits(table.id),
         )
+        return replace(page, waits=self.service.waits(table.id))
 
     async def sections(self, table: Table, viewer: Viewer, names: Collection[str] = SECTIONS) -> dict[str, str]:
         """The sections of the page as HTML, by name."""

@@ -1,4 +1,4 @@
-"""Yatzy as numbers: its sheets and actions, and what it can come to."""
+"""Every Yatzy as numbers: its sheets and actions, and what it can come to."""
 
 from __future__ import annotations
 
@@ -10,48 +10,57 @@ from typing import Any
 from kasta.core import FACES
 from kasta.env.bounds import Bounds
 from kasta.env.coding import Coding
-from kasta.games.yatzy import JOKER_PAYS, UPPER, Action, Fill, Keep, Sheet, Yatzy
+from kasta.games.block import Action, BlockGame, Fill, Keep, Sheet
+from kasta.games.scores import UPPER
 
 
-def coding(solo: Yatzy) -> Coding[Sheet, Action]:
-    boxes = len(solo.boxes)
+def coding(solo: BlockGame) -> Coding[Sheet, Action]:
+    boxes, counters = len(solo.boxes), solo.counters
     keeps = [Keep(kept) for size in range(solo.dice) for kept in combinations_with_replacement(FACES, size)]
-    # A box shows 0 while it is free, then its points plus one.
-    throws = [Sheet((0,) * boxes, dice=dice) for dice in combinations_with_replacement(FACES, solo.dice)]
-    most = [max(JOKER_PAYS.get(box, 0), *(solo.points(sheet, box) for sheet in throws)) for box in solo.boxes]
+    most_counted = {"jokers": boxes - 1, "saved": boxes * (solo.throws - 1)}
 
     def to_row(sheet: Sheet) -> Sequence[int]:
         shown = [0 if points is None else points + 1 for points in sheet.boxes]
-        return (*shown, *(sheet.dice.count(face) for face in FACES), sheet.throws, sheet.jokers)
+        counted = (getattr(sheet, name) for name in counters)
+        return (*shown, *(sheet.dice.count(face) for face in FACES), sheet.throws, *counted)
 
     def to_sheet(row: Sequence[int]) -> Sheet:
-        shown, counts, (throws, jokers) = row[:boxes], row[boxes:-2], row[-2:]
+        shown, counts = row[:boxes], row[boxes : boxes + len(FACES)]
+        throws, *counted = row[boxes + len(FACES) :]
         dice = tuple(face for face, count in zip(FACES, counts, strict=True) for _ in range(count))
-        return Sheet(tuple(value - 1 if value else None for value in shown), jokers, dice, throws)
+        held = tuple(value - 1 if value else None for value in shown)
+        return Sheet(held, dice=dice, throws=throws, **dict(zip(counters, counted, strict=True)))
 
     return Coding(
         solo=solo,
         actions=(*keeps, *map(Fill, solo.boxes)),
-        names=(*solo.boxes, *(f"dice showing {face}" for face in FACES), "throws", "jokers"),
-        sizes=(*(points + 2 for points in most), *[solo.dice + 1] * len(FACES), solo.throws + 1, boxes),
+        names=(*solo.boxes, *(f"dice showing {face}" for face in FACES), "throws", *counters),
+        sizes=(
+            *(
+                max(solo.attainable[box]) + 2 for box in solo.boxes
+            ),  # 0 while a box is free, then its points plus one
+            *[solo.dice + 1] * len(FACES),
+            solo.throws + 1,
+            *(most_counted[name] + 1 for name in counters),
+        ),
         to_row=to_row,
         to_sheet=to_sheet,
         thrown=lambda sheet: sheet.dice,
     )
 
 
-def bounds(solo: Yatzy) -> Bounds:
+def bounds(solo: BlockGame) -> Bounds:
     """Box after box with the dice that pay most or least in it; the Yatzy first, which makes jokers of others."""
     order = sorted(solo.boxes, key=lambda box: (box != "yatzy", box not in UPPER))
     turns = len(solo.boxes) * solo.throws
     return Bounds(_filled(solo, order, min), _filled(solo, order, max), actions=turns, throws=turns)
 
 
-def _filled(solo: Yatzy, order: list[str], choose: Callable[..., Any]) -> int:
+def _filled(solo: BlockGame, order: list[str], choose: Callable[..., Any]) -> int:
     sheet = solo.start()
     for box in order:
         thrown = [
-            replace(sheet, dice=dice, throws=solo.throws)
+            replace(sheet, dice=dice, throws=solo.throws, saved=0)
             for dice in combinations_with_replacement(FACES, solo.dice)
         ]
         fill = Fill(box)

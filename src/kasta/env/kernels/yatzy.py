@@ -1,4 +1,4 @@
-"""Yatzy as kernels. Dice are the number of their set; a keep's number as an action is that of its set."""
+"""Every Yatzy as kernels. Dice are the number of their set; a keep's number as an action is that of its set."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from kasta.core import FACES, Faces
 from kasta.env.kernels.words import OVER, THROW, Notes, Row, below, die, nth_bit, ones
-from kasta.games.yatzy import UPPER, Fill, Keep, Sheet, Yatzy
+from kasta.games.block import BlockGame, Fill, Keep, Sheet
+from kasta.games.scores import UPPER
 from kasta.solve.jit import inline
 
 NOT_ALLOWED = -1
+UPPER_BOXES = tuple(UPPER)
 # What the rules' answer to a throw can depend on, besides the box's being free: a number made of these.
 YATZY_FREE, YATZY_ZERO, YATZY_HELD = 0, 1, 2
 OWN_FILLED, NO_LOWER_FREE, YATZY = 1, 2, 4
@@ -32,16 +34,18 @@ class YatzyTables(NamedTuple):
     keeps: int  # the sets below this number are no complete throws
     dice: int  # where these stand in a row
     thrown: int
-    jokers: int
+    jokers: int  # if the game has none, anywhere: what is added there is 0
+    saved: int  # the same
+    saves: int  # 1 if throws are saved
     yatzy: int  # that box, -1 if the game has none
     lower: int  # those boxes, as bits
     more: NDArray[np.int16]  # [keep, face]: the set with one more die
     showing: NDArray[np.int8]  # [set, face]: how many dice show it
-    own: NDArray[np.int16]  # [throw]: the upper box of its first face, as a bit
+    own: NDArray[np.int32]  # [throw]: the upper box of its first face, as a bit
     keepable: NDArray[np.int8]  # [throw, keep]
     choices: NDArray[np.int64]  # [throw]: how many keeps
     choice: NDArray[np.int16]  # [throw, i]: the keeps
-    open: NDArray[np.int16]  # [situation, throw]: the boxes that may be filled if they are free, as bits
+    open: NDArray[np.int32]  # [situation, throw]: the boxes that may be filled if they are free, as bits
     points: NDArray[np.int8]  # [situation, throw, box]
     beside: NDArray[np.int16]  # [situation, throw, box]: what is gained besides
     marks: NDArray[np.int8]  # [situation, throw, box]
@@ -49,12 +53,14 @@ class YatzyTables(NamedTuple):
     bonus: NDArray[np.int16]  # [upper points]
 
 
-def make(solo: Yatzy) -> YatzyTables:
+def make(solo: BlockGame) -> YatzyTables:
     sets = [kept for size in range(solo.dice + 1) for kept in combinations_with_replacement(FACES, size)]
     number = {kept: i for i, kept in enumerate(sets)}
     throws = [dice for dice in sets if len(dice) == solo.dice]
     keeps = len(sets) - len(throws)
     bits = {box: 1 << i for i, box in enumerate(solo.boxes)}
+    thrown = len(solo.boxes) + len(FACES)
+    column = {name: i for i, name in enumerate(solo.counters, thrown + 1)}
     kept = [
         [
             number[action.dice]
@@ -75,19 +81,21 @@ def make(solo: Yatzy) -> YatzyTables:
         boxes=len(solo.boxes),
         keeps=keeps,
         dice=len(solo.boxes),
-        thrown=len(solo.boxes) + len(FACES),
-        jokers=len(solo.boxes) + len(FACES) + 1,
+        thrown=thrown,
+        jokers=column.get("jokers", thrown),
+        saved=column.get("saved", thrown),
+        saves=int(solo.saves),
         yatzy=solo.boxes.index("yatzy") if "yatzy" in bits else -1,
         lower=sum(bit for box, bit in bits.items() if box not in UPPER),
         more=np.array(
             [[number[tuple(sorted((*dice, face)))] for face in FACES] for dice in sets[:keeps]], np.int16
         ),
         showing=np.array([[dice.count(face) for face in FACES] for dice in sets], np.int8),
-        own=np.array([bits.get(UPPER[dice[0] - 1], 0) for dice in throws], np.int16),
+        own=np.array([bits.get(UPPER_BOXES[dice[0] - 1], 0) for dice in throws], np.int32),
         keepable=keepable,
         choices=np.array([len(found) for found in kept]),
         choice=choice,
-        open=((points != NOT_ALLOWED) << np.arange(len(solo.boxes))).sum(axis=2).astype(np.int16),
+        open=((points != NOT_ALLOWED) << np.arange(len(solo.boxes))).sum(axis=2).astype(np.int32),
         points=points,
         beside=beside,
         marks=marks,
@@ -96,7 +104,7 @@ def make(solo: Yatzy) -> YatzyTables:
     )
 
 
-def _bonus(solo: Yatzy, throws: list[Faces]) -> NDArray[np.int16]:
+def _bonus(solo: BlockGame, throws: list[Faces]) -> NDArray[np.int16]:
     most = sum(
         max(solo.points(Sheet((), dice=dice), box) for dice in throws) for box in UPPER if box in solo.boxes
     )
@@ -105,7 +113,7 @@ def _bonus(solo: Yatzy, throws: list[Faces]) -> NDArray[np.int16]:
     return np.array([solo.bonus(sheet) for sheet in sheets], np.int16)
 
 
-def _ask(solo: Yatzy, throws: list[Faces]) -> tuple[NDArray[np.int8], NDArray[np.int16], NDArray[np.int8]]:
+def _ask(solo: BlockGame, throws: list[Faces]) -> tuple[NDArray[np.int8], NDArray[np.int16], NDArray[np.int8]]:
     """What filling each box with each throw brings, in each situation."""
     shape = (3 * YATZY, len(throws), len(solo.boxes))
     points = np.full(shape, NOT_ALLOWED, np.int8)
@@ -121,10 +129,10 @@ def _ask(solo: Yatzy, throws: list[Faces]) -> tuple[NDArray[np.int8], NDArray[np
     return points, beside, marks
 
 
-def _situations(solo: Yatzy, dice: Faces) -> Iterator[tuple[int, Sheet]]:
+def _situations(solo: BlockGame, dice: Faces) -> Iterator[tuple[int, Sheet]]:
     """A sheet for each situation, with as many free boxes as it allows."""
-    pays = solo.points(Sheet((None,) * len(solo.boxes), dice=(FACES[0],) * solo.dice), "yatzy")
-    own = UPPER[dice[0] - 1]
+    pays = max(solo.attainable.get("yatzy", [0]))
+    own = UPPER_BOXES[dice[0] - 1]
     for yatzy, own_filled, no_lower in product((YATZY_FREE, YATZY_ZERO, YATZY_HELD), (False, True), (False, True)):
         held: dict[str, int | None] = dict.fromkeys(solo.boxes)
         if no_lower:
@@ -158,7 +166,9 @@ def throw(t: YatzyTables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint
         dice = t.more[dice, face]
         number += 1
     notes[0] = dice
-    sheet[t.thrown] += 1
+    is_saved = sheet[t.thrown] == t.throws
+    sheet[t.thrown] += not is_saved
+    sheet[t.saved] -= is_saved
     return state
 
 
@@ -172,6 +182,7 @@ def act(t: YatzyTables, sheet: Row, notes: Notes, action: int) -> tuple[int, int
     gain = points + t.beside[where, throw, box]
     sheet[box] = points + 1
     sheet[t.jokers] += t.marks[where, throw, box]
+    sheet[t.saved] += t.saves * (t.throws - sheet[t.thrown])
     if t.is_upper[box]:
         gain += t.bonus[notes[2] + points] - t.bonus[notes[2]]
         notes[2] += points
@@ -179,6 +190,11 @@ def act(t: YatzyTables, sheet: Row, notes: Notes, action: int) -> tuple[int, int
     notes[0] = 0
     notes[1] |= 1 << box
     return gain, OVER if notes[1] == (1 << t.boxes) - 1 else THROW
+
+
+@inline
+def may_throw(t: YatzyTables, sheet: Row) -> bool:
+    return (sheet[t.thrown] < t.throws) | (t.saves & (sheet[t.saved] > 0))
 
 
 @inline
@@ -195,7 +211,7 @@ def show(t: YatzyTables, sheet: Row, notes: Notes, mask: Row) -> None:
     if dice < keeps:
         mask[:] = 0
         return
-    may_keep = np.int8(sheet[t.thrown] < t.throws)
+    may_keep = np.int8(may_throw(t, sheet))
     boxes = open_boxes(t, sheet, filled, dice - keeps)
     for keep in range(t.keepable.shape[1]):
         mask[keep] = may_keep & t.keepable[dice - keeps, keep]
@@ -205,7 +221,7 @@ def show(t: YatzyTables, sheet: Row, notes: Notes, mask: Row) -> None:
 
 def pick(t: YatzyTables, sheet: Row, notes: Notes, mask: Row, state: np.uint64) -> int:
     throw = notes[0] - t.keeps
-    keeps = t.choices[throw] if sheet[t.thrown] < t.throws else 0
+    keeps = t.choices[throw] if may_throw(t, sheet) else 0
     boxes = open_boxes(t, sheet, notes[1], throw)
     chosen = below(state, keeps + ones(boxes))
     if chosen < keeps:

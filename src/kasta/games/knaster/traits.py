@@ -18,6 +18,7 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
     composer = Shared
     rule_sets = {"sheet": Knaster()}
     title = "Knaster"
+    rule_set_titles = {"sheet": "Standard rules"}
     blurb = "Write or circle. Good lines earn circles, and five circles earn points."
     shows = "sum"
     theme = "plum"

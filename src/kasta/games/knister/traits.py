@@ -23,6 +23,7 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
     composer = Shared
     rule_sets = {"sheet": Knister()}
     title = "Knister"
+    rule_set_titles = {"sheet": "Standard rules"}
     blurb = "One throw for all: write the sum into your grid. Twelve lines score as hands."
     shows = "sum"
     valuer = "kasta.solve.knister.estimates:valuer"

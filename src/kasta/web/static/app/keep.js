@@ -21,7 +21,7 @@ function swap(one, other) {
   [seen[here], seen[there]] = [other, one];
 }
 
-/** After a throw, what was kept lies where it lay, and is ticked. */
+/** What was kept lies where it lay, and is ticked. */
 function settle() {
   const kept = having('[data-kept]');
   if (!kept.length || seen.length !== places().length) {
@@ -38,8 +38,11 @@ function settle() {
   }
 }
 
-/** Show the dice where they lie. */
+/** Show the dice where they lie, also while some of them are in the cup. */
 function arrange() {
+  if (tapped && dice().querySelector('.cube:not([data-face])')) {
+    settle();
+  }
   places().forEach((place, number) => {
     place.style.order = seen.indexOf(number);
   });

@@ -1,0 +1,8 @@
+"""Yatzy with 15 boxes for several agents, as PettingZoo has its games. `rules` names a rule set."""
+
+from functools import partial
+
+from kasta.env import zoo
+
+raw_env = partial(zoo.raw_env, "yatzy15")
+env = partial(zoo.env, "yatzy15")

@@ -1,0 +1,83 @@
+"""What games with a block of boxes say of themselves alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from kasta.games import drawing
+from kasta.games.block import Action, BlockGame, Fill, Keep, Sheet
+from kasta.games.block_feasts import box_feast, equal_dice
+from kasta.games.composers import InTurn
+from kasta.games.scores import UPPER
+from kasta.games.traits import Traits
+from kasta.i18n import ROLLING, Words, spelled
+
+B = TypeVar("B", bound=BlockGame)
+Sum = tuple[str, str]
+
+
+class BlockTraits(Traits[B, Sheet, Action]):
+    """Turns, words, drawing and hints of a block; a game adds its name, its rule sets and what else it has."""
+
+    composer = InTurn
+    draws_dice = True
+    equal_box = "yatzy"  #: where dice go that are all equal
+
+    def terms(self) -> Sequence[str]:
+        boxes = dict.fromkeys(box for solo in self.rule_sets.values() for box in solo.boxes)
+        return [*super().terms(), *map(spelled, boxes), *ROLLING]
+
+    def draw(self, solo: B, sheet: Sheet, words: Words) -> drawing.Block:
+        open_boxes = {action.box for action in solo.legal(sheet) if isinstance(action, Fill)}
+        boxes = [
+            drawing.Box(
+                box,
+                self.word(words, box),
+                "" if points is None else str(points),
+                str(solo.points(sheet, box)) if box in open_boxes else "",
+                None if points is None else self.celebrate(words, box, points),
+            )
+            for box, points in zip(solo.boxes, sheet.boxes, strict=True)
+        ]
+        upper = drawing.Section(
+            words.say("Upper section"),
+            tuple(box for box in boxes if box.name in UPPER),
+            (
+                (words.say("Upper total"), f"{solo.upper(sheet)} / {solo.upper_goal}"),
+                (words.say("Bonus"), str(solo.bonus(sheet) or "")),
+            ),
+        )
+        lower = drawing.Section(
+            words.say("Lower section"),
+            tuple(box for box in boxes if box.name not in UPPER),
+            tuple(self.lower_sums(solo, sheet, words)),
+        )
+        return drawing.Block((upper, lower), sheet.dice, verb="keep")
+
+    def lower_sums(self, solo: B, sheet: Sheet, words: Words) -> Iterable[Sum]:
+        """What stands below the lower section, as label and text."""
+        if solo.saves:
+            yield words.say("Saved throws"), str(sheet.saved)
+
+    def feast(self, name: str, points: int) -> int:
+        return box_feast(name, points)
+
+    def cheer(self, solo: B, sheet: Sheet, words: Words) -> drawing.Feast | None:
+        call = self.word(words, self.equal_box).capitalize()
+        return equal_dice(sheet.dice, solo.held(sheet, self.equal_box), call)
+
+    def hint(self, solo: B, sheet: Sheet, words: Words, line: str | None = None) -> str:
+        if not solo.legal(sheet):
+            return ""
+        counts = {"number": sheet.throws, "last": solo.throws}
+        if sheet.saved:
+            return words.say("Throw {number} of {last}. Saved throws: {saved}", **counts, saved=sheet.saved)
+        return words.say("Throw {number} of {last}", **counts)
+
+    def spot(self, action: Action) -> drawing.Spot:
+        match action:
+            case Fill(box):
+                return drawing.Spot(box=box)
+            case Keep(dice):
+                return drawing.Spot(dice=dice)

@@ -1,0 +1,21 @@
+"""What Yatzy with 15 boxes says of itself."""
+
+from __future__ import annotations
+
+from kasta.games.block_traits import BlockTraits
+from kasta.games.yatzy15.rules import RULE_SETS, Yatzy15
+
+
+class Yatzy15Traits(BlockTraits[Yatzy15]):
+    name = "yatzy15"
+    rule_sets = RULE_SETS
+    rule_set_titles = {"sheet": "Standard rules", "loose": "Four equal are two pairs"}
+    title = "Yatzy, 15 boxes"
+    blurb = "The Yatzy of Scandinavia: five dice, three throws, fifteen boxes, and points for pairs."
+    theme = "rust"
+    coding = "kasta.env.codings.yatzy:coding"
+    bounds = "kasta.env.codings.yatzy:bounds"
+    kernels = "kasta.env.kernels.yatzy"
+
+
+TRAITS = Yatzy15Traits()
