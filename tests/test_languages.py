@@ -14,6 +14,7 @@ from collect_messages import collect
 from kasta import GAMES
 from kasta.games import OURS
 from kasta.i18n import DEFAULT, LANGUAGES, choose, words
+from kasta.table.events import Settings
 from kasta.web.contexts import NewPage, game_card
 from kasta.web.prose import rules_page
 from kasta.web.render import render
@@ -118,7 +119,7 @@ def test_the_rules_are_there_in_every_language_with_the_same_tables(language: st
 @pytest.mark.parametrize("game", OURS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_people_choose_among_rule_sets_by_names_in_their_language(language: str, game: str):
-    page = NewPage(game_card(GAMES[game], words(language)))
+    page = NewPage(game_card(GAMES[game], words(language)), Settings())
     shown = render(words(language), "new.html", page)
     options = dict(re.findall(r'<option value="(\w+)">([^<]+)</option>', shown))
     rule_sets = list(GAMES[game].rule_sets)

@@ -64,6 +64,9 @@ class Server:
     folder: Path
     lan: bool = False
     path: Path | None = None  # where packages of others are installed
+    away: float | None = (
+        None  # after how many seconds somebody is away, a host after twice as long; None: as usual
+    )
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -72,9 +75,8 @@ class Server:
         return f"http://{lan_address() if self.lan else 'localhost'}:{self.port}"
 
     def start(self) -> None:
-        kasta = Path(sys.executable).parent / "kasta"
         command: list[str | Path] = [
-            kasta,
+            *self._kasta(),
             "serve",
             "--port",
             str(self.port),
@@ -94,6 +96,16 @@ class Server:
             if self.process.poll() is not None or time.monotonic() > until:
                 raise RuntimeError((self.folder / "server.log").read_text())
             time.sleep(0.05)
+
+    def _kasta(self) -> list[str | Path]:
+        if self.away is None:
+            return [Path(sys.executable).parent / "kasta"]
+        hurry = f"r.AWAY_SECONDS, r.HOST_AWAY_SECONDS = {self.away}, {2 * self.away}"
+        return [
+            sys.executable,
+            "-c",
+            f"from kasta.table import rights as r; {hurry}; from kasta.cli import app; app()",
+        ]
 
     def _answers(self) -> bool:
         try:
@@ -170,6 +182,13 @@ def write(page: Page, name: str) -> None:
 
 def roll(page: Page) -> None:
     tap(page, page.locator("#roll"))
+
+
+def end_game(page: Page) -> None:
+    """The host ends the game, and says so twice."""
+    page.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk").click()
+    page.get_by_role("link", name="End the game").click()
+    page.get_by_role("dialog").get_by_role("button", name="End the game").click()
 
 
 def enter_dice(page: Page, faces: str) -> None:

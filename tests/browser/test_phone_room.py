@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from browsing import NewPhone, Server, cell, open_table, roll, said, sit, tap, turn, write
+from browsing import NewPhone, Server, cell, end_game, open_table, roll, said, sit, tap, turn, write
 from playwright.sync_api import Page, expect
 
 
@@ -94,8 +94,7 @@ def test_a_rematch_takes_everybody_along(server: Server, phone: NewPhone):
         write(page, "a1")
     roll(tim)
     expect(said(anna)).to_have_text("Your turn")
-    sarah.get_by_text("Help and settings").tap()
-    sarah.get_by_role("button", name="End the game").tap()
+    end_game(sarah)
     for page in phones:
         expect(page.locator("#over .places li")).to_have_count(3)
     old = tim.url

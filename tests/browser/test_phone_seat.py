@@ -21,8 +21,11 @@ def test_a_seat_moves_by_its_link_once(server: Server, phone: NewPhone):
     roll(sarah)
     write(tim, "c3")
     number = cell(tim, "c3").inner_text()
-    tim.get_by_text("Options for Tim").tap()
-    link = tim.locator("a.seatlink").evaluate("link => link.href")
+    tim.locator("summary", has_text="Options for Tim").tap()
+    tim.get_by_role("button", name="Move this seat to another device").tap()
+    expect(tim.locator("dialog.ask svg")).to_be_visible()
+    link = tim.get_by_role("textbox", name="Link").input_value()
+    tim.get_by_role("link", name="Back").tap()
 
     other = phone()
     other.goto(link)
@@ -47,7 +50,8 @@ def test_a_lost_seat_comes_back_when_the_host_accepts(server: Server, phone: New
     again, stranger = phone(), phone()
     again.goto(sarah.url)
     stranger.goto(sarah.url)
-    again.locator("#players li", has_text="Tim").get_by_role("button", name="This is me").tap()
+    again.get_by_text("I already play here").tap()
+    again.get_by_role("button", name="I am Tim").tap()
     digits = re.findall(r"\d\d", again.locator(".claim").inner_text())[0]
     expect(sarah.locator(".claim")).to_contain_text("Tim")
     expect(sarah.locator(".claim")).to_contain_text(digits)

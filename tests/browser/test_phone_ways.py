@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import Hands, NewPhone, Server, cell, lan_address, play_now, roll, said, tap, turn
+from browsing import Hands, NewPhone, Server, cell, end_game, lan_address, play_now, roll, said, tap, turn
 from playwright.sync_api import Page, expect
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -153,8 +153,7 @@ def test_plain_http_in_the_home_network_is_enough(page: Page, lan_server: Server
         roll(page)
         assert turn(page) == number + 1
         tap(page, page.locator("#mine .grid .cell:not(.taken) button:enabled").first)
-    page.get_by_text("Help and settings").tap()
-    page.get_by_role("button", name="End the game").tap()
+    end_game(page)
     expect(page.locator("#over")).to_be_visible()
     page.get_by_role("link", name="Check the dice").first.tap()
     expect(page.locator("#verdict")).to_contain_text("Proven")

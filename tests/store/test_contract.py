@@ -223,3 +223,25 @@ async def test_a_restore_that_was_interrupted_goes_on_where_it_stopped(log: Log)
     assert await admin.restore(log, lines[:-2]) == 1
     assert await admin.restore(log, lines) == 1
     assert [each.event for each in await log.read("t1")] == [each.event for each in stored]
+
+
+async def test_a_device_finds_its_tables_the_last_played_first(log: Log):
+    tables = [await opened(log, name) for name in ("t1", "t2", "t3", "t4")]
+    for number, table in enumerate(tables[:3]):
+        await log.append(change(table, e.Seated(0, 'A "device":"b" \u00e9', "anna's")), at=1_000.0 - number)
+    await log.append(change(tables[3], e.Waited("Tim", "tim's")))
+    assert await log.tables_of("anna's", 10) == ["t1", "t2", "t3"]
+    assert await log.tables_of("anna's", 2) == ["t1", "t2"]
+    assert await log.tables_of("tim's", 10) == ["t4"]
+    assert set(await log.tables_of(HOST, 10)) == {"t1", "t2", "t3", "t4"}
+    assert await log.tables_of("b", 10) == []
+    await log.delete("t1")
+    assert await log.tables_of("anna's", 10) == ["t2", "t3"]
+
+
+async def test_a_table_is_found_by_whoever_a_seat_has_moved_to_or_who_became_host(log: Log):
+    table = await add(log, await opened(log), e.Seated(0, "A", "anna's"))
+    table = await add(log, table, e.Moved(0, "her tablet"))
+    await add(log, table, e.Hosted("tim's"))
+    for device in ("anna's", "her tablet", "tim's"):
+        assert await log.tables_of(device, 10) == ["t1"]

@@ -56,6 +56,7 @@ async def test_an_old_store_opens_and_its_games_are_played_to_the_end(old: tuple
             before = await service.table(name)
             assert (before.game.name, len(before.places), before.turn > 5) == (game, 3, True)
             await play_out(service, before)
+            assert name in await log.tables_of(before.host, 10)
         await service.close()
         for name in await log.tables():
             assert proven(await log.read(name))

@@ -32,6 +32,7 @@ from kasta.table.commands import (
     Roll,
     Sit,
     TakeBack,
+    Wait,
     decide,
     expand,
 )
@@ -59,6 +60,7 @@ def at_the_table(table: Table, by: str, silence: Silence) -> Iterator[Asked]:
             yield f"configure {name}", name in may.configure, changed
     if by != table.host:
         yield "take_over", may.take_over, Host(by, by)
+    yield "wait", may.wait, Wait(by, f"Late {table.seq}")
     yield "close", may.close, Close(by, "00" * 32)
     if table.next_table is None:
         yield "rematch", may.rematch, Rematch(by, "t2")
@@ -78,6 +80,8 @@ def at_a_seat(table: Table, by: str, seat: int, silence: Silence) -> Iterator[As
         place = table.places[seat]
         given = may.give_back if place.bot else may.give_to_bot
         yield "replace", given, Replace(by, seat, None if place.bot else "random")
+        if place.bot:
+            yield "change_bot", may.change_bot, Replace(by, seat, "weak" if place.bot != "weak" else "greedy")
         if place.bot is None and place.device != by:
             yield "make_host", may.make_host, Host(by, place.device)
 

@@ -35,7 +35,7 @@ async def test_guessing_many_codes_at_once_is_no_quicker(visit: Callable[..., An
     assert sum(answer.status_code == 429 for answer in answers) == 180
 
 
-def test_a_code_leads_in_only_while_seats_are_open(phone: Callable[[], Phone]):
+def test_a_code_leads_in_while_the_doors_are_open_and_on_to_the_next_game(phone: Callable[[], Phone]):
     host, guest = phone(), phone()
     table = host.open("Anna", room=1)
     code = host.http.get(f"/t/{table}").text.partition('class="code">')[2][:12].replace("&nbsp;", "")[:6]
@@ -45,15 +45,21 @@ def test_a_code_leads_in_only_while_seats_are_open(phone: Callable[[], Phone]):
     assert guest.post("/join", code=code).status_code == 400
     host.post(f"/t/{table}/lock", open="on")
     host.roll(table)
-    assert guest.post("/join", code=code).status_code == 400
+    assert guest.post("/join", code=code).headers["location"] == f"/t/{table}", "to watch"
+    guest.post(f"/t/{table}/wait", name="Late")
+    host.post(f"/t/{table}/end")
+    again = host.post(f"/t/{table}/rematch").headers["location"]
+    assert guest.post("/join", code=code).headers["location"] == again
+    seats = guest.state(again.removeprefix("/t/"))["seats"]
+    assert {(seat["name"], seat["mine"]) for seat in seats} == {("Anna", False), ("Late", True)}
 
 
 def test_the_host_locks_the_door_and_removes_who_just_came(phone: Callable[[], Phone]):
     host, guest = phone(), phone()
     table = host.open("Anna", room=1)
     guest.post(f"/t/{table}/sit", name="Tim")
-    assert 'id="door"' in host.http.get(f"/t/{table}").text
-    assert 'id="door"' not in guest.http.get(f"/t/{table}").text
+    assert 'id="desk"' in host.http.get(f"/t/{table}").text
+    assert 'id="desk"' not in guest.http.get(f"/t/{table}").text
     host.post(f"/t/{table}/lock")
     page = guest.http.get(f"/t/{table}").text
     assert "You are watching" not in page, "who sits there does not watch"

@@ -20,6 +20,8 @@ FORMS: dict[str, dict[str, Any]] = {
     "stand-in": {"seat": 0},
     "extend": {"turn": 1, "seat": 0},
     "lock": {"open": ""},
+    "settings": {"pace": "30"},
+    "seat-link": {"seat": 0},
     "first": {"seat": 1},
     "host": {},
     "bot": {},

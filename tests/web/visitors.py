@@ -170,7 +170,7 @@ class Phone(Visitor):
 
     def seat_link(self, table: str, seat: int = 0) -> str:
         """The secret in the link that moves one of one's own seats."""
-        found = re.search(rf"/seat#({seat}\.[^\"]+)\"", self.get(f"/t/{table}").text)
+        found = re.search(rf"/seat#({seat}\.[^\"]+)\"", self.post(f"/t/{table}/seat-link", seat=seat).text)
         assert found
         return found[1]
 

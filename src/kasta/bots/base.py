@@ -91,6 +91,11 @@ def at_level(level: str | None, game: AnyGame) -> str:
     return levels.get(wanted) or next(iter(bots_of(game).by_name))
 
 
+def level_of(bot: str, game: AnyGame) -> str:
+    """The level at which a bot plays; empty where it is none of them."""
+    return next((level for level, name in bots_of(game).levels.items() if name == bot), "")
+
+
 def find_bot(name: str, game: AnyGame) -> Bot:
     """A bot of a game by name, such as `best`; `Unreadable` lists the names where there is none."""
     bots = bots_of(game).by_name

@@ -83,6 +83,13 @@ class MemoryLog(Log):
             if untouched_since is None or shelf.stored[-1].at < untouched_since
         ]
 
+    async def tables_of(self, device: str, most: int) -> list[str]:
+        def names(event: AnyEvent) -> bool:
+            return device in {getattr(event, "device", None), getattr(event, "host", None)}
+
+        found = [name for name, shelf in self._shelves.items() if any(names(each.event) for each in shelf.stored)]
+        return sorted(found, key=lambda name: -self._shelves[name].stored[-1].at)[:most]
+
     async def delete(self, table: str) -> None:
         self._shelves.pop(table, None)
 

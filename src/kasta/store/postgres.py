@@ -119,6 +119,10 @@ class PostgresLog(Log):
         async with self._connection() as db:
             return [row["name"] for row in await db.fetch(query, untouched_since)]
 
+    async def tables_of(self, device: str, most: int) -> list[str]:
+        async with self._connection() as db:
+            return [row["name"] for row in await db.fetch(_TABLES_OF, device, most)]
+
     async def delete(self, table: str) -> None:
         async with self._connection() as db:
             await db.execute("DELETE FROM kasta_tables WHERE name = $1", table)
@@ -269,6 +273,11 @@ class PostgresLog(Log):
                 self._heads = heads
 
 
+_TABLES_OF = """
+SELECT name FROM kasta_tables WHERE id IN (
+    SELECT table_id FROM kasta_events WHERE turn IS NULL AND kasta_device(body) = $1
+) ORDER BY touched DESC LIMIT $2
+"""
 # A notice need not survive a power failure: it does not wait for the disk.
 _NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)"
 _APPEND_ALL = """

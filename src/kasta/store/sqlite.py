@@ -18,6 +18,17 @@ from kasta.table.log import Change, Log, Seq, Stored, seal, unseal
 
 T = TypeVar("T")
 
+# The device that an event names, written as the index `events_device` has it.
+_TABLES_OF = """
+SELECT name FROM tables WHERE id IN (
+    SELECT table_id FROM events WHERE turn IS NULL AND
+        CASE WHEN json_valid(CAST(body AS TEXT))
+            THEN coalesce(
+                json_extract(CAST(body AS TEXT), '$.device'), json_extract(CAST(body AS TEXT), '$.host')
+            ) END = ?
+) ORDER BY touched DESC LIMIT ?
+"""
+
 
 class SqliteLog(Log):
     def __init__(self, path: Path, loop: asyncio.AbstractEventLoop) -> None:
@@ -110,6 +121,9 @@ class SqliteLog(Log):
     async def tables(self, untouched_since: float | None = None) -> list[str]:
         query = "SELECT name FROM tables WHERE :since IS NULL OR touched < :since ORDER BY id"
         return await self._look(lambda db: [name for (name,) in db.execute(query, {"since": untouched_since})])
+
+    async def tables_of(self, device: str, most: int) -> list[str]:
+        return await self._look(lambda db: [name for (name,) in db.execute(_TABLES_OF, (device, most))])
 
     async def delete(self, table: str) -> None:
         await self._writer.do(lambda db: db.execute("DELETE FROM tables WHERE name = ?", (table,)) and None)

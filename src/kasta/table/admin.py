@@ -38,11 +38,13 @@ async def check(log: Log) -> AsyncIterator[tuple[str | None, str]]:
 
 async def forget(log: Log, name: str) -> int:
     """Put "Player 3" in place of every name at a table. The log stays as good as it was."""
-    changed: list[tuple[Seq, e.AnyEvent]] = [
-        (stored.seq, replace(stored.event, name=f"Player {stored.event.seat + 1}"))
-        for stored in await log.read(name)
-        if isinstance(stored.event, e.Seated | e.Renamed)
-    ]
+    changed: list[tuple[Seq, e.AnyEvent]] = []
+    for stored in await log.read(name):
+        match stored.event:
+            case e.Seated(seat=seat) | e.Renamed(seat=seat):
+                changed.append((stored.seq, replace(stored.event, name=f"Player {seat + 1}")))
+            case e.Waited():
+                changed.append((stored.seq, replace(stored.event, name=f"Guest {stored.seq}")))
     await log.rewrite(name, changed)
     return len(changed)
 

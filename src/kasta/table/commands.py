@@ -32,6 +32,12 @@ class Sit(Command, frozen=True):
     entropy: str = ""
 
 
+class Wait(Command, frozen=True):
+    """Be seated at the next game."""
+
+    name: str
+
+
 class Configure(Command, frozen=True):
     settings: e.Settings
 
@@ -106,7 +112,7 @@ class Rematch(Command, frozen=True):
 
 def decide(table: Table, command: Command, silence: Silence = all_present) -> e.AnyEvent:
     """The event that a command makes now. Raises what is wrong with it, and then nothing happens."""
-    if not isinstance(command, Rematch):
+    if not isinstance(command, Rematch | Wait):
         check(rights.still_open(table))
     match command:
         case Roll():
@@ -142,6 +148,11 @@ def _sit(table: Table, command: Sit) -> e.Seated:
     return e.Seated(table.seats, name, command.by, command.bot, command.entropy)
 
 
+def _wait(table: Table, command: Wait) -> e.Waited:
+    check(rights.wait(table, command.by))
+    return e.Waited(_free_name(table, command.name), command.by)
+
+
 def _configure(table: Table, command: Configure) -> e.Configured:
     check(rights.host(table, command.by))
     old, new = table.settings, command.settings
@@ -174,7 +185,7 @@ def _host(table: Table, command: Host, silence: Silence) -> e.Hosted:
 
 
 def _move(table: Table, command: Move) -> e.Moved:
-    check(rights.dispose(table, command.by, command.seat))
+    check(rights.move(table, command.by, command.seat))
     check(rights.full(table, command.device))
     return e.Moved(command.seat, command.device)
 
@@ -239,10 +250,11 @@ def _rematch(table: Table, command: Rematch) -> e.Rematched:
 def _free_name(table: Table, text: str, seat: Seat | None = None) -> str:
     """A clean name that nobody else here has, or one could be mistaken for."""
     name = clean_name(text)
-    if table.names.get(folded(name), seat) == seat:
+    taken = {folded(waiting) for _, waiting in table.waiting}
+    if table.names.get(folded(name), seat) == seat and folded(name) not in taken:
         return name
     offers = (f"{name} {number}" for number in count(2))
-    offer = next(offer for offer in offers if folded(offer) not in table.names)
+    offer = next(offer for offer in offers if folded(offer) not in table.names and folded(offer) not in taken)
     raise Illegal("name_taken", name=name, offer=offer)
 
 
@@ -268,6 +280,7 @@ def _check_step(table: Table, command: Play | TakeBack) -> None:
 
 _DECIDE: dict[type[Command], Callable[[Table, Any], e.AnyEvent]] = {
     Sit: _sit,
+    Wait: _wait,
     Configure: _configure,
     Rename: _rename,
     Leave: _leave,

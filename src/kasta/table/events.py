@@ -135,6 +135,14 @@ class TakenBack(Event, frozen=True, tag="taken_back"):
         return self.turn, self.seat, self.step
 
 
+class Waited(Event, frozen=True, tag="waited"):
+    """Somebody who came too late will be seated at the next game."""
+
+    name: str
+    device: str
+    v: int = VERSION
+
+
 class Extended(Event, frozen=True, tag="extended"):
     """A seat asks for more time to act on this throw."""
 
@@ -180,6 +188,7 @@ AnyEvent = (
     | Corrected
     | Acted
     | TakenBack
+    | Waited
     | Extended
     | Left
     | Closed

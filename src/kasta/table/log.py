@@ -117,6 +117,10 @@ class Log(ABC):
         """All tables, or those where nothing happened since then."""
 
     @abstractmethod
+    async def tables_of(self, device: str, most: int) -> list[str]:
+        """The tables that a device has opened, or has ever had a seat at; what was played last comes first."""
+
+    @abstractmethod
     async def delete(self, table: str) -> None: ...
 
     @abstractmethod

@@ -6,7 +6,7 @@ fact that only the service knows: it comes in as `Silence`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -22,6 +22,7 @@ EXTENSIONS_A_THROW = 10
 STEPS_A_THROW = 60  # what a seat may do and take back on one throw
 AWAY_SECONDS = 20.0
 HOST_AWAY_SECONDS = 60.0
+MOST_WAITING = 100  # who came too late
 ANY_TIME = frozenset({"thrower", "pace", "take_back", "open"})  # settings that may be changed while playing
 
 Silence = Callable[[str], float]
@@ -44,6 +45,7 @@ class Rights:
     correct: bool = False
     sit: bool = False
     seat_bot: bool = False
+    wait: bool = False  # for the next game, which is to seat them
     configure: frozenset[str] = frozenset()  # the settings that may be changed
     lock: bool = False
     invite: bool = False  # give the table a code
@@ -67,6 +69,7 @@ class SeatRights:
     move: bool = False  # go on at another device
     claim: bool = False  # ask the host for it
     give_to_bot: bool = False
+    change_bot: bool = False  # for one of another level
     give_back: bool = False  # to the person for whom a bot plays
     stand_in: bool = False  # let a bot act once
     make_host: bool = False
@@ -80,7 +83,7 @@ def names(may: Rights | SeatRights) -> list[str]:
 def rights(table: Table, by: str, silence: Silence = all_present) -> Rights:
     """All that a device may do at a table, beside what it may do with each seat."""
     if table.is_closed:
-        return Rights(rematch=rematch(table, by) is None)
+        return Rights(rematch=rematch(table, by) is None, wait=wait(table, by) is None)
     expected = table.next()
     dice = expected.dice if isinstance(expected, Throw) and throw(table, by, silence) is None else 0
     own = table.settings.dice == "own"
@@ -92,6 +95,7 @@ def rights(table: Table, by: str, silence: Silence = all_present) -> Rights:
         correct=correct(table, by) is None,
         sit=sit(table, by) is None,
         seat_bot=is_hosting and sit(table, by) is None,
+        wait=wait(table, by) is None,
         configure=settings,
         lock="open" in settings,
         invite=invite(table, by) is None,
@@ -116,9 +120,10 @@ def seat_rights(table: Table, by: str, seat: Seat, silence: Silence = all_presen
         rename=dispose(table, by, seat) is None,
         leave=leave(table, by, seat) is None,
         start=host(table, by) is None and "first" in configurable(table),
-        move=dispose(table, by, seat) is None,
+        move=move(table, by, seat) is None,
         claim=claim(table, by, seat) is None,
         give_to_bot=not with_bot and give(table, by, seat, "bot") is None,
+        change_bot=with_bot and host(table, by) is None,
         give_back=with_bot and give(table, by, seat, None) is None,
         stand_in=due and stand_in(table, by, seat, silence) is None,
         make_host=not with_bot and make_host(table, by, place.device) is None,
@@ -138,8 +143,22 @@ def are_seats_open(table: Table) -> bool:
     return table.turn == 0 and table.settings.open and not table.is_closed
 
 
+def is_open(table: Table) -> bool:
+    """Whether somebody new may come in: to sit down, or to wait for the next game."""
+    return table.settings.open and table.next_table is None and not (table.is_closed and not table.turn)
+
+
 def sit(table: Table, by: str) -> Refusal:
     return full(table, by) if are_seats_open(table) else Illegal("seats_closed")
+
+
+def wait(table: Table, by: str) -> Refusal:
+    """Whoever came too late puts a name down for the next game, unless the doors are locked."""
+    if not table.turn or not is_open(table):
+        return Illegal("seats_closed")
+    if table.is_seated(by) or by in dict(table.waiting):
+        return Illegal("nothing_changes")
+    return Illegal("seats_closed") if len(table.waiting) >= MOST_WAITING else None
 
 
 def full(table: Table, device: str) -> Refusal:
@@ -266,6 +285,13 @@ def dispose(table: Table, by: str, seat: Seat) -> Refusal:
     return None if by in {table.places[seat].device, table.host} else Illegal("not_your_seat", seat=seat)
 
 
+def move(table: Table, by: str, seat: Seat) -> Refusal:
+    """A person's seat goes on at another device."""
+    if (refusal := dispose(table, by, seat)) is not None:
+        return refusal
+    return Illegal("bot_plays_here", seat=seat) if table.places[seat].is_program else None
+
+
 def leave(table: Table, by: str, seat: Seat) -> Refusal:
     if (refusal := dispose(table, by, seat)) is not None:
         return refusal
@@ -290,6 +316,8 @@ def give(table: Table, by: str, seat: Seat, bot: str | None) -> Refusal:
     place = table.places[seat]
     if by != table.host and (bot is not None or by != place.device):
         return Illegal("host_only")
+    if bot is None and place.is_program:
+        return Illegal("bot_plays_here", seat=seat)
     return Illegal("nothing_changes") if bot == place.bot else None
 
 
@@ -339,30 +367,6 @@ def extend(table: Table, by: str, seat: Seat) -> Refusal:
     if table.asked(seat) >= EXTENSIONS_A_THROW:
         return Illegal("too_many_extensions", most=EXTENSIONS_A_THROW)
     return None
-
-
-# -- what may be done on a sheet -------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What a seat may do: on its own, or instead of what it has done on this throw (`moves`)."""
-
-    actions: Sequence[Any]
-    may_undo: bool
-    moves: bool
-
-
-NOTHING = Options((), may_undo=False, moves=False)
-
-
-def options(table: Table, seat: Seat, may: SeatRights) -> Options:
-    """Until the next throw a pick may be moved: what was done is taken back, and something else done."""
-    if may.act:
-        return Options(table.game.legal(table.play, seat), may_undo=may.take_back, moves=False)
-    if may.move_pick and (before := undone(table, seat)) is not None:
-        return Options(table.game.legal(before[0], seat), may_undo=True, moves=True)
-    return Options((), may_undo=may.take_back, moves=False)
 
 
 def undone(table: Table, seat: Seat) -> tuple[Any, int] | None:

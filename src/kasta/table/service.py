@@ -106,6 +106,19 @@ class Service:
         """The table as its log has it now."""
         return (await self._tables.fresh(table)).table
 
+    async def tables_of(self, device: str, most: int) -> list[Table]:
+        """The tables at which a device plays, waits or hosts; what was played last comes first."""
+        found: list[Table] = []
+        for name in await self._log.tables_of(device, most):
+            try:
+                table = await self.table(name)
+            except KastaError as error:  # one that cannot be played on hides no other
+                logger.warning("a table could not be listed: %s", error.code)
+                continue
+            if device == table.host or table.is_seated(device) or device in dict(table.waiting):
+                found.append(table)
+        return found
+
     async def follow(
         self, table: str, device: str, after: Seq = Seq(0)
     ) -> AsyncGenerator[tuple[Seq, e.AnyEvent], None]:
@@ -173,9 +186,8 @@ class Service:
     async def _brought_along(self, table: Table) -> set[str]:
         """The devices that a rematch has brought along, if this is one and the game before is still known."""
         with suppress(Illegal):
-            return (
-                {seated.device for seated in _again(await self.table(table.previous))} if table.previous else set()
-            )
+            came = _again(await self.table(table.previous)) if table.previous else ()
+            return {event.device for event in came if isinstance(event, e.Seated)}
         return set()
 
     async def rematch(self, table: str, by: str) -> Table:
@@ -304,19 +316,23 @@ class Service:
         self._tables.drop(table)
 
 
-def _again(old: Table) -> Iterator[e.Seated]:
-    """Everybody who played, in their old order, one more win for the best."""
+def _again(old: Table) -> Iterator[e.Seated | e.Replaced]:
+    """Everybody who played, in their old order, one more win for the best; then all who came too late for it."""
     stayed = [seat for seat in sorted(old.places) if not old.game.has_left(old.play, seat)]
     totals = {seat: old.game.total(old.play, seat) for seat in stayed}
     for number, seat in enumerate(stayed):
         place = old.places[seat]
-        won = totals[seat] == max(totals.values())
         yield e.Seated(
             number,
             place.name,
             place.device,
-            place.bot,
+            place.bot if place.is_program else None,
             secrets.token_hex(8),
-            wins=place.wins + won,
+            wins=place.wins + (totals[seat] == max(totals.values())),
             points=place.points + totals[seat],
         )
+        if place.bot and not place.is_program:
+            yield e.Replaced(number, place.bot)
+    late = [(device, name) for device, name in old.waiting if not old.is_seated(device)]
+    for number, (device, name) in enumerate(late, len(stayed)):
+        yield e.Seated(number, name, device, entropy=secrets.token_hex(8))

@@ -21,7 +21,7 @@ from kasta.table.names import folded
 class Place:
     """Who sits in a seat, and at which device; `bot` plays for them if it is not None.
 
-    A seat is a number for ever; its place is who has it now.
+    A seat is a number for ever; its place is who has it now. A program was seated as a bot: no person comes back.
     """
 
     name: str
@@ -30,6 +30,7 @@ class Place:
     entropy: str
     wins: int
     points: int
+    is_program: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class Table:
     names: Map[str, Seat] = Map()
     devices: Map[str, tuple[Seat, ...]] = Map()  # the seats that each holds
     bots: Map[Seat, str] = Map()
+    waiting: tuple[tuple[str, str], ...] = ()  # devices and names of who came too late: the next game seats them
     seats: int = 0  # ever given out; those who left before the first throw are no longer in `places`
     play: Any = None
     before: Any = None
@@ -166,7 +168,7 @@ def _opened(table: Table | None, event: e.Opened) -> Table:
 
 
 def _seated(table: Table, event: e.Seated) -> Table:
-    place = Place(event.name, event.device, event.bot, event.entropy, event.wins, event.points)
+    place = Place(event.name, event.device, event.bot, event.entropy, event.wins, event.points, bool(event.bot))
     return replace(
         table,
         guard=table.guard + 1,
@@ -216,6 +218,10 @@ def _replaced(table: Table, event: e.Replaced) -> Table:
     places = table.places.set(event.seat, replace(table.places[event.seat], bot=event.bot))
     bots = table.bots.set(event.seat, event.bot) if event.bot else table.bots.delete(event.seat)
     return replace(table, guard=table.guard + 1, places=places, bots=bots)
+
+
+def _waited(table: Table, event: e.Waited) -> Table:
+    return replace(table, guard=table.guard + 1, waiting=(*table.waiting, (event.device, event.name)))
 
 
 def _rolled(table: Table, event: e.Rolled) -> Table:
@@ -318,6 +324,7 @@ _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Hosted: _hosted,
     e.Moved: _moved,
     e.Replaced: _replaced,
+    e.Waited: _waited,
     e.Rolled: _rolled,
     e.Corrected: _corrected,
     e.Acted: _acted,

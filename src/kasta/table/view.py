@@ -149,7 +149,7 @@ def notice(table: Table, event: e.AnyEvent, device: str) -> e.AnyEvent:
     match event:
         case e.Opened():
             return replace(event, host="")
-        case e.Seated() | e.Hosted() | e.Moved():
+        case e.Seated() | e.Hosted() | e.Moved() | e.Waited():
             return replace(event, device="")
         case e.Acted(turn=turn, seat=seat) if turn >= table.thrown_on and _is_open(table):
             return event if table.places[seat].device == device else replace(event, do="")

@@ -30,6 +30,7 @@ from kasta.table.commands import (
     Roll,
     Sit,
     TakeBack,
+    Wait,
 )
 from kasta.table.log import Seq
 from kasta.table.names import clean_name, folded
@@ -45,6 +46,7 @@ from kasta.web.api_schema import (
     NewStep,
     NewTable,
     NewTime,
+    NewWait,
     OneSeat,
     Opened,
     Refusal,
@@ -121,6 +123,12 @@ async def sit(
     after = await service.do(table, Sit(me, data.name, data.bot, data.entropy))
     seat = after.names[folded(clean_name(data.name))]
     return Seated(seat, signer.token(me), _told(request, service, after))
+
+
+@post("/tables/{table:str}/wait", status_code=200, responses=REFUSALS)
+async def wait(request: Visit, table: TableId, data: JSONBody[NewWait], service: TheService) -> TableState:
+    """Put a name down for the next game, where this one has begun without you."""
+    return await _do(request, service, table, Wait(_me(request), data.name))
 
 
 @get("/tables/{table:str}", responses=REFUSALS)
@@ -258,7 +266,7 @@ async def stream(
 async def room(
     request: Visit, code: Annotated[str, PathParameter(max_length=20)], joining: TheJoining, service: TheService
 ) -> TableState:
-    """The table that a short code leads to, while its seats are open."""
+    """The table that a short code leads to, while somebody may sit down there, or wait for the next game."""
     return _told(request, service, await joining.find(request, code))
 
 
@@ -267,6 +275,7 @@ router = Router(
     route_handlers=[
         open_table,
         sit,
+        wait,
         state,
         roll,
         play,

@@ -33,6 +33,10 @@ class NewSeat(Body, frozen=True):
     entropy: Name = ""
 
 
+class NewWait(Body, frozen=True):
+    name: Name
+
+
 class NewRoll(Body, frozen=True):
     turn: Number
     faces: Annotated[list[Number], msgspec.Meta(max_length=20)] = []

@@ -28,6 +28,7 @@ SHEETS = (
     "block",
     "sheet",
     "players",
+    "end",
     "rules",
     "moments",
     "overrides",

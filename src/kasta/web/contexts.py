@@ -8,11 +8,11 @@ from typing import Literal
 from markupsafe import Markup
 
 from kasta.core import Pick, Throw
-from kasta.games import GAMES
 from kasta.games.drawing import Feast
 from kasta.games.traits import AnyTraits
 from kasta.i18n import Words
 from kasta.record import Header
+from kasta.table.events import Settings
 from kasta.table.state import Table
 
 
@@ -34,30 +34,21 @@ def game_card(traits: AnyTraits, words: Words) -> GameCard:
 
 
 @dataclass(frozen=True, slots=True)
-class HomePage:
-    """home.html"""
-
-    games: tuple[GameCard, ...]
-
-
-def home_page(words: Words) -> HomePage:
-    return HomePage(tuple(game_card(traits, words) for traits in GAMES.working()))
-
-
-@dataclass(frozen=True, slots=True)
 class NewPage:
-    """new.html: how a table is opened."""
+    """new.html: how a table is opened, with the settings that it has if nobody changes them."""
 
     game: GameCard
+    settings: Settings
 
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """rules.html"""
+    """rules.html; `table` is the one that it was opened from, if any."""
 
     game: GameCard
     title: str
     body: Markup
+    table: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +56,16 @@ class SeatPage:
     """seat.html: where a seat's link leads."""
 
     table: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPage:
+    """link.html: the link that takes somebody's seat along to another device."""
+
+    table: str
+    name: str
+    link: str
+    qr: Markup
 
 
 @dataclass(frozen=True, slots=True)

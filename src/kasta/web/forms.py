@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 
 from litestar.exceptions import ClientException
 from msgspec.structs import replace
@@ -30,6 +31,7 @@ from kasta.table.commands import (
     Roll,
     Sit,
     TakeBack,
+    Wait,
 )
 from kasta.table.names import bot_name
 from kasta.table.service import Service
@@ -114,7 +116,7 @@ async def _leave(post: Post) -> Table:
 
 
 async def _replace(post: Post) -> Table:
-    bot = at_level(None, (await post.now()).game) if post.fields.get("bot") else None
+    bot = at_level(post.fields.get("strength"), (await post.now()).game) if post.fields.get("bot") else None
     return await post.do(Replace(post.me, post.seat, bot))
 
 
@@ -124,6 +126,12 @@ async def _stand_in(post: Post) -> Table:
 
 async def _remove_recent(post: Post) -> Table:
     return await post.service.remove_recent(post.table, post.me)
+
+
+async def _settings(post: Post) -> Table:
+    """Change what the form names; what else it might name stays."""
+    wanted = {key: read(post.fields[key]) for key, read in SETTINGS.items() if key in post.fields}
+    return await post.do(Configure(post.me, replace((await post.now()).settings, **wanted)))
 
 
 async def _lock(post: Post) -> Table:
@@ -157,6 +165,10 @@ async def _code(post: Post) -> Table:
     return now
 
 
+async def _wait(post: Post) -> Table:
+    return await post.do(Wait(post.me, post.fields.get("name", "")))
+
+
 async def _claim(post: Post) -> Table:
     now = await post.now()
     rights.check(rights.still_open(now) or rights.claim(now, post.me, post.seat))
@@ -188,6 +200,13 @@ async def _rematch(post: Post) -> str:
     return f"/t/{(await post.service.rematch(post.table, post.me)).id}"
 
 
+SETTINGS: dict[str, Callable[[str], Any]] = {  # of a table: how each is read from a form
+    "points": lambda text: "end" if text == "end" else "now",
+    "take_back": lambda text: text == "on",
+    "dice": lambda text: "own" if text == "own" else "app",
+    "thrower": lambda text: text if text in {"host", "auto"} else "turn",
+    "pace": lambda text: int(text) if re.fullmatch(r"[1-9]\d{0,4}", text, re.ASCII) else None,
+}
 FORMS: dict[str, Callable[[Post], Awaitable[Table | str]]] = {  # the table after it, or where to go then
     "roll": _roll,
     "play": _play,
@@ -200,12 +219,14 @@ FORMS: dict[str, Callable[[Post], Awaitable[Table | str]]] = {  # the table afte
     "replace": _replace,
     "stand-in": _stand_in,
     "remove-recent": _remove_recent,
+    "settings": _settings,
     "lock": _lock,
     "first": _first,
     "host": _host,
     "extend": _extend,
     "end": _end,
     "code": _code,
+    "wait": _wait,
     "claim": _claim,
     "accept": _accept,
     "move": _move,

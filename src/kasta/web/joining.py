@@ -12,7 +12,7 @@ from litestar import Request
 from kasta.core import Seat
 from kasta.errors import Illegal, Unreadable
 from kasta.table.log import Log
-from kasta.table.rights import are_seats_open
+from kasta.table.rights import is_open
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.web.config import Config
@@ -65,18 +65,25 @@ class Joining:
         return self._codes[table]
 
     async def find(self, request: Request[Any, Any, Any], text: str) -> Table:
-        """The table of a code, while somebody may still sit down there. Guessing is slow."""
+        """The table of a code, or the one that came after it, while its doors are open. Guessing is slow."""
         address = request.scope["kasta"]["address"]  # type: ignore[typeddict-item]
         if self._guesses.is_over(address):
             raise Illegal("too_many_guesses", seconds=self._guesses.wait(address))
         code = "".join(text.upper().split()).replace("-", "")
         name = await self._log.by_code(code) if len(code) == LENGTH else None
-        table = await self._service.table(name) if name is not None else None
+        table = await self._last(name) if name is not None else None
         if self._guesses.is_over(address):  # by many guesses at the same time
             raise Illegal("too_many_guesses", seconds=self._guesses.wait(address))
-        if table is None or not are_seats_open(table):
+        if table is None or not is_open(table):
             self._guesses.count(address)
             raise Unreadable("unknown_code")
+        return table
+
+    async def _last(self, name: str) -> Table:
+        """The newest of the games that followed on each other."""
+        table = await self._service.table(name)
+        while table.next_table is not None:
+            table = await self._service.table(table.next_table)
         return table
 
     def count_opening(self, request: Request[Any, Any, Any]) -> None:

@@ -8,8 +8,8 @@ from zlib import crc32
 
 # A piece holds no other element of its own kind.
 PIECE = re.compile(r'<(\w+)\s+data-piece id="([^"]+)".*?</\1>', re.DOTALL)
-# What a page knows by itself: which cells can be tapped now, the number of the throw, time, passing links.
-KNOWN = re.compile(r' disabled\b| value="\d+" data-copied| data-waits="[\d.]+"| href="[^"]*/seat#[^"]*"')
+# What a page knows by itself: which cells can be tapped now, the number of the throw, time.
+KNOWN = re.compile(r' disabled\b| value="\d+" data-copied| data-waits="[\d.]+"')
 
 
 def freshly_done(sections: Mapping[str, str]) -> list[str]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import re
 import secrets
 from typing import Any
 
-import segno
 from litestar import Request, Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
@@ -19,17 +17,21 @@ from kasta.errors import Illegal
 from kasta.games import GAMES
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.record import Roll as RollStep, write_record
+from kasta.table import rights
 from kasta.table.commands import Sit
 from kasta.table.events import Settings
 from kasta.table.names import bot_name
 from kasta.table.service import Service
+from kasta.web.asking import ask
 from kasta.web.boards import Boards
 from kasta.web.command_field import answer
-from kasta.web.contexts import MessagePage, NewPage, ProofPage, RulesPage, SeatPage, game_card, home_page
-from kasta.web.forms import FORMS, Post
+from kasta.web.contexts import LinkPage, MessagePage, NewPage, ProofPage, RulesPage, SeatPage, game_card
+from kasta.web.forms import FORMS, SETTINGS, Post
+from kasta.web.home import home_page
 from kasta.web.joining import Joining
 from kasta.web.middleware import LANGUAGE_COOKIE, YEAR
 from kasta.web.prose import rules_page
+from kasta.web.qr import qr_svg
 from kasta.web.render import render
 from kasta.web.viewing import viewer_of
 
@@ -63,15 +65,17 @@ def back_to(table: str, query: str = "") -> Redirect:
 
 
 @get("/")
-async def home(request: Visit) -> Response[str]:
-    return html(render(spoken(request), "home.html", home_page(spoken(request))))
+async def home(request: Visit, service: TheService) -> Response[str]:
+    said = spoken(request)
+    page = await home_page(service, request.scope["kasta"]["device"], said)  # type: ignore[typeddict-item]
+    return html(render(said, "home.html", page))
 
 
 @get("/new/{game:str}")
 async def new(request: Visit, game: FromPath[str]) -> Response[str]:
     if game not in GAMES:
         raise NotFoundException
-    return html(render(spoken(request), "new.html", NewPage(game_card(GAMES[game], spoken(request)))))
+    return html(render(spoken(request), "new.html", NewPage(game_card(GAMES[game], spoken(request)), Settings())))
 
 
 @post("/new/{game:str}")
@@ -79,13 +83,7 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, j
     """Open a table and seat those who play at this device. One tap opens a game alone."""
     form = await request.form()
     joining.count_opening(request)
-    settings = Settings(
-        points="end" if form.get("points") == "end" else "now",
-        take_back=form.get("take_back", "on") == "on",
-        dice="own" if form.get("dice") == "own" else "app",
-        thrower=_one_of(form.get("thrower"), ("turn", "host", "auto")),
-        pace=_number(form.get("pace")),
-    )
+    settings = Settings(**{key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
     table = await service.open(device(request), game, form.get("rules") or None, settings)
     names = [name for name in form.getall("name", []) if str(name).strip()]
     for name in names or ([spoken(request).say("Player {number}", number=1)] if form.get("alone") else []):
@@ -158,6 +156,36 @@ async def command(
     return html(render(spoken(request), "answer.html", MessagePage(text, f"/t/{table}")))
 
 
+@get("/t/{table:str}/ask/{action:str}")
+async def ask_first(
+    request: Visit, table: FromPath[str], action: FromPath[str], service: TheService
+) -> Response[str]:
+    """Before something that cannot be undone. With the page's script the question comes into a dialog."""
+    seat = request.query_params.get("seat", "")
+    asked = int(seat) if re.fullmatch(r"\d{1,6}", seat, re.ASCII) else None
+    page = ask(await service.table(table), action, asked, device(request), spoken(request))
+    if page is None:
+        raise NotFoundException
+    return _dialog(request, "ask.html", page)
+
+
+@post("/t/{table:str}/seat-link")
+async def make_seat_link(
+    request: Visit, table: FromPath[str], service: TheService, joining: TheJoining
+) -> Response[str]:
+    """A link that takes a seat along to another device, and its QR code."""
+    posted = await request.form()
+    now, seat = await service.table(table), _number(posted.get("seat"), least=0)
+    place = now.places.get(-1 if seat is None else seat)
+    if seat is None or place is None:
+        raise NotFoundException
+    me = device(request)
+    rights.check(rights.still_open(now) or rights.move(now, me, seat))
+    secret = joining.signer.seat_link(table, seat, place.device)
+    link = f"{request.scope['kasta']['origin']}/t/{table}/seat#{secret}"  # type: ignore[typeddict-item]
+    return _dialog(request, "link.html", LinkPage(table, place.name, link, qr_svg(link)))
+
+
 @get("/t/{table:str}/seat")
 async def seat_link(request: Visit, table: FromPath[str]) -> Response[str]:
     """Where a seat's link leads. Its secret stands after #, and only pressing the button uses it."""
@@ -181,9 +209,8 @@ async def record_file(table: FromPath[str], service: TheService) -> Response[str
 @get("/t/{table:str}/qr.svg")
 async def qr_code(request: Visit, table: FromPath[str], service: TheService) -> Response[bytes]:
     await service.table(table)
-    out = io.BytesIO()
-    segno.make(f"{request.scope['kasta']['origin']}/t/{table}", error="m").save(out, kind="svg", border=2, scale=6)  # type: ignore[typeddict-item]
-    return Response(out.getvalue(), media_type="image/svg+xml")
+    drawn = qr_svg(f"{request.scope['kasta']['origin']}/t/{table}")  # type: ignore[typeddict-item]
+    return Response(drawn.encode(), media_type="image/svg+xml")
 
 
 @post("/join")
@@ -198,7 +225,9 @@ async def rules(request: Visit, game: FromPath[str]) -> Response[str]:
     if game not in GAMES:
         raise NotFoundException
     title, body = rules_page(spoken(request).language, game)
-    page = RulesPage(game_card(GAMES[game], spoken(request)), title, body)
+    table = request.query_params.get("table", "")
+    back = table if re.fullmatch(r"[\w-]{1,64}", table, re.ASCII) else None
+    page = RulesPage(game_card(GAMES[game], spoken(request)), title, body, back)
     return html(render(spoken(request), "rules.html", page))
 
 
@@ -216,17 +245,19 @@ async def set_language(request: Visit) -> Redirect:
     return response
 
 
+def _dialog(request: Visit, template: str, page: object) -> Response[str]:
+    """A page of its own, or without the script's help only what it says."""
+    name = f"dialogs/{template}" if PARTS in request.headers.get("accept", "") else template
+    return html(render(spoken(request), name, page))
+
+
 def _news(news: dict[str, Any]) -> Response[Any]:
     return Response(news, status_code=200, media_type=PARTS, headers={"cache-control": "no-store"})
 
 
-def _number(value: Any) -> int | None:  # noqa: ANN401 - whatever a form holds
+def _number(value: Any, least: int = 1) -> int | None:  # noqa: ANN401 - whatever a form holds
     text = str(value or "")
-    return int(text) if re.fullmatch(r"\d{1,5}", text, re.ASCII) and int(text) else None
-
-
-def _one_of(value: Any, known: tuple[str, ...]) -> Any:  # noqa: ANN401 - whatever a form holds
-    return value if value in known else known[0]
+    return int(text) if re.fullmatch(r"\d{1,6}", text, re.ASCII) and int(text) >= least else None
 
 
 router = Router(
@@ -239,6 +270,8 @@ router = Router(
         parts,
         act,
         command,
+        ask_first,
+        make_seat_link,
         seat_link,
         proof_page,
         record_file,

@@ -10,7 +10,7 @@ from kasta.core import Seat
 from kasta.games import drawing, find_game
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words, words
-from kasta.table.rights import NOTHING, Options
+from kasta.table.options import NOTHING, Options
 from kasta.table.state import Table
 
 MOST_KEPT = 10_000  # drawings
@@ -128,6 +128,11 @@ def _drawing(game: str, rules: str, sheet: Any, language: str) -> drawing.Drawin
     """Most sheets are looked at by several, and more than once."""
     found = find_game(game, rules)
     return found.traits.draw(found.solo, sheet, words(language))
+
+
+def drawing_of(game: AnyGame, sheet: Any, said: Words) -> drawing.Drawing:  # noqa: ANN401 - of any game
+    """A sheet as its game draws it."""
+    return _drawing(game.name, game.rules, sheet, said.language)
 
 
 def draw(table: Table, seat: Seat, sheet: Any, may: Options, said: Words, serve: str | None) -> Drawn:  # noqa: ANN401

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
 
+from kasta.bots.base import level_of
 from kasta.core import FACES, Next, Over, Pick, Seat, Throw
 from kasta.i18n import Words
-from kasta.table.rights import NOTHING, Rights, SeatRights, Silence, are_seats_open, options
+from kasta.table.options import NOTHING, options
+from kasta.table.rights import Rights, SeatRights, Silence, are_seats_open
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
+from kasta.web.ending import Ending, ending
 from kasta.web.joining import Claim
 from kasta.web.sheets import BlockPart, Drawn, draw
 from kasta.web.telling import tell
@@ -50,6 +53,7 @@ class PlayerPart:
     points: int
     is_mine: bool
     is_bot: bool
+    level: str  # of the bot; empty where it has none
     is_due: bool
     is_roller: bool
     is_away: bool
@@ -66,7 +70,6 @@ class Room:
     code: str | None = None
     claims: tuple[Claim, ...] = ()  # for the host to accept
     my_claim: Claim | None = None
-    seat_links: Mapping[int, str] = field(default_factory=dict)  # secrets that take own seats to another device
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,7 @@ class TablePage:
     is_host: bool
     is_seated: bool
     is_open: bool  # for somebody to sit down
+    is_waiting: bool  # the viewer, for the next game
     may: Rights
     roll_label: str
     throws_label: str
@@ -107,6 +111,7 @@ class TablePage:
     crowd: Crowd | None  # then only its host sees who came last, and who is missing
     counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
     verdict: str
+    ending: Ending | None  # once it is over
     next_table: str | None
     room: Room
     waits: float | None = None  # seconds until the table acts by itself: throws, or lets a bot stand in
@@ -172,6 +177,7 @@ def table_page(
         is_host=seen.is_host,
         is_seated=bool(seen.mine),
         is_open=are_seats_open(table),
+        is_waiting=device in dict(table.waiting),
         may=seen.may,
         roll_label=table.game.traits.say(words, "Throw"),
         throws_label=table.game.traits.say(words, "throws"),
@@ -183,6 +189,7 @@ def table_page(
         crowd=crowd,
         counts=_counts(table),
         verdict=_verdict(table, own, words) if isinstance(expected, Over) and own and seen.seats == 1 else "",
+        ending=_ending(table, seen, crowd, words) if _phase(table, expected) == "over" else None,
         next_table=table.next_table,
         room=room or Room(),
     )
@@ -273,6 +280,7 @@ def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> P
         points=place.points,
         is_mine=place.device == device,
         is_bot=each.bot is not None,
+        level=level_of(each.bot, table.game) if each.bot else "",
         is_due=each.is_due,
         is_roller=each.seat == roller,
         is_away=each.is_away,
@@ -298,8 +306,8 @@ def _columns(
 
 def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
     """One's own sheet, or another's, which is the same for all until something is written on it."""
+    sheet = table.game.solo.start() if each.sheet is None else each.sheet
     may = options(table, each.seat, each.may) if each.is_mine else NOTHING
-    empty = table.game.solo.start()
     return SheetPart(
         seat=each.seat,
         name=each.name,
@@ -309,8 +317,13 @@ def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> She
         is_mine=each.is_mine,
         is_due=each.is_mine and each.is_due,
         may=each.may if each.is_mine else SeatRights(),
-        drawn=draw(table, each.seat, empty if each.sheet is None else each.sheet, may, words, serve),
+        drawn=draw(table, each.seat, sheet, may, words, serve),
     )
+
+
+def _ending(table: Table, seen: TableView, crowd: Crowd | None, words: Words) -> Ending:
+    seats = () if crowd else sorted((*seen.mine, *seen.others), key=lambda each: each.seat)
+    return ending(table, seats, crowd.best if crowd else (), words)
 
 
 def _verdict(table: Table, own: SeatView, words: Words) -> str:

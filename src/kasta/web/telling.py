@@ -27,7 +27,7 @@ def tell(table: Table, seen: TableView, own: SeatView | None, hint: str, words: 
     match seen.next:
         case Over() if table.turn:
             return Told(words.say("The game is over"))
-        case Throw() if table.turn == 0:
+        case Throw() if table.turn == 0 and not (own and seen.seats == 1):
             begins = seen.may.throw or seen.may.type_dice
             return Told(
                 words.say("Begin when all are here") if begins else words.say("Waiting for the host to begin")
@@ -43,14 +43,16 @@ def tell(table: Table, seen: TableView, own: SeatView | None, hint: str, words: 
 
 
 def _before_throw(table: Table, seen: TableView, own: SeatView | None, roller: Seat, words: Words) -> Told:
-    traits = table.game.traits
+    traits, name = table.game.traits, table.places[roller].name
     if table.settings.thrower == "auto" and throws_itself(table):
         whose = words.say("Automatic throw")
     elif own is not None and own.seat == roller and len(seen.mine) == 1:
         whose = traits.say(words, "Your turn to throw")
+    elif any(each.seat == roller and each.is_away for each in seen.others):
+        whose = words.say("{name} is away.", name=name)
     else:
-        whose = traits.say(words, "{name} throws", name=table.places[roller].name)
-    if table.game.is_ending(table.play):
+        whose = traits.say(words, "{name} throws", name=name)
+    if table.play is not None and table.game.is_ending(table.play):
         return Told(traits.last_throw(words, _enders(table)), whose)
     return Told(whose)
 

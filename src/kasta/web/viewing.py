@@ -18,7 +18,7 @@ from kasta.web.joining import Joining
 from kasta.web.render import render
 from kasta.web.table_page import Room, TablePage, table_page
 
-SECTIONS = ("status", "over", "mine", "after", "players", "hands", "room", "others", "extras")
+SECTIONS = ("status", "over", "mine", "after", "room", "players", "hands", "others", "extras")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,4 @@ class Views:
             code=await self.joining.code_of(table.id) if are_seats_open(table) else None,
             claims=tuple(claims.values()) if me == table.host else (),
             my_claim=next((claim for claim in claims.values() if claim.device == me), None),
-            seat_links={
-                seat: self.joining.signer.seat_link(table.id, seat, me) for seat in table.devices.get(me, ())
-            },
         )

@@ -1,6 +1,7 @@
 // Forms are sent without reloading. What cannot be sent now stays visibly pending, and is sent later or refused aloud.
 
 import { connection, refuse } from './announce.js';
+import { ask } from './dialog.js';
 import { table } from './dom.js';
 import { query } from './look.js';
 import { PARTS, refresh, take } from './parts.js';
@@ -13,8 +14,13 @@ let isSending = false;
 /** The table did what was asked. */
 async function accepted(job, answer) {
   job.form.reset();
-  if (answer.headers.get('content-type').startsWith('text/plain')) {
+  const kind = answer.headers.get('content-type');
+  if (kind.startsWith('text/plain')) {
     refuse(await answer.text()); // the answer to a question
+    return;
+  }
+  if (kind.startsWith('text/html')) {
+    ask(await answer.text());
     return;
   }
   refuse('');
@@ -89,6 +95,10 @@ document.addEventListener('submit', event => {
     form,
   });
   flush();
+});
+
+document.addEventListener('change', event => {
+  event.target.closest('form[data-now]')?.requestSubmit(); // choosing is enough
 });
 
 table.addEventListener('shown', () => {

@@ -1,6 +1,8 @@
 // A table's page: nothing reloads, and what others do shows by itself. Each module looks after one thing.
 
 import './curtain.js';
+import './dialog.js';
+import './end.js';
 import './forms.js';
 import './keep.js';
 import './keys.js';
@@ -8,6 +10,8 @@ import './moments.js';
 import './own-dice.js';
 import './pace.js';
 import './page.js';
+import './presence.js';
+import './share.js';
 import './speech.js';
 import './tabs.js';
 import { live } from './stream.js';

@@ -1,0 +1,101 @@
+"""The end of a game as a page tells it: who wins, what was best on each sheet, and all sheets in one view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from kasta.core import Seat
+from kasta.games import drawing
+from kasta.i18n import Words
+from kasta.table.state import Table
+from kasta.table.view import SeatView
+from kasta.web.sheets import drawing_of
+
+NOTHING = "\N{EN DASH}"
+DIAGONALS = {"\\": "↘", "/": "↗"}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one line or box of a sheet brought: `text` as it stands there, `hand` as it is called."""
+
+    text: str
+    hand: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The same line or box on all sheets."""
+
+    label: str
+    scores: tuple[Score, ...]
+
+    @property
+    def most(self) -> int:
+        return max(score.points for score in self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """`best` is the best of each sheet, by seat; `result` what players send to others."""
+
+    heading: str
+    names: tuple[str, ...]
+    totals: tuple[int, ...]
+    rows: tuple[Row, ...]
+    best: dict[Seat, str]
+    result: str
+
+
+def ending(
+    table: Table, seats: Sequence[SeatView], best_of_crowd: Sequence[tuple[str, int]], words: Words
+) -> Ending:
+    """The end of a table where these seats are listed, or of a crowd of which only the best are."""
+    ranked = [(each.name, each.total or 0) for each in seats if not each.has_left] or list(best_of_crowd)
+    sheets = [dict(_scores(drawing_of(table.game, each.sheet, words))) for each in seats if each.sheet is not None]
+    labels = list(sheets[0]) if sheets else []
+    ordered = sorted(ranked, key=lambda one: -one[1])
+    result = ", ".join(f"{name} {total}" for name, total in ordered)
+    return Ending(
+        heading=_heading(ranked, words),
+        names=tuple(each.name for each in seats),
+        totals=tuple(each.total or 0 for each in seats),
+        rows=tuple(Row(label, tuple(sheet[label] for sheet in sheets)) for label in labels),
+        best={
+            each.seat: best for each, sheet in zip(seats, sheets, strict=True) if (best := _best(sheet.values()))
+        },
+        result=f"{table.game.traits.heading(words)}: {result}",
+    )
+
+
+def _heading(ranked: Sequence[tuple[str, int]], words: Words) -> str:
+    """Who wins; nobody does alone, or without a point."""
+    most = max((total for _, total in ranked), default=0)
+    *others, last = [name for name, total in ranked if total == most] or [""]
+    if len(ranked) < 2 or not most:  # noqa: PLR2004 - it takes two
+        return words.say("The game is over")
+    if not others:
+        return words.say("{name} wins!", name=last)
+    return words.say("{names} win!", names=words.say("{names} and {name}", names=", ".join(others), name=last))
+
+
+def _best(scores: Iterable[Score]) -> str:
+    """The best score of a sheet, with its hand."""
+    best = max(scores, key=lambda score: score.points, default=None)
+    return f"{best.hand} ({best.points})" if best is not None and best.points > 0 else ""
+
+
+def _scores(drawn: drawing.Drawing) -> Iterator[tuple[str, Score]]:
+    """The lines or boxes of a sheet, by what they are called."""
+    match drawn:
+        case drawing.Grid():
+            for line in drawn.lines.values():
+                points = int(line.text) if line.is_earned and line.text.isdecimal() else 0
+                text = line.text if line.is_earned else NOTHING
+                yield DIAGONALS.get(line.name, line.name), Score(text, line.hand, points)
+        case drawing.Block():
+            for box in drawn.boxes.values():
+                points = int(box.text) if box.text.isdecimal() else 0
+                yield box.label, Score(box.text or NOTHING, box.label, points)

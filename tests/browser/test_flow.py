@@ -1,0 +1,178 @@
+"""Coming in, hosting, waiting and going on: what happens around a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from browsing import Hands, NewPhone, Server, end_game, open_table, play_now, roll, said, sit, write
+from playwright.sync_api import Page, expect
+
+
+def test_play_now_opens_the_board_with_the_first_throw_to_be_made(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    expect(page.locator("#mine .grid")).to_be_visible()
+    expect(said(page)).to_have_text("Your turn to throw")
+    expect(page.get_by_role("button", name="Invite others")).to_be_hidden()
+    page.get_by_text("Play with others").tap()
+    page.get_by_role("button", name="Add a bot").tap()
+    expect(page.locator("#players li")).to_contain_text(["Player 1", "bot, medium"])
+
+
+def test_ending_asks_first_and_can_be_thought_better_of(page: Page, hands: Hands):
+    page.goto(hands.open("knister", "Sarah", "Tim"))
+    roll(page)
+    page.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk").tap()
+    page.get_by_role("link", name="End the game").tap()
+    expect(page.get_by_role("dialog")).to_contain_text("The points so far count.")
+    page.get_by_role("link", name="No, back").tap()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("#over")).to_be_hidden()
+    page.get_by_role("link", name="End the game").tap()
+    page.get_by_role("dialog").get_by_role("button", name="End the game").tap()
+    expect(page.locator("#over")).to_be_visible()
+
+
+def test_without_a_script_the_question_is_a_page(phone: NewPhone, server: Server):
+    page = phone(java_script_enabled=False)
+    page.goto(Hands(page.context.request, server.url).open("knister", "Sarah", "Tim", "Eva"))
+    page.locator(".tools > summary").nth(1).tap()
+    page.get_by_role("link", name="Leave the seat").tap()
+    expect(page.get_by_role("heading", name="Leave the seat?")).to_be_visible()
+    page.get_by_role("button", name="Leave the seat").tap()
+    expect(page.locator("#players .who")).to_have_text(["Sarah", "Eva"])
+
+
+def test_the_host_changes_how_the_table_is_played_during_the_game(page: Page, hands: Hands):
+    page.goto(hands.open("knister", "Sarah"))
+    page.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk").tap()
+    page.get_by_label("Points are shown").select_option("end")
+    roll(page)
+    expect(page.get_by_label("Points are shown")).to_have_count(0)
+    expect(page.locator("#mine .total")).to_have_count(0)
+    page.get_by_label("Who throws").select_option("auto")
+    write(page, "c3")
+    expect(said(page)).to_have_text("Your turn")
+    assert page.locator("#dice").get_attribute("data-turn") == "2", "it was thrown without a tap"
+
+
+def test_whoever_comes_too_late_watches_and_is_seated_at_the_next_game(server: Server, phone: NewPhone):
+    sarah, late = phone(), phone()
+    open_table(sarah, server.url, "knister", "Sarah", room=True)
+    code = sarah.locator("strong.code").inner_text()
+    roll(sarah)
+    late.goto(server.url)
+    late.get_by_label("Room code").fill(code)
+    late.get_by_role("button", name="Join").tap()
+    expect(late.get_by_text("You are watching.")).to_be_visible()
+    late.get_by_label("Your name").fill("Tim")
+    late.get_by_role("button", name="Seat me at the next game").tap()
+    expect(late.get_by_text("You will be seated at the next game.")).to_be_visible()
+    end_game(sarah)
+    sarah.get_by_role("button", name="Play again").tap()
+    for page in (sarah, late):
+        expect(page.locator("#players .who")).to_have_text(["Sarah", "Tim"])
+    roll(sarah)
+    write(late, "c3")
+
+
+def test_the_invitation_stays_where_it_is_as_guests_come(server: Server, phone: NewPhone):
+    wall = phone(viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
+    link = open_table(wall, server.url, "knister", room=True)
+    guests = Hands(phone().context.request, server.url, link)
+    guests.post("sit", name="Anna")
+    expect(wall.locator("#players li")).to_have_count(1)
+    before = wall.locator("img.qr").bounding_box()
+    for number in range(12):
+        guests.post("sit", name=f"Guest {number}")
+    expect(wall.locator("#players li")).to_have_count(13)
+    assert wall.locator("img.qr").bounding_box() == before
+
+
+def test_a_guest_in_a_lobby_sits_down(server: Server, phone: NewPhone):
+    sarah, tim = phone(), phone()
+    tim.goto(open_table(sarah, server.url, "knister", "Sarah", room=True))
+    sit(tim, "Tim")
+    expect(sarah.locator("#players .who")).to_have_text(["Sarah", "Tim"])
+
+
+def test_home_leads_back_to_the_games_one_is_in(server: Server, phone: NewPhone):
+    sarah, tim = phone(), phone()
+    link = open_table(sarah, server.url, "knister", "Sarah", room=True)
+    tim.goto(link)
+    sit(tim, "Tim")
+    roll(sarah)
+    write(sarah, "c3")
+    for page, others, state in ((sarah, "Tim", "Still to pick: Tim"), (tim, "Sarah", "Your turn")):
+        page.goto(server.url)
+        own = page.get_by_role("link", name=f"Knister with {others}")
+        expect(own).to_contain_text(state)
+        own.tap()
+        expect(page).to_have_url(link)
+    sarah.get_by_text("Help and settings").tap()
+    sarah.get_by_role("link", name="Rules").tap()
+    sarah.get_by_role("link", name="Back to the game").tap()
+    expect(sarah).to_have_url(link)
+    end_game(sarah)
+    expect(sarah.locator("#over")).to_be_visible()
+    tim.goto(server.url)
+    tim.get_by_text("Finished games").tap()
+    tim.get_by_role("link", name="Knister with Sarah").tap()
+    expect(tim).to_have_url(link)
+
+
+@pytest.fixture
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server where whoever closes the page is away after a second and a half."""
+    server = Server(tmp_path_factory.mktemp("impatient"), away=1.5)
+    server.start()
+    yield server
+    server.kill()
+
+
+def test_away_back_and_what_others_may_do_then_appear_by_themselves(impatient: Server, phone: NewPhone):
+    wall, tim, anna = phone(), phone(), phone()
+    link = open_table(wall, impatient.url, "knister", room=True)
+    for page, name in ((tim, "Tim"), (anna, "Anna")):
+        page.goto(link)
+        sit(page, name)
+    expect(wall.locator("#players .who")).to_have_text(["Tim", "Anna"])
+    tim.goto("about:blank")
+    expect(anna.locator("#players li", has_text="Tim")).to_contain_text("away")
+    expect(anna.locator("#announce")).to_have_text("Tim is away.")
+    tim.goto(link)
+    expect(anna.locator("#players li", has_text="Tim")).not_to_contain_text("away")
+    expect(anna.locator("#announce")).to_have_text("Tim is back.")
+
+    # Whoever is to throw goes away: others may, and so may a host who only watches.
+    roll(wall)
+    write(anna, "c3")
+    expect(said(wall)).to_have_text("Still to pick: Tim")
+    write(tim, "c3")
+    anna.goto("about:blank")
+    expect(said(wall)).to_have_text("Anna is away.")
+    expect(tim.locator("#roll")).to_be_visible()
+    roll(wall)
+
+    # The host goes away: the first of the players may take over.
+    wall.context.close()
+    tim.get_by_role("button", name="Become host").tap()
+    expect(tim.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk")).to_be_visible()
+
+
+def test_the_end_says_who_wins_and_shows_all_sheets_in_one_view(server: Server, phone: NewPhone):
+    page = phone()
+    hands = Hands(page.context.request, server.url)
+    table = hands.open("knister", "Sarah", "Tim", dice="own")
+    page.goto(table)
+    for faces, name in (("34", "a1"), ("34", "b1"), ("34", "c1"), ("34", "d1"), ("34", "e1")):
+        hands.roll(faces)
+        hands.play(name)
+        hands.refresh()
+        hands.play(name if name != "e1" else "e5")
+    end_game(page)
+    over = page.locator("#over")
+    expect(over.get_by_role("heading", name="Sarah wins!")).to_be_visible()
+    expect(over.locator(".places li")).to_contain_text(["five of a kind", "Tim"])
+    expect(over.get_by_role("table", name="All sheets compared").get_by_role("row", name="Total")).to_be_visible()
+    expect(over.get_by_role("button", name="Copy")).to_be_visible()
