@@ -126,7 +126,7 @@ def test_own_dice_can_be_corrected_and_picks_return(server: Server, phone: NewPh
     for page in (sarah, tim):
         write(page, "c3")
         expect(cell(page, "c3")).to_have_text("7")
-    sarah.get_by_text("Correct the throw").tap()
+    sarah.locator("#fix summary").tap()
     form = sarah.locator("#status details form")
     for face in "66":
         form.locator(f".pad button[value='{face}']").tap()

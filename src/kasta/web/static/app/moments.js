@@ -14,6 +14,9 @@ let count = null; // while the total counts up
 /** A feast by its place and what is called out; each throw has its own. */
 const nameOf = ({ id, dataset }) => `${id} ${dataset.turn} ${dataset.call}`;
 
+/** All that there is to be glad of: on the sheet that is shown, and in the tray. */
+const allFeasts = () => [...document.querySelectorAll('#mine [data-feast], #dice[data-feast]')];
+
 /** Whether somebody sees this feast for the first time; what was on a sheet before it was looked at is not new. */
 function isNews(feast, isSheetNew) {
   const isKnown = known.has(nameOf(feast));
@@ -59,8 +62,7 @@ function celebrate() {
   const sheet = document.getElementById('play')?.elements.seat.value;
   const isSheetNew = !sheets.has(sheet);
   sheets.add(sheet);
-  const feasts = [...document.querySelectorAll('#mine [data-feast], #dice[data-feast]')];
-  const news = feasts.filter(feast => isNews(feast, isSheetNew));
+  const news = allFeasts().filter(feast => isNews(feast, isSheetNew));
   for (const feast of calm.matches ? [] : news.filter(each => each.dataset.feast > 1)) {
     callOut(feast);
   }
@@ -117,4 +119,6 @@ table.addEventListener('shown', ({ detail: { isEnd } }) => {
   }
 });
 document.addEventListener('pointerdown', () => count && countOn(true));
-celebrate();
+for (const feast of allFeasts()) {
+  known.add(nameOf(feast));
+}
