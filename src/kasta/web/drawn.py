@@ -18,6 +18,7 @@ DIGIT_WIDTH, DIGIT_HEIGHT = 60, 100  # of the figures in components/pencil.html
 RING = Markup('<svg class="ring" viewBox="0 0 100 100" aria-hidden="true"><use href="#ring"/></svg>')
 TWICE = "×2"  # noqa: RUF001 - as it is printed
 MOST_WRITTEN = 1000
+MOST_ROWS = 8  # in half a block; in a longer one they are lower
 
 
 @lru_cache(MOST_WRITTEN)
@@ -138,8 +139,8 @@ def _block(parts: Sequence[Sequence[SectionPart]], mine: SheetPart | None, colum
         "".join(rows.section(f"{half}-{place}", each) for place, each in enumerate(sections))
         for half, sections in enumerate(parts)
     )
-    several = " several" if len(columns) > 1 else ""
-    return f'<div class="blocks{several}">{"".join(f"<div>{half}</div>" for half in halves)}</div>'
+    kind = " several" * (len(columns) > 1) + " long" * any(sum(map(len, half)) > MOST_ROWS for half in parts)
+    return f'<div class="blocks{kind}">{"".join(f"<div>{half}</div>" for half in halves)}</div>'
 
 
 class _Rows:
