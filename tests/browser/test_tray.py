@@ -128,6 +128,7 @@ def test_sounds_are_made_where_something_is_done_and_others_throws_only_where_sw
         page.context.add_init_script(COUNT_SOUNDS)
     tim.goto(open_table(sarah, server.url, "knister", "Sarah", room=True))
     sit(tim, "Tim")
+    expect(sarah.locator("#players .who")).to_have_count(2)
     assert sarah.evaluate("heard.contexts") == 0  # none before the first tap on this page
     roll(sarah)
     assert heard(sarah)[0] > 0

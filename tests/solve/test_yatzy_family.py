@@ -253,7 +253,7 @@ def test_a_simulation_of_maxi_plays_the_first_of_more_games():
 
 def test_chances_of_a_total_are_those_of_played_games_with_their_error():
     game = find_game("maxi", "finnish")
-    boxes = tuple(None if box in {"chance", "sixes"} else 0 for box in game.solo.boxes)
+    boxes = tuple(None if box in {"chance", "sixes"} else 0 for box in MAXI["finnish"].boxes)
     sheet = game.solo.throw(Sheet(boxes), (1, 2, 3, 6, 6, 6))
     for option in options_of(game, sheet, 30):
         assert 0 <= option.value <= 1

@@ -21,7 +21,6 @@ class BlockTraits(Traits[B, Sheet, Action]):
     """Turns, words, drawing and hints of a block; a game adds its name, its rule sets and what else it has."""
 
     composer = InTurn
-    draws_dice = True
     equal_box = "yatzy"  #: where dice go that are all equal
 
     def terms(self) -> Sequence[str]:

@@ -108,7 +108,6 @@ class Traits(Generic[R, S, A]):
     words: Mapping[str, Mapping[str, str]] = {}  #: language -> English text -> translation
     messages: Mapping[str, str] = {}  #: sentences of error codes that only this game has, by code, in English
     shows: Literal["sum", "faces"] = "faces"  #: whether the sum of a throw matters, or its faces
-    draws_dice: bool = False  #: whether its drawn sheets show the dice, so that nobody else has to
     theme: Literal["teal", "plum", "rust"] = "teal"  #: the colours of its pages
 
     valuer: str | None = None  #: (game, progress) -> Valuer
