@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from statistics import median
 
 import pytest
 from browsing import (
@@ -184,14 +185,14 @@ def test_dice_tumble_until_a_tap_and_not_where_motion_is_unwanted(phone: NewPhon
 def test_a_throw_makes_no_long_task(page: Page, server: Server, game: str):
     page.add_init_script(COUNT_LONG_TASKS)
     play_now(page, server.url, game)
-    slow = 0
-    for _ in range(6):
+    longest = []
+    for _ in range(7):
         page.evaluate("long.length = 0")
         roll(page)
         page.wait_for_timeout(300)
-        slow += bool(page.evaluate("long.length"))
+        longest.append(page.evaluate("Math.max(0, ...long)"))
         tap(page, page.locator("#mine .pay").first if game == "yatzy" else live(page).first)
-    assert slow <= 2  # other work on this machine may hold one up
+    assert median(longest) < 50, longest  # milliseconds; other work on this machine may hold some up
 
 
 @pytest.mark.parametrize("game", ["knister", "yatzy"])

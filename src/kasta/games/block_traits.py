@@ -21,7 +21,7 @@ class BlockTraits(Traits[B, Sheet, Action]):
     """Turns, words, drawing and hints of a block; a game adds its name, its rule sets and what else it has."""
 
     composer = InTurn
-    equal_box = "yatzy"  #: where dice go that are all equal
+    equal_box: str | None = None  #: where dice go that are all equal: they are celebrated
 
     def terms(self) -> Sequence[str]:
         boxes = dict.fromkeys(box for solo in self.rule_sets.values() for box in solo.boxes)
@@ -63,6 +63,8 @@ class BlockTraits(Traits[B, Sheet, Action]):
         return box_feast(name, points)
 
     def cheer(self, solo: B, sheet: Sheet, words: Words) -> drawing.Feast | None:
+        if self.equal_box is None:
+            return None
         call = self.word(words, self.equal_box).capitalize()
         return equal_dice(sheet.dice, solo.held(sheet, self.equal_box), call)
 

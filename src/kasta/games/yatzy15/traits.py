@@ -13,6 +13,7 @@ class Yatzy15Traits(BlockTraits[Yatzy15]):
     title = "Yatzy, 15 boxes"
     blurb = "The Yatzy of Scandinavia: five dice, three throws, fifteen boxes, and points for pairs."
     theme = "rust"
+    equal_box = "yatzy"
     valuer = "kasta.solve.yatzy.valuer:valuer_of"
     bots = "kasta.bots.yatzy:BOTS"
     solver = "kasta.solve.yatzy.solution:solution_of"
