@@ -65,7 +65,7 @@ def test_reload_and_back_lose_nothing(page: Page, server: Server):
     expect(cell(page, "c3")).to_have_text(number)
     page.get_by_text("Help and settings").tap()
     page.get_by_role("link", name="Rules", exact=True).tap()
-    page.wait_for_url("**/rules/knister")
+    page.wait_for_url("**/rules/knister?*")
     page.go_back()
     expect(cell(page, "c3")).to_have_text(number)
     roll(page)
@@ -107,7 +107,7 @@ def test_dice_tumble_unless_motion_is_unwanted(phone: NewPhone, server: Server, 
         Element.prototype.animate = function (...how) { window.moved++; return animate.apply(this, how); };
     }""")
     roll(page)
-    assert page.evaluate("window.moved") == (2 if motion == "no-preference" else 0)
+    assert (page.evaluate("window.moved") > 0) == (motion == "no-preference")
 
 
 LISTEN = """() => {

@@ -32,7 +32,7 @@ def test_a_game_of_others_is_played_from_the_home_page_to_its_result(page: Page,
         expect(page.locator("#after button[name=do]")).to_have_count(7 - number)
         tap(page, page.locator(f"#after button[value='{number}']"))
         expect(page.locator("#mine .plain")).not_to_have_text("")
-    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+    expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
     points = total(page).inner_text()
 
     record = page.request.get(f"{page.url.split('?')[0]}/record")

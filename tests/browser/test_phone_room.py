@@ -48,6 +48,7 @@ def test_an_evening_with_three_phones(server: Server, phone: NewPhone):
     cell(anna, "b2").tap()
     expect(anna.locator("#mine .cell.pending")).to_have_count(1)
     expect(anna.locator("#trouble")).to_contain_text("Not sent yet")
+    anna.wait_for_timeout(450)  # no double tap
     cell(anna, "b4").tap()
     expect(anna.locator("#mine .cell.pending button")).to_have_attribute("id", "c-2-b4")
     expect(said(sarah)).to_have_text("Still to pick: Anna")

@@ -7,6 +7,8 @@ import re
 from browsing import NewPhone, Server, cell, enter_dice, open_table, roll, said, sit, tap, write
 from playwright.sync_api import Page, expect
 
+SLOW = 450  # no double tap, whose second half must not write on the next player's sheet
+
 
 def two(server: Server, phone: NewPhone, **settings: bool) -> tuple[Page, Page]:
     sarah, tim = phone(), phone()
@@ -70,11 +72,13 @@ def test_pass_and_play_has_a_tab_for_each_player(page: Page, server: Server):
     for name in ("Anna", "Tim", "Eva"):  # who has still to pick comes up by itself
         expect(tabs.locator("[aria-current]")).to_contain_text(name)
         expect(said(page)).to_have_text(f"{name} picks")
+        page.wait_for_timeout(SLOW)
         cell(page, "c3").tap()
         expect(tabs.get_by_role("link", name=name)).not_to_contain_text("✎")
     expect(said(page)).to_have_text("Tim throws")
     tabs.get_by_role("link", name="Anna").tap()
     expect(tabs.locator("[aria-current]")).to_contain_text("Anna")
+    page.wait_for_timeout(SLOW)
     write(page, "a1")
     expect(cell(page, "c3")).to_have_text("")
     tabs.get_by_role("link", name="Tim").tap()
@@ -92,6 +96,7 @@ def test_after_a_tab_was_chosen_the_next_player_comes_up_again(page: Page, serve
     expect(tabs.locator("[aria-current]")).to_contain_text("Tim")
     cell(page, "c3").tap()
     expect(said(page)).to_have_text("Anna picks")
+    page.wait_for_timeout(SLOW)
     cell(page, "c3").tap()
     expect(said(page)).to_have_text("Tim throws")
 
