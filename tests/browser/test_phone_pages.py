@@ -18,7 +18,7 @@ TOO_WIDE = """() => {
     const { scrollWidth, clientWidth } = document.scrollingElement;
     if (scrollWidth <= clientWidth) return [];
     return [...document.querySelectorAll('main *')]
-        .filter(each => each.getBoundingClientRect().right > clientWidth + .5)
+        .filter(each => each.getBoundingClientRect().right > clientWidth + .5 && !each.closest('.compare table'))
         .slice(0, 5).map(each => each.outerHTML.slice(0, 100));
 }"""
 TOO_SMALL = """() => [...document.querySelectorAll(
