@@ -7,6 +7,7 @@ const STEP = 350;
 const COUNT_UP = 4_200; // at most
 const LASTING = 1_700;
 const SPARKS = 14;
+const ROOM = 16; // a feast swells before it settles
 const sheets = new Set(); // whose feasts are known
 const known = new Set();
 let count = null; // while the total counts up
@@ -52,8 +53,8 @@ function callOut(feast) {
   const isBeside = tray.height > tray.width; // a phone held sideways
   const least = isBeside ? tray.right : 0;
   const wanted = left + width / 2 - moment.offsetWidth / 2;
-  moment.style.left = `${Math.max(least + 4, Math.min(wanted, innerWidth - moment.offsetWidth - 4))}px`;
-  moment.style.top = `${Math.max(top - moment.offsetHeight, isBeside ? 4 : tray.bottom + 4)}px`;
+  moment.style.left = `${Math.max(least + ROOM, Math.min(wanted, innerWidth - moment.offsetWidth - 4))}px`;
+  moment.style.top = `${Math.max(top - moment.offsetHeight, isBeside ? ROOM : tray.bottom + ROOM)}px`;
   setTimeout(() => moment.remove(), LASTING);
 }
 
