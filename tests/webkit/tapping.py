@@ -29,7 +29,7 @@ const keeps = does.filter(one => one.form.elements.kept);
 return {
   throws: mine('button').filter(one => at('/roll', one)),
   keeps,
-  kept: mine('label:has(input[name=kept])'),
+  kept: mine('label:has(input[name=kept]:not(:checked))'),
   picks: does.filter(one => !keeps.includes(one)),
   lines: mine('a[data-serve]'),
   again: mine('button').filter(one => at('/rematch', one)),

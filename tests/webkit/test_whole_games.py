@@ -15,7 +15,7 @@ ENOUGH = 200  # taps: no game takes as many
 
 
 def do_something(phone: Phone, can: dict[str, list[WebElement]]) -> None:
-    """Throw, circle or write. Of dice that may be kept, the first one is."""
+    """Throw, circle or write. One die more is kept before each throw."""
     if can["throws"]:
         phone.act(can["throws"][0])
     elif can["lines"]:
