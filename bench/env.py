@@ -35,7 +35,13 @@ class Size:
 
 
 QUICK = Size(seconds=0.01, rounds=1, simulated=10)
-SIZES = {"kasta/Knister-v0": 4096, "kasta/Knaster-v0": 2048, "kasta/Yatzy-v0": 1024}
+SIZES = {
+    "kasta/Knister-v0": 4096,
+    "kasta/Knaster-v0": 2048,
+    "kasta/Yatzy-v0": 1024,
+    "kasta/Yatzy15-v0": 1024,
+    "kasta/Maxi-v0": 512,
+}
 GOALS = {"knister": (100, 500), "yatzy": (30, 100)}  # batched steps, simulator: times yacht
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,9 +74,6 @@ def hands(page: Page, server: Server) -> Hands:
     return Hands(page.context.request, server.url)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_itemcollected(item: pytest.Item) -> None:
     """The tests of a module share a server and a browser: one process runs them all."""
-    here = Path(__file__).parent
-    for item in items:
-        if item.path.parent == here:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    item.add_marker(pytest.mark.xdist_group(item.path.stem))
