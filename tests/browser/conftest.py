@@ -72,8 +72,3 @@ def page(phone: NewPhone) -> Page:
 @pytest.fixture
 def hands(page: Page, server: Server) -> Hands:
     return Hands(page.context.request, server.url)
-
-
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """The tests of a module share a server and a browser: one process runs them all."""
-    item.add_marker(pytest.mark.xdist_group(item.path.stem))

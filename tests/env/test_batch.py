@@ -12,8 +12,6 @@ from random_games import ID, totals_of
 from kasta import GAMES
 from kasta.env.batch import actions_of, simulate
 
-pytestmark = pytest.mark.xdist_group("env")  # who share kernels
-
 
 @pytest.mark.parametrize(
     ("game", "rules"), [(game, rules) for game, traits in GAMES.items() for rules in traits.rule_sets]

@@ -19,8 +19,6 @@ from kasta.env.dice_stream import Stream
 NAMES = list(kasta.env.IDS)
 MODES = [None, "ansi", "rgb_array"]
 
-pytestmark = pytest.mark.xdist_group("env")  # who share kernels
-
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", NAMES)

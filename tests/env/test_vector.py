@@ -21,8 +21,6 @@ from kasta.env.vector import BatchEnv, Chooser
 NAMES = list(kasta.env.IDS)
 ALL = [(game, rules) for game, traits in GAMES.items() for rules in traits.rule_sets]
 
-pytestmark = pytest.mark.xdist_group("env")  # who share kernels
-
 
 def same(one: Any, other: Any) -> None:
     """Equal to the last key and type, as far as Gymnasium has a type for it."""

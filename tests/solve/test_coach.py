@@ -18,8 +18,6 @@ from kasta.games.yatzy import RULE_SETS, Sheet
 from kasta.record import replay, walk
 from kasta.values import Option
 
-pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
-
 
 def reviewed(record: BytesIO) -> list[Review]:
     return review(walk(record))

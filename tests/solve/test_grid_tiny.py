@@ -21,8 +21,6 @@ from kasta.solve.knister.endgame import last_cells
 from kasta.solve.knister.estimates import KnisterEstimates
 from kasta.solve.knister.training import new_learner
 
-pytestmark = pytest.mark.xdist_group("knister")  # who share kernels
-
 TINY = Knister(Grid(2))
 THROWS = [sum(faces) for faces in product(FACES, repeat=2)]
 

@@ -17,8 +17,6 @@ from kasta.solve.knaster.arrays import KnasterModel
 from kasta.solve.knaster.estimates import KnasterEstimates
 from kasta.solve.knaster.training import new_learner
 
-pytestmark = pytest.mark.xdist_group("knaster")  # who share kernels
-
 TINY = Knaster(Grid(2), printed=(8,) * 6)
 THROWS = {sum(faces): faces for faces in product(FACES, repeat=2)}
 CHANCES = Counter(sum(faces) for faces in product(FACES, repeat=2))

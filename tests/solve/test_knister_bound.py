@@ -21,8 +21,6 @@ from kasta.solve.knister.bound_paths import Paths, sell_known
 from kasta.solve.knister.estimates import estimates
 from kasta.solve.types import Ints
 
-pytestmark = pytest.mark.xdist_group("knister")  # who share kernels
-
 TINY = Knister(Grid(2))
 THROWS = [sum(faces) for faces in product(FACES, repeat=2)]
 

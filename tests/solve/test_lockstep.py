@@ -18,8 +18,6 @@ from kasta.solve.yatzy.arrays import NOT_ALLOWED, Arrays
 from kasta.solve.yatzy.kernels import value as kernels
 from kasta.solve.yatzy.state_space import Position, StateSpace
 
-pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
-
 
 @numba.njit  # type: ignore[untyped-decorator]
 def fill(t: Arrays, at: Position, throw: int) -> list[tuple[int, int, float]]:

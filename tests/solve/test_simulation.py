@@ -12,8 +12,6 @@ from kasta.games import find_game
 from kasta.solve.yatzy.distribution import Distribution, distribution
 from kasta.solve.yatzy.solution import Solution
 
-pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
-
 GAMES = 400_000
 
 

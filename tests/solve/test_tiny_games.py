@@ -17,8 +17,6 @@ from kasta.solve.yatzy.state_space import StateSpace
 from kasta.solve.yatzy.target import reaching
 from kasta.solve.yatzy.win import Winner
 
-pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
-
 WITH_JOKERS = [
     ("ones", "yatzy", "full_house"),
     ("sixes", "yatzy", "ones"),

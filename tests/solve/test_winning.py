@@ -9,8 +9,6 @@ from kasta.solve.yatzy.solution import Solution
 from kasta.solve.yatzy.target import reaching
 from kasta.solve.yatzy.win import Winner
 
-pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
-
 UPPER = "ones 3\ntwos 6\nthrees 9\nfours 12\nfives 15\nsixes 18\n"
 FILLED = UPPER + "four_of_a_kind 0\nfull_house 25\nsmall_straight 30\n"
 ONLY_YATZY_FREE = FILLED + "large_straight 40\nchance 22\nthree_of_a_kind 20\n"

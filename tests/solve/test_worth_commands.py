@@ -13,8 +13,6 @@ from typer.testing import CliRunner
 from kasta.cli import worth
 from kasta.errors import KastaError
 
-pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
-
 app = typer.Typer(pretty_exceptions_enable=False)
 for command in (worth.solve, worth.advise, worth.review, worth.simulate):
     app.command()(command)

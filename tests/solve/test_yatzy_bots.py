@@ -16,8 +16,6 @@ from kasta.games.traits import AnyGame
 from kasta.games.yatzy import Yatzy
 from kasta.solve.yatzy.solution import Solution
 
-pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
-
 
 @pytest.mark.parametrize("name", BOTS.by_name)
 def test_every_bot_plays_to_the_end_with_others(name: str):

@@ -37,8 +37,6 @@ from kasta.solve.yatzy.target import options_of
 from kasta.solve.yatzy.turn import TurnValuer
 from kasta.solve.yatzy.win import Winner
 
-pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
-
 TINY: list[BlockGame] = [
     Yatzy15(dice=3, throws=2, boxes=("ones", "one_pair", "yatzy"), upper_goal=3),
     Yatzy15(loose=True, dice=4, throws=2, boxes=("two_pairs", "sixes"), upper_goal=18),

@@ -8,8 +8,6 @@ import pytest
 from kasta.games.yatzy import RULE_SETS, Yatzy
 from kasta.solve.yatzy.solution import Solution, solution
 
-pytestmark = pytest.mark.xdist_group("yatzy")  # who share kernels and solutions
-
 KNOWN = {
     "sheet": (254.1524613784, 59.8161),
     "sheet_rethrow": (254.4848458817, 59.7159),

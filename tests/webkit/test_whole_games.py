@@ -10,7 +10,6 @@ from selenium.common import StaleElementReferenceException
 from selenium.webdriver.remote.webelement import WebElement
 from tapping import Phone
 
-pytestmark = pytest.mark.xdist_group("webkit")  # one server and one browser for all
 ENOUGH = 200  # taps: no game takes as many
 
 
