@@ -99,7 +99,7 @@ def test_advice_is_refused_where_there_is_nothing_to_decide():
         advise(pick, 1, valuer=valuer)
     with pytest.raises(Illegal, match="no seat 2"):
         advise(pick, 2, valuer=valuer)
-    with pytest.raises(Illegal, match="thrown first"):
+    with pytest.raises(Illegal, match="Throw the dice first"):
         advise(replay(play("sheet", ["weak"], 17, most=0)), valuer=valuer)
     with pytest.raises(Illegal, match="over"):
         advise(replay(play("sheet", ["weak"], 17)), valuer=valuer)
