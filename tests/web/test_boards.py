@@ -17,6 +17,7 @@ from kasta.i18n import words
 from kasta.store.memory import MemoryLog
 from kasta.table.commands import Play, Roll, Sit
 from kasta.table.events import Settings
+from kasta.table.presence import Presence
 from kasta.table.service import Service
 from kasta.table.view import MOST_LISTED
 from kasta.web import boards as module
@@ -227,3 +228,20 @@ async def test_pages_hear_that_somebody_is_away_and_back(room: Room, monkeypatch
             await settled()
             (news,) = anna.events("news")
             assert not any("away" in part for part in news["parts"])
+
+
+async def test_a_page_that_takes_nothing_is_cut_off_and_fills_no_memory(room: Room):
+    await room.sit(2)
+    viewer = Viewer("d0", words("en"), "")
+    stuck = Listener("stuck", viewer)
+    for _ in range(10 * module.MOST_WAITING):
+        stuck.send(b"x")
+    assert [sent async for sent in stuck.messages()] in ([WELCOME], [WELCOME, b""])
+
+
+async def test_who_comes_first_after_a_restart_is_told_to_be_back(room: Room):
+    told: list[str] = []
+    presence = Presence(told.append)
+    with presence.of(room.table, "d0"), presence.of(room.table, "d0"):
+        await settled()
+    assert told == [room.table]  # once, not for each of its streams

@@ -33,7 +33,7 @@ class Presence:
     def of(self, table: str, device: str) -> Iterator[None]:
         """Marks the device present at a table while this lasts."""
         key = table, device
-        if time.monotonic() - self._seen.get(key, math.inf) > AWAY_SECONDS:
+        if key not in self._streams and time.monotonic() - self._seen.get(key, -math.inf) > AWAY_SECONDS:
             asyncio.get_running_loop().call_soon(self._changed, table)  # back again
         self._streams[key] = self._streams.get(key, 0) + 1
         try:

@@ -22,6 +22,7 @@ SHEETS = (
     "layout",
     "page",
     "status",
+    "tray_sizes",
     "pencil",
     "dice",
     "grid",

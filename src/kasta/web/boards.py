@@ -53,8 +53,12 @@ class Listener:
         self._woken = asyncio.Event()
 
     def send(self, told: bytes) -> None:
+        """Tell the page something. One that takes nothing any more is cut off: it comes back, and is told all."""
+        if not self.is_open:
+            return
         self._waiting.append(told)
         if len(self._waiting) > MOST_WAITING:
+            self._waiting.clear()
             self.is_open = False
         self._woken.set()
 
@@ -96,6 +100,7 @@ class Board:
     def __init__(self, table: str, views: Views) -> None:
         self._table, self._views = table, views
         self._listeners: dict[tuple[str, str], Listener] = {}
+        self._seen: Table | None = None
         self._told: object = None
         self._counting: asyncio.Task[None] | None = None
         self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._beat())]
@@ -154,7 +159,7 @@ class Board:
                 listener.send(BEAT)
 
     async def _tell(self, table: Table) -> None:
-        frame = self._frame(table)
+        frame, self._seen = self._frame(table), table
         if not is_crowd(table):
             await self._tell_each(table, list(self._listeners.values()))
         elif frame == self._told:
@@ -177,14 +182,12 @@ class Board:
 
     async def _tell_crowd(self, table: Table) -> None:
         """What all are told is made once a language; who has more to see than others is told apart."""
+        spoken = {each.viewer.words for each in self._listeners.values()}
+        made = {said.language: message("crowd", await self._common(table, said)) for said in spoken}
         some = self._with_rights(table)
-        made: dict[str, bytes] = {}
-        for listener in list(self._listeners.values()):
-            said = listener.viewer.words
-            if listener.viewer.device not in some:
-                if said.language not in made:
-                    made[said.language] = message("crowd", await self._common(table, said))
-                listener.send(made[said.language])
+        for listener in self._listeners.values():
+            if listener.viewer.device not in some and (told := made.get(listener.viewer.words.language)):
+                listener.send(told)
         await self._tell_apart(table)
 
     async def _tell_apart(self, table: Table) -> None:
@@ -224,13 +227,12 @@ class Board:
     async def _count(self) -> None:
         await asyncio.sleep(CALM_SECONDS)
         self._counting = None
-        table = await self._views.service.table(self._table)
-        made: dict[str, bytes] = {}
+        if (table := self._seen) is None:
+            return
+        spoken = {each.viewer.words for each in self._listeners.values()}
+        made = {said.language: message("count", _count(table, said)) for said in spoken}
         for listener in self._listeners.values():
-            said = listener.viewer.words
-            if said.language not in made:
-                made[said.language] = message("count", _count(table, said))
-            listener.send(made[said.language])
+            listener.send(made[listener.viewer.words.language])
         await self._tell_apart(table)
 
 

@@ -13,12 +13,11 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
 from kasta.table.service import Service
-from kasta.web.boards import Boards, Listener, new_page
+from kasta.web.boards import HEARTBEAT_SECONDS, Boards, Listener, new_page
 from kasta.web.viewing import viewer_of
 
 T = TypeVar("T")
 
-HEARTBEAT_SECONDS = 15.0
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 LONGEST_NAME = 40  # of a page
 
