@@ -30,7 +30,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     joined(lobby.table, "Tim")
 
     knister = hands()
-    pages["knister"] = knister.open("knister", "Sarah", dice="own", pace="60")
+    pages["knister"] = knister.open("knister", "Sarah", dice="own", pace="3600")
     for faces, name in zip(
         ("34", "22", "66", "56", "25", "61"), ("a1", "b1", "c1", "d1", "e1", "c3"), strict=True
     ):
@@ -44,6 +44,9 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
         knaster.roll("34")
         knaster.play(name)
     pages["knaster serving"] = f"{knaster.table}?serve=3"
+
+    typing = hands()
+    pages["dice to type"] = typing.open("knister", "Sarah", dice="own")
 
     yatzy = hands()
     pages["yatzy"] = yatzy.open("yatzy", LONG, dice="own")
