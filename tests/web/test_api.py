@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -150,3 +151,22 @@ def test_a_stream_goes_on_after_the_last_event_that_was_heard(program: Callable[
     assert first_id(anna, table, "?after=1", **{"last-event-id": "3"}) == 4, (
         "a client that comes back knows better"
     )
+
+
+def test_a_hall_plays_with_empty_answers_and_hears_throws_alone(program: Callable[[], Program]):
+    anna = program()
+    table = anna.open()
+    anna.sit(table, "Anna")
+    with anna.http.stream("GET", f"/api/tables/{table}/stream?throws=1") as answer:
+        told = (json.loads(line[6:]) for line in answer.iter_lines() if line.startswith("data: {"))
+        assert next(told) == {"turn": 0, "faces": [], "owing": 0, "over": False}
+        state = anna.post(f"/tables/{table}/roll", {"turn": 0}).json()
+        assert next(told) == {"turn": 1, "faces": state["faces"], "owing": 1, "over": False}
+        body = {"turn": 1, "seat": 0, "step": 0, "do": "c3"}
+        played = anna.post(f"/tables/{table}/play", body, prefer="return=minimal")
+        assert (played.status_code, played.content) == (204, b"")
+        assert next(told) == {"turn": 1, "faces": state["faces"], "owing": 0, "over": False}
+        anna.post(f"/tables/{table}/close", {})
+        assert next(each for each in told if each["over"])["turn"] == 1
+    refused = anna.post(f"/tables/{table}/play", body, prefer="return=minimal")
+    assert refused.json()["error"]["code"]

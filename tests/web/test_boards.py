@@ -21,10 +21,11 @@ from kasta.table.presence import Presence
 from kasta.table.service import Service
 from kasta.table.view import MOST_LISTED
 from kasta.web import boards as module
-from kasta.web.boards import BEAT, WELCOME, Boards, Listener
+from kasta.web.boards import Boards, Listener
 from kasta.web.config import Config
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
+from kasta.web.outlets import BEAT, MOST_WAITING, WELCOME, Outlet
 from kasta.web.viewing import Viewer, Views
 
 MANY = MOST_LISTED + 10
@@ -75,11 +76,10 @@ class Room:
         document = await self.boards.document(self.table, viewer)
         ear = Ear(Listener(document.name, viewer))
         async with self.boards.listening(self.table, ear.listener, document.digest):
-            with self.service.presence.of(self.table, device):
-                hearing = asyncio.create_task(ear.listen())
-                await settled()
-                yield ear
-                hearing.cancel()
+            hearing = asyncio.create_task(ear.listen())
+            await settled()
+            yield ear
+            hearing.cancel()
 
 
 async def settled() -> None:
@@ -234,9 +234,36 @@ async def test_a_page_that_takes_nothing_is_cut_off_and_fills_no_memory(room: Ro
     await room.sit(2)
     viewer = Viewer("d0", words("en"), "")
     stuck = Listener("stuck", viewer)
-    for _ in range(10 * module.MOST_WAITING):
+    for _ in range(10 * MOST_WAITING):
         stuck.send(b"x")
-    assert [sent async for sent in stuck.messages()] in ([WELCOME], [WELCOME, b""])
+    assert [sent async for sent in stuck.messages()] == []
+
+
+async def test_a_program_hears_each_throw_at_once_and_picks_as_a_count(room: Room):
+    await room.sit(3)
+    told, program = [], Outlet()
+
+    async def hear() -> None:
+        async for sent in program.messages():
+            told.extend(json.loads(line[6:]) for line in sent.decode().splitlines() if line.startswith("data: {"))
+
+    async with room.boards.hearing(room.table, program, "watcher"):
+        hearing = asyncio.create_task(hear())
+        await room.roll()
+        await settled()
+        assert told[0] == {"turn": 0, "faces": [], "owing": 0, "over": False}
+        assert told[-1]["turn"] == 1
+        assert told[-1]["owing"] == 3
+        assert len(told[-1]["faces"]) == 2
+        heard = len(told)
+        for seat in range(3):
+            await room.pick(seat, "c3")
+        await settled()
+        assert len(told) == heard  # picks are told later, together
+        await asyncio.sleep(module.CALM_SECONDS * 1.2)
+        assert [each["owing"] for each in told[heard:]] == [0]
+        hearing.cancel()
+    assert room.service.counters()["streams"] == 0
 
 
 async def test_who_comes_first_after_a_restart_is_told_to_be_back(room: Room):

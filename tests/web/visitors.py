@@ -184,8 +184,8 @@ class Program(Visitor):
     def hold(self, token: str) -> None:
         self.http.headers["authorization"] = f"Bearer {token}"
 
-    def post(self, path: str, body: Any = None) -> httpx.Response:  # noqa: ANN401
-        return self.http.post(f"/api{path}", json={} if body is None else body)
+    def post(self, path: str, body: Any = None, **headers: str) -> httpx.Response:  # noqa: ANN401
+        return self.http.post(f"/api{path}", json={} if body is None else body, headers=headers)
 
     def open(self, game: str = "knister", **fields: Any) -> str:  # noqa: ANN401
         answer = self.post("/tables", {"game": game, **fields})

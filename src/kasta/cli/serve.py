@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,7 +51,15 @@ def serve(
     )
     with _bound(EVERYWHERE if lan else LOCAL, port) as door:
         link = config.url or f"http://{_address() if lan else 'localhost'}:{door.getsockname()[1]}"
-        asyncio.run(_serve(config, door, store, link, show_code=lan))
+        with asyncio.Runner(loop_factory=_quickest_loop()) as runner:
+            runner.run(_serve(config, door, store, link, show_code=lan))
+
+
+def _quickest_loop() -> Callable[[], asyncio.AbstractEventLoop]:
+    """uvloop, where it can be had: thousands of streams cost half as much."""
+    with extra("web"):
+        from uvicorn.loops.auto import auto_loop_factory
+    return auto_loop_factory()
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -72,7 +81,7 @@ async def _serve(config: Config, door: socket.socket, store: str, link: str, *, 
 
         from kasta.store import default_url, open_log
         from kasta.web.app import create_app
-        from kasta.web.stream import end_streams
+        from kasta.web.outlets import end_streams
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -87,6 +96,7 @@ async def _serve(config: Config, door: socket.socket, store: str, link: str, *, 
             log_level="warning",
             proxy_headers=False,  # the middleware believes whom it is told to
             ws="none",
+            timeout_keep_alive=65,  # longer than a proxy keeps a connection that it may use again
             timeout_graceful_shutdown=3,
         )
         server = Server(settings)

@@ -99,11 +99,11 @@ def view(table: Table, device: str, silence: Silence = all_present) -> TableView
 
 def _listed(table: Table, device: str) -> list[Seat]:
     """The seats that are told one by one: of a crowd, its host sees who came last, and who the others wait for."""
+    if len(table.places) > MOST_LISTED and device != table.host:
+        return []
     seats = sorted(table.places)
     if len(seats) <= MOST_LISTED:
         return seats
-    if device != table.host:
-        return []
     if table.turn == 0:
         return seats[-MOST_LISTED:]
     expected = table.next()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated, Any
 
@@ -11,7 +11,6 @@ from litestar import Request, Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
-from litestar.response import Stream
 
 from kasta.errors import Illegal
 from kasta.record import write_record
@@ -54,14 +53,15 @@ from kasta.web.api_schema import (
     TableState,
     tell,
 )
-from kasta.web.boards import BEAT
+from kasta.web.boards import Boards
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
-from kasta.web.stream import with_beats
+from kasta.web.outlets import EventStream, Outlet, filled
 
 Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
 TheJoining = NamedDependency[Joining]
+TheBoards = NamedDependency[Boards]
 TheSigner = NamedDependency[Signer]
 TableId = Annotated[
     str, PathParameter(description="The id of a table.", max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
@@ -85,6 +85,9 @@ REFUSALS = {
         503: "The store cannot be used now.",
     }.items()
 }
+
+
+MINIMAL = ResponseSpec(None, description="Done, and nothing more is said, as you prefer.", generate_examples=False)
 
 
 def _me(request: Visit) -> str:
@@ -143,13 +146,22 @@ async def roll(request: Visit, table: TableId, data: JSONBody[NewRoll], service:
     return await _do(request, service, table, Roll(_me(request), data.turn, tuple(data.faces)))
 
 
-@post("/tables/{table:str}/play", status_code=200, responses=REFUSALS)
-async def play(request: Visit, table: TableId, data: JSONBody[NewPlay], service: TheService) -> TableState:
+@post("/tables/{table:str}/play", status_code=200, responses=REFUSALS | {204: MINIMAL})
+async def play(
+    request: Visit,
+    table: TableId,
+    data: JSONBody[NewPlay],
+    service: TheService,
+    prefer: Annotated[str, HeaderParameter(name="Prefer", description="`return=minimal`: no answer.")] = "",
+) -> Response[TableState | None]:
     """Act with a seat, in our notation; once more on the same throw, to do something else instead.
 
     What follows without a choice is done, too: the next throw of app dice in a turn, actions that are forced.
     """
-    return await _do(request, service, table, Play(_me(request), data.turn, data.seat, data.step, data.do))
+    after = await service.do(table, Play(_me(request), data.turn, data.seat, data.step, data.do))
+    if "return=minimal" in prefer.replace(" ", "").lower():
+        return Response(None, status_code=204, headers={"preference-applied": "return=minimal"})
+    return Response(_told(request, service, after))
 
 
 @post("/tables/{table:str}/take-back", status_code=200, responses=REFUSALS)
@@ -240,26 +252,29 @@ async def stream(
     request: Visit,
     table: TableId,
     service: TheService,
+    boards: TheBoards,
     after: Annotated[int, QueryParameter(ge=0, le=10**12)] = 0,
+    throws: Annotated[int, QueryParameter(ge=0, le=1)] = 0,
     last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=10**12)] = None,
-) -> Stream:
+) -> EventStream:
     """What happens at the table, as server-sent events with the place in the log as their id.
 
-    It begins after `Last-Event-ID`, or after `after`.
+    It begins after `Last-Event-ID`, or after `after`. With `throws=1`, for halls, only throws are told, at once,
+    how many have still to pick, at most twice a second, and the end. Each is an object with `turn`, `faces`,
+    `owing` and `over`, and the first one tells how it stands now.
     """
-    me, start = _me(request), after if last_event_id is None else last_event_id
+    me, start, outlet = _me(request), after if last_event_id is None else last_event_id, Outlet()
     await service.table(table)
     service.presence.check(table, me)
+    if throws:
+        return EventStream(outlet, boards.hearing(table, outlet, me))
+    return EventStream(outlet, filled(outlet, _events(service.follow(table, me, Seq(start)))))
 
-    async def told() -> AsyncIterator[str]:
-        yield ": welcome\n\n"
-        async with aclosing(with_beats(service.follow(table, me, Seq(start)))) as news:
-            async for came in news:
-                yield (
-                    f"id: {came[0]}\ndata: {msgspec.json.encode(came[1]).decode()}\n\n" if came else BEAT.decode()
-                )
 
-    return Stream(told(), media_type="text/event-stream; charset=utf-8", headers={"cache-control": "no-store"})
+async def _events(news: AsyncGenerator[tuple[Seq, e.AnyEvent]]) -> AsyncGenerator[bytes]:
+    async with aclosing(news):
+        async for seq, event in news:
+            yield b"id: %d\ndata: %s\n\n" % (seq, msgspec.json.encode(event))
 
 
 @get("/rooms/{code:str}", responses=REFUSALS)

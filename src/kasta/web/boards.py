@@ -10,8 +10,8 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Iterable
-from contextlib import aclosing, asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Iterable, Iterator
+from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -23,49 +23,30 @@ from kasta.i18n import Words
 from kasta.table.rights import AWAY_SECONDS
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, standing
+from kasta.web.outlets import BEAT, GONE, HEARTBEAT_SECONDS, Outlet
 from kasta.web.pieces import Shown, freshly_done
 from kasta.web.table_page import TableDocument
 from kasta.web.viewing import Viewer, Views, rendered
 
 logger = logging.getLogger(__name__)
 
-HEARTBEAT_SECONDS = 15.0
 CALM_SECONDS = 0.5  # between two counts
-MOST_WAITING = 16  # messages; a page that is so slow begins anew
-WELCOME, BEAT, GONE = b": welcome\n\n", b"event: beat\ndata:\n\n", b"event: gone\ndata:\n\n"
 
 
 def message(kind: str, data: dict[str, Any]) -> bytes:
     return f"event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 
-class Listener:
+class Listener(Outlet):
     """One page's stream. What it has been sent is numbered, so that the page knows what is older."""
 
-    __slots__ = ("_number", "_waiting", "_woken", "is_open", "key", "shown", "turn", "viewer")
+    __slots__ = ("_number", "key", "shown", "turn", "viewer")
 
     def __init__(self, page: str, viewer: Viewer) -> None:
+        super().__init__()
         self.key, self.viewer, self.shown = (viewer.device, page), viewer, Shown()
-        self.is_open = True
         self._number = 0
         self.turn = 0
-        self._waiting: list[bytes] = []
-        self._woken = asyncio.Event()
-
-    def send(self, told: bytes) -> None:
-        """Tell the page something. One that takes nothing any more is cut off: it comes back, and is told all."""
-        if not self.is_open:
-            return
-        self._waiting.append(told)
-        if len(self._waiting) > MOST_WAITING:
-            self._waiting.clear()
-            self.is_open = False
-        self._woken.set()
-
-    def close(self, last: bytes = b"") -> None:
-        self._waiting.append(last)
-        self.is_open = False
-        self._woken.set()
 
     def news(self, table: Table, sections: dict[str, str], *, anew: bool = False) -> dict[str, Any]:
         """What the page must be told to show these sections: all of them, or what differs; {} if nothing does."""
@@ -83,23 +64,15 @@ class Listener:
             self.turn = turn
             self.viewer = replace(self.viewer, seat=None, serve=None)
 
-    async def messages(self) -> AsyncGenerator[bytes]:
-        """What was sent, as soon as it is; several at once are one."""
-        yield WELCOME
-        while self.is_open or self._waiting:
-            await self._woken.wait()
-            self._woken.clear()
-            told, self._waiting = b"".join(self._waiting), []
-            if told:
-                yield told
-
 
 class Board:
     """What goes on at one table, for all pages that this process serves of it."""
 
     def __init__(self, table: str, views: Views) -> None:
         self._table, self._views = table, views
+        self.streams = 0  # that look at it
         self._listeners: dict[tuple[str, str], Listener] = {}
+        self._programs: set[Outlet] = set()
         self._seen: Table | None = None
         self._told: object = None
         self._counting: asyncio.Task[None] | None = None
@@ -107,9 +80,6 @@ class Board:
         for task in self._tasks:
             task.add_done_callback(log_failure)
         views.service.presence.look_later(table)  # at those who were here before this process began
-
-    def __len__(self) -> int:
-        return len(self._listeners)
 
     def find(self, device: str, page: str) -> Listener | None:
         """The stream of a device's page."""
@@ -135,10 +105,20 @@ class Board:
         if self._listeners.get(listener.key) is listener:
             del self._listeners[listener.key]
 
+    async def let_hear(self, program: Outlet) -> None:
+        """A program hears of throws from now on, and at once of the last one."""
+        table = await self._views.service.table(self._table)
+        self._seen = self._seen or table
+        self._programs.add(program)
+        program.send(_throw(table))
+
+    def stop_hearing(self, program: Outlet) -> None:
+        self._programs.discard(program)
+
     def close(self, last: bytes = b"") -> None:
         """All streams end."""
-        for listener in self._listeners.values():
-            listener.close(last)
+        for outlet in self._all():
+            outlet.close(last)
         for task in self._tasks:
             task.cancel()
         if self._counting is not None:
@@ -155,18 +135,29 @@ class Board:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
-            for listener in self._listeners.values():
-                listener.send(BEAT)
+            for outlet in self._all():
+                outlet.send(BEAT)
+
+    def _all(self) -> list[Outlet]:
+        return [*self._listeners.values(), *self._programs]
 
     async def _tell(self, table: Table) -> None:
-        frame, self._seen = self._frame(table), table
+        frame, before, self._seen = self._frame(table), self._seen, table
+        if before is not None and _moment(before) == _moment(table):
+            if self._programs or is_crowd(table):
+                self._count_soon()
+        else:
+            self._tell_programs(table)
         if not is_crowd(table):
             await self._tell_each(table, list(self._listeners.values()))
-        elif frame == self._told:
-            self._count_soon()
-        else:
+        elif frame != self._told:
             await self._tell_crowd(table)
         self._told = frame
+
+    def _tell_programs(self, table: Table) -> None:
+        told = _throw(table)
+        for program in self._programs:
+            program.send(told)
 
     async def _tell_each(self, table: Table, listeners: Iterable[Listener]) -> None:
         for listener in listeners:
@@ -229,6 +220,9 @@ class Board:
         self._counting = None
         if (table := self._seen) is None:
             return
+        self._tell_programs(table)
+        if not is_crowd(table):
+            return
         spoken = {each.viewer.words for each in self._listeners.values()}
         made = {said.language: message("count", _count(table, said)) for said in spoken}
         for listener in self._listeners.values():
@@ -250,6 +244,13 @@ def _moment(table: Table) -> dict[str, Any]:
     """What every page must know at once: whether dice fell, whether it is over, where the next game is."""
     over = isinstance(table.next(), Over) and table.turn > 0
     return {"turn": table.turn, "over": over, "moved": table.next_table}
+
+
+def _throw(table: Table) -> bytes:
+    """What a program of a hall must know: a contract (docs/json-api.md)."""
+    over = isinstance(table.next(), Over) and table.turn > 0
+    told = {"turn": table.turn, "faces": table.faces, "owing": table.owing, "over": over}
+    return f"data: {json.dumps(told)}\n\n".encode()
 
 
 def _count(table: Table, said: Words) -> dict[str, Any]:
@@ -309,16 +310,37 @@ class Boards:
 
     @asynccontextmanager
     async def listening(self, table: str, listener: Listener, digest: str) -> AsyncGenerator[None]:
-        """While this lasts, the listener is sent all news of a table."""
+        """While this lasts, the listener is sent all news of a table, and its device is present."""
+        with self.views.service.presence.of(table, listener.viewer.device), self._board(table) as board:
+            with suppress(KastaError):  # the board says so
+                await board.join(listener, digest)
+            try:
+                yield
+            finally:
+                board.leave(listener)
+
+    @asynccontextmanager
+    async def hearing(self, table: str, program: Outlet, device: str) -> AsyncGenerator[None]:
+        """While this lasts, a program is sent throws, counts and the end, and its device is present."""
+        with self.views.service.presence.of(table, device), self._board(table) as board:
+            with suppress(KastaError):  # the board says so
+                await board.let_hear(program)
+            try:
+                yield
+            finally:
+                board.stop_hearing(program)
+
+    @contextmanager
+    def _board(self, table: str) -> Iterator[Board]:
+        """The board of a table, which goes when nobody looks at it any more."""
         board = self._boards.get(table)
         if board is None:
             board = self._boards[table] = Board(table, self.views)
+        board.streams += 1
         try:
-            with suppress(KastaError):  # the board says so
-                await board.join(listener, digest)
-            yield
+            yield board
         finally:
-            board.leave(listener)
-            if not len(board) and self._boards.get(table) is board:
+            board.streams -= 1
+            if not board.streams:
                 del self._boards[table]
                 board.close()

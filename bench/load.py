@@ -1,0 +1,373 @@
+"""A hall: thousands of phones at one table do over HTTP what the page does. Prints the table of docs/halls.md.
+
+Each phone opens the link, joins, opens the table's page and its stream, and picks by the page's own form after
+each throw. No static files are fetched, and posts share connections as behind a proxy. Where there are two cores,
+the server has one and the phones have the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gzip
+import os
+import random
+import re
+import resource
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import uvloop
+
+from kasta.core import Faces
+from kasta.games import find_game
+
+MOST_CONNECTIONS = 2_000  # that posts share
+ARRIVING = 100  # phones that open the page at the same time
+STYLES = 40  # ways to fill a sheet in; phones of one style play alike
+ROUND_SECONDS = 120.0  # then a round has failed
+JOIN_SECONDS = 300.0
+END_SECONDS = 30.0
+PARTS = "application/vnd.kasta.parts+json"
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a hall is, how long people think, and after how many rounds we stop if the game goes on."""
+
+    game: str
+    phones: int
+    think: tuple[float, float] = (3.0, 20.0)
+    rounds: int = 1_000
+
+
+class Line:
+    """A connection that is kept; one request at a time."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._free = asyncio.Lock()
+        self._reader: asyncio.StreamReader | None = None
+
+    async def ask(self, method: str, path: str, cookie: str, body: str = "", more: str = "") -> tuple[str, str]:
+        """The answer's head and body."""
+        here = f"127.0.0.1:{self._port}"
+        request = (
+            f"{method} {path} HTTP/1.1\r\nhost: {here}\r\norigin: http://{here}\r\ncookie: {cookie}\r\n"
+            f"accept-encoding: gzip\r\ncontent-type: application/x-www-form-urlencoded\r\n"
+            f"content-length: {len(body)}\r\n{more}\r\n{body}"
+        )
+        async with self._free:
+            if self._reader is None or self._reader.at_eof():
+                self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+            self._writer.write(request.encode())
+            head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            length = re.search(r"content-length: (\d+)", head, re.IGNORECASE)
+            answer = await self._reader.readexactly(int(length[1])) if length else b""
+        if re.search("content-encoding: gzip", head, re.IGNORECASE):
+            answer = gzip.decompress(answer)
+        if head[9:12] not in {"200", "303"}:
+            raise RuntimeError(f"{path.rpartition('/')[2]}: {head[9:12]} {answer[:200]!r}")
+        return head, answer.decode()
+
+
+class Styles:
+    """Sheets that are filled in at random: what phones do on each throw, with the step that it is."""
+
+    def __init__(self, game: str) -> None:
+        self._game, self._random = find_game(game), random.Random(1)
+        self._sheets = [self._game.solo.start() for _ in range(STYLES)]
+        self.actions: list[list[tuple[int, str]]] = []
+
+    def throw(self, faces: Faces) -> None:
+        """Decide for each style what to do; what leaves no choice is done by the table."""
+        last = any(map(self._game.solo.ends, self._sheets))
+        both = [self._answer(self._game.solo.throw(sheet, faces, last=last)) for sheet in self._sheets]
+        self._sheets = [sheet for sheet, _ in both]
+        self.actions = [actions for _, actions in both]
+
+    def _answer(self, sheet: object) -> tuple[object, list[tuple[int, str]]]:
+        solo, step, done = self._game.solo, 0, []
+        while not solo.rests(sheet):
+            action = self._game.traits.follow_up(solo, sheet) if step else None
+            if action is None:
+                action = self._random.choice(list(solo.legal(sheet)))
+                done.append((step, str(action)))
+            sheet = solo.act(sheet, action)
+            step += 1
+        return sheet, done
+
+
+@dataclass
+class Round:
+    """When phones heard of a throw, how long their picks took, and when they had done all that they owed."""
+
+    thrown_at: float
+    heard: list[float] = field(default_factory=list)
+    picks: list[float] = field(default_factory=list)
+    done: list[float] = field(default_factory=list)
+
+
+class Phone(asyncio.Protocol):
+    """One guest's browser."""
+
+    def __init__(self, hall: Hall, number: int) -> None:
+        self._hall, self._number = hall, number
+        self._line = hall.lines[number % len(hall.lines)]
+        self._cookie = self._page = ""
+        self._seat = 0
+        self._held = b""
+        self._turn = 0
+
+    async def join(self) -> None:
+        """Open the link, sit down, open the page and its stream."""
+        table = self._hall.table
+        head, _ = await self._line.ask("GET", table, "")
+        self._cookie = cookie_in(head)
+        await self._line.ask("POST", f"{table}/sit", self._cookie, f"name=Guest+{self._number}")
+        await self.open_page()
+
+    async def open_page(self, cookie: str = "") -> None:
+        self._cookie = cookie or self._cookie
+        _, page = await self._line.ask("GET", self._hall.table, self._cookie)
+        shown = dict(re.findall(r'data-(page|digest)="([^"]*)"', page))
+        if mine := re.search(r'name="seat"\s+value="(\d+)"', page):
+            self._seat = int(mine[1])
+        self._page = shown["page"]
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.create_connection(lambda: self, "127.0.0.1", self._hall.port)
+        transport.write(
+            f"GET {self._hall.table}/stream?page={self._page}&digest={shown['digest']} HTTP/1.1\r\n"
+            f"host: 127.0.0.1:{self._hall.port}\r\ncookie: {self._cookie}\r\n\r\n".encode()
+        )
+
+    async def post(self, action: str, body: str) -> None:
+        more = f"accept: {PARTS}\r\nx-kasta-page: {self._page}\r\n"
+        await self._line.ask("POST", f"{self._hall.table}/{action}", self._cookie, body, more)
+
+    def data_received(self, data: bytes) -> None:
+        held = self._held + data
+        if not held.endswith(b"\n\n\r\n"):
+            self._held = held
+            return
+        self._held = b""
+        for found in re.finditer(rb'event: (?:crowd|news)\ndata: \{"turn": (\d+), "over": (\w+)', held):
+            turn = int(found[1])
+            if found[2] == b"true":
+                self._hall.ended.setdefault(self._number, time.monotonic())
+            elif turn > self._turn:
+                self._turn = turn
+                self._hall.hear(turn, held)
+                if self._number:
+                    asyncio.get_running_loop().call_later(random.uniform(*self._hall.size.think), self._pick, turn)
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        if not self._hall.is_closing:
+            self._hall.errors.append("a stream was lost")
+
+    def _pick(self, turn: int) -> None:
+        self._hall.begin(self._play(turn))
+
+    async def _play(self, turn: int) -> None:
+        now = self._hall.rounds[turn]
+        for step, do in self._hall.styles.actions[self._number % STYLES]:
+            begun = time.monotonic()
+            await self.post("play", f"turn={turn}&seat={self._seat}&step={step}&do={do}".replace("+", "%2B"))
+            now.picks.append(time.monotonic() - begun)
+        now.done.append(time.monotonic())
+
+
+class Hall:
+    """A table, its host, who is phone 0 and throws, and all who play."""
+
+    def __init__(self, port: int, size: Size) -> None:
+        self.port, self.size = port, size
+        self.lines = [Line(port) for _ in range(min(size.phones, MOST_CONNECTIONS))]
+        self.styles = Styles(size.game)
+        self.table = ""
+        self.rounds: dict[int, Round] = {}
+        self.ended: dict[int, float] = {}
+        self.errors: list[str] = []
+        self.is_closing = False
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.errors.append(repr(error))
+
+    def hear(self, turn: int, told: bytes) -> None:
+        """A phone hears of a throw; the first one tells what fell."""
+        now = self.rounds[turn]
+        if not now.heard and (fell := re.search(rb'"sum": (\d+)', told)):
+            total = int(fell[1])
+            self.styles.throw((total // 2, total - total // 2))
+        now.heard.append(time.monotonic())
+
+    async def open(self) -> float:
+        """Open the table and let everybody in; how many seconds that took."""
+        head, _ = await self.lines[0].ask("GET", "/", "")
+        cookie = cookie_in(head)
+        head, _ = await self.lines[0].ask("POST", f"/new/{self.size.game}", cookie, "thrower=host&room=1")
+        self.table = re.search(r"location: (\S+)", head, re.IGNORECASE)[1]  # type: ignore[index]
+        self.host = Phone(self, 0)
+        await self.host.open_page(cookie)
+        door, begun = asyncio.Semaphore(ARRIVING), time.monotonic()
+
+        async def arrive(number: int) -> None:
+            async with door:
+                await Phone(self, number).join()
+
+        arriving = (arrive(number) for number in range(1, self.size.phones + 1))
+        await asyncio.wait_for(asyncio.gather(*arriving), JOIN_SECONDS)
+        return time.monotonic() - begun
+
+    async def play(self) -> float:
+        """Play until it is over, or as many rounds as wanted; seconds until the last phone has the results."""
+        turn = 0
+        while not self.ended and turn < self.size.rounds:
+            turn += 1
+            self.rounds[turn] = now = Round(time.monotonic())
+            await self.host.post("roll", f"turn={turn - 1}")
+            await self._until(lambda now=now: len(now.done) == self.size.phones, ROUND_SECONDS)  # type: ignore[misc]
+            await asyncio.sleep(0.2)  # the host looks up
+        if not self.ended:
+            return 0.0
+        last = max(self.rounds[turn].done)
+        await self._until(lambda: len(self.ended) == self.size.phones + 1, END_SECONDS)
+        return max(self.ended.values()) - last
+
+    async def _until(self, holds: Callable[[], bool], seconds: float) -> None:
+        begun = time.monotonic()
+        while not holds():
+            if time.monotonic() - begun > seconds:
+                raise RuntimeError(f"not in {seconds} s: {self.errors[:3]}")
+            await asyncio.sleep(0.02)
+
+    def close(self) -> None:
+        self.is_closing = True
+
+
+def cookie_in(head: str) -> str:
+    return re.search(r"set-cookie: ([\w-]+=[^;]+)", head, re.IGNORECASE)[1]  # type: ignore[index]
+
+
+def at(times: Sequence[float], share: float) -> float:
+    """A quantile."""
+    ordered = sorted(times)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+@dataclass(frozen=True)
+class Server:
+    """`kasta serve` in a process of its own."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+
+    @property
+    def seconds(self) -> float:
+        """Of processor time."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def megabytes(self) -> float:
+        """Of memory, at most so far."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1e3  # type: ignore[index]
+
+
+@contextmanager
+def serving(store: str, cores: set[int]) -> Iterator[Server]:
+    """A server on these cores."""
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    command = [sys.executable, "-m", "kasta", "serve", "--port", str(port), "--store", store]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        os.sched_setaffinity(process.pid, cores)
+        while True:
+            with closing(socket.socket()) as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield Server(port, process)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+async def measure(server: Server, size: Size) -> str:
+    """One line of the table."""
+    hall = Hall(server.port, size)
+    joined = await hall.open()
+    await asyncio.sleep(2)
+    begun = server.seconds
+    ended = await hall.play()
+    used = server.seconds - begun
+    hall.close()
+    if hall.errors:
+        raise RuntimeError(f"{len(hall.errors)} errors: {hall.errors[:3]}")
+    rounds = hall.rounds.values()
+    last = [max(each.heard) - each.thrown_at for each in rounds]
+    picks = [took for each in rounds for took in each.picks]
+    return (
+        f"| {size.game} | {size.phones:,} | {joined:.1f} s | {len(rounds)} "
+        f"| {at(last, 0.5):.2f} s | {max(last):.2f} s "
+        f"| {1e3 * at(picks, 0.5):.0f} ms | {1e3 * at(picks, 0.99):.0f} ms | {1e3 * max(picks):.0f} ms "
+        f"| {1e3 * used / len(picks):.2f} ms | {ended:.1f} s | {server.megabytes:.0f} MB |"
+    )
+
+
+HEADING = (
+    "| game | phones | all joined | rounds | throw on the last phone, median | at most "
+    "| pick, median | 99 % | at most | processor a pick | results | memory |\n" + "| --- " * 12 + "|"
+)
+HALLS = [Size("knister", 1_000), Size("knister", 3_000), Size("knister", 10_000), Size("knaster", 3_000)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="knister")
+    parser.add_argument("--phones", type=int, help="one hall of this size, instead of all that the docs show")
+    parser.add_argument("--rounds", type=int, default=1_000, help="stop then, if the game is not over")
+    parser.add_argument("--think", type=float, nargs=2, default=(3.0, 20.0), help="seconds, at least and at most")
+    parser.add_argument("--quick", action="store_true", help="one short run, to see that it works")
+    options = parser.parse_args()
+    halls = HALLS
+    if options.quick:
+        halls = [Size("knister", 40, (0.0, 0.2), 3)]
+    elif options.phones:
+        halls = [Size(options.game, options.phones, tuple(options.think), options.rounds)]
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    own, theirs = split_cores()
+    os.sched_setaffinity(0, own)
+    print(HEADING)
+    for size in halls:
+        with tempfile.TemporaryDirectory() as folder, serving(f"sqlite:///{folder}/kasta.db", theirs) as server:
+            print(uvloop.run(measure(server, size)), flush=True)
+
+
+def split_cores() -> tuple[set[int], set[int]]:
+    """Cores for the phones, and one for the server."""
+    cores = sorted(os.sched_getaffinity(0))
+    return set(cores[1:2] or cores), set(cores[:1])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""Event streams, as they are written: one outlet each, whose messages wait until the visitor takes them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
+from typing import Any
+
+from litestar import Response
+from litestar.types import Receive, Scope, Send
+
+from kasta.errors import KastaError
+
+HEARTBEAT_SECONDS = 15.0
+MOST_WAITING = 16  # messages; who is so slow begins anew
+WELCOME, BEAT, GONE = b": welcome\n\n", b"event: beat\ndata:\n\n", b"event: gone\ndata:\n\n"
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),  # a proxy passes on at once what it is sent
+]
+
+_open: set[Outlet] = set()  # of this process
+
+
+class Outlet:
+    """Where one visitor's stream takes its messages from."""
+
+    __slots__ = ("_room", "_waiting", "_woken", "is_open")
+
+    def __init__(self) -> None:
+        self.is_open = True
+        self._waiting: list[bytes] = [WELCOME]
+        self._woken: asyncio.Future[None] | None = None  # while nothing waits
+        self._room: asyncio.Future[None] | None = None  # while too much does
+
+    def send(self, told: bytes) -> None:
+        """Tell something. Whoever takes nothing any more is cut off: a page comes back, and is told all."""
+        if not self.is_open:
+            return
+        self._waiting.append(told)
+        if len(self._waiting) > MOST_WAITING:
+            self._waiting.clear()
+            self.is_open = False
+        _wake(self._woken)
+
+    async def put(self, told: bytes) -> None:
+        """Tell something as soon as there is room for it."""
+        while len(self._waiting) >= MOST_WAITING and self.is_open:
+            self._room = asyncio.get_running_loop().create_future()
+            await self._room
+        self.send(told)
+
+    def close(self, last: bytes = b"") -> None:
+        """Say a last word, and end."""
+        self._waiting.append(last)
+        self.is_open = False
+        _wake(self._woken)
+
+    async def messages(self) -> AsyncIterator[bytes]:
+        """What was sent, as soon as it is; several at once are one."""
+        while self.is_open or self._waiting:
+            if not self._waiting:
+                self._woken = asyncio.get_running_loop().create_future()
+                await self._woken
+            told, self._waiting = b"".join(self._waiting), []
+            _wake(self._room)
+            if told:
+                yield told
+
+
+def _wake(sleeper: asyncio.Future[None] | None) -> None:
+    if sleeper is not None and not sleeper.done():
+        sleeper.set_result(None)
+
+
+def end_streams() -> None:
+    """Let all streams of this process end: it is about to."""
+    for outlet in _open:
+        outlet.close()
+
+
+class EventStream(Response[None]):
+    """Sends what an outlet is told for as long as the visitor stays; `held` lasts as long, and tells it."""
+
+    def __init__(self, outlet: Outlet, held: AbstractAsyncContextManager[None]) -> None:
+        super().__init__(None)
+        self._outlet, self._held = outlet, held
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401 - as Litestar has it
+        return self._serve
+
+    async def _serve(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        leaving = asyncio.create_task(_gone(receive))
+        leaving.add_done_callback(lambda _: self._outlet.close())
+        _open.add(self._outlet)
+        try:
+            async with self._held:
+                async for told in self._outlet.messages():
+                    await send({"type": "http.response.body", "body": told, "more_body": True})
+        finally:
+            _open.discard(self._outlet)
+            leaving.cancel()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+@asynccontextmanager
+async def filled(outlet: Outlet, news: AsyncGenerator[bytes]) -> AsyncGenerator[None]:
+    """While this lasts, the outlet is told these news, and that we are there."""
+
+    async def tell() -> None:
+        try:
+            async with aclosing(news):
+                async for told in news:
+                    await outlet.put(told)
+        except KastaError:
+            outlet.close()  # what is wrong is told to whoever asks again
+
+    async def beat() -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            outlet.send(BEAT)
+
+    tasks = [asyncio.create_task(tell()), asyncio.create_task(beat())]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
