@@ -66,14 +66,16 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
 
     app = Litestar(
         route_handlers=[routes.router, stream.router, api.router, health, manifest, asset],
-        dependencies={
+        dependencies={  # two or more of them are asked for by a task each: what is called most often takes one
             "service": Provide(lambda: service, sync_to_thread=False),
             "joining": Provide(lambda: joining, sync_to_thread=False),
             "boards": Provide(lambda: boards, sync_to_thread=False),
             "signer": Provide(lambda: signer, sync_to_thread=False),
         },
         exception_handlers=HANDLERS,
-        compression_config=CompressionConfig("gzip", minimum_size=1_000, exclude=[r"/stream$"]),
+        compression_config=CompressionConfig(
+            "gzip", minimum_size=1_000, gzip_compress_level=4, exclude=[r"/stream$"]
+        ),
         openapi_config=_openapi(),
         request_max_body_size=LONGEST_BODY,
         lifespan=[lifespan],

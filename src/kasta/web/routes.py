@@ -114,24 +114,21 @@ async def act(
     request: Visit,
     table: FromPath[str],
     action: FromPath[str],
-    service: TheService,
-    joining: TheJoining,
     boards: TheBoards,
 ) -> Response[Any]:
     """Any form of a table's page."""
     if action not in FORMS:
         raise NotFoundException
-    return await _carry_out(request, table, action, service, joining, boards)
+    return await _carry_out(request, table, action, boards)
 
 
-async def _carry_out(
-    request: Visit, table: str, action: str, service: Service, joining: Joining, boards: Boards
-) -> Response[Any]:
+async def _carry_out(request: Visit, table: str, action: str, boards: Boards) -> Response[Any]:
     """With the page's script the changed parts come back, else the page itself."""
     posted = await request.form()
     form = {key: str(value) for key, value in posted.items()}
     form["kept"] = " ".join(sorted(map(str, posted.getall("kept", []))))
-    after = await FORMS[action](Post(device(request), spoken(request), table, form, service, joining))
+    views = boards.views
+    after = await FORMS[action](Post(device(request), spoken(request), table, form, views.service, views.joining))
     if isinstance(after, str):
         return Redirect(after, status_code=303)
     if PARTS in request.headers.get("accept", ""):
@@ -143,14 +140,12 @@ async def _carry_out(
 
 
 @post("/t/{table:str}/command")
-async def command(
-    request: Visit, table: FromPath[str], service: TheService, joining: TheJoining, boards: TheBoards
-) -> Response[Any]:
+async def command(request: Visit, table: FromPath[str], service: TheService, boards: TheBoards) -> Response[Any]:
     """The command field: a question is answered, anything else is done."""
     page = await boards.views.page(await service.table(table), viewer_of(request))
     text = answer(page, str((await request.form()).get("do", "")), spoken(request))
     if text is None:
-        return await _carry_out(request, table, "play", service, joining, boards)
+        return await _carry_out(request, table, "play", boards)
     if PARTS in request.headers.get("accept", ""):
         return Response(text, media_type="text/plain", headers={"cache-control": "no-store"})
     return html(render(spoken(request), "answer.html", MessagePage(text, f"/t/{table}")))

@@ -8,7 +8,6 @@ from litestar import Request, Router, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
-from kasta.table.service import Service
 from kasta.web.boards import Boards, Listener, new_page
 from kasta.web.outlets import EventStream
 from kasta.web.viewing import viewer_of
@@ -20,13 +19,13 @@ LONGEST_NAME = 40  # of a page
 async def page_stream(
     request: Request[Any, Any, Any],
     table: FromPath[str],
-    service: NamedDependency[Service],
     boards: NamedDependency[Boards],
     page: FromQuery[str] = "",
     digest: FromQuery[str] = "",
 ) -> EventStream:
     """News for one page; `digest` is that of what it shows already."""
     listener = Listener(page[:LONGEST_NAME] or new_page(), viewer_of(request))
+    service = boards.views.service
     await service.table(table)
     service.presence.check(table, listener.viewer.device)
     return EventStream(listener, boards.listening(table, listener, digest))
