@@ -95,7 +95,8 @@ class Line:
 
 
 @contextmanager
-def running(command: list[str], port: int) -> Iterator[None]:
+def running(command: list[str], port: int) -> Iterator[int]:
+    """A server; its process id."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         while True:
@@ -103,7 +104,7 @@ def running(command: list[str], port: int) -> Iterator[None]:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
             time.sleep(0.1)
-        yield
+        yield process.pid
     finally:
         process.terminate()
         process.wait(20)
