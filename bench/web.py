@@ -1,4 +1,4 @@
-"""The web app as people meet it: page weight, moves per second, answer times, and a hall of a thousand streams.
+"""The web app as people meet it: page weight, answer times and what they cost, and a hall of a thousand streams.
 
 Starts `kasta serve` with a durable store, and beside it a bare Litestar handler on the same server, each in a
 process of its own. Prints Markdown tables. The client shares the processors: ratios matter.
@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import gzip
 import json
+import random
 import re
 import resource
 import socket
@@ -24,6 +25,9 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
+
+from kasta.games import OURS
 
 
 @dataclass(frozen=True)
@@ -34,10 +38,13 @@ class Size:
     players: int = 64
     bare_requests: int = 6_000
     idle_moves: int = 200
+    games: int = 4
     streams: int = 1_000
 
 
-QUICK = Size(tables=2, players=2, bare_requests=20, idle_moves=10, streams=5)
+QUICK = Size(tables=2, players=2, bare_requests=20, idle_moves=10, games=1, streams=5)
+FORM = "content-type: application/x-www-form-urlencoded\r\naccept: application/vnd.kasta.parts+json\r\n"
+STILL = 0.005  # seconds, for what the server does after its answer
 CELLS = [f"{column}{row}" for row in range(1, 6) for column in "abcde"]
 
 
@@ -63,11 +70,13 @@ async def bare(port: int) -> None:
 class Line:
     """A connection that is kept, with as little work in the client as possible."""
 
-    def __init__(self, port: int, token: str = "") -> None:
-        self.port, self.token = port, token
+    def __init__(self, port: int, token: str = "", address: str = "127.0.0.1") -> None:
+        self.port, self.token, self.address = port, token, address
 
     async def open(self) -> Line:
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        self.reader, self.writer = await asyncio.open_connection(
+            "127.0.0.1", self.port, local_addr=(self.address, 0)
+        )
         return self
 
     async def close(self) -> None:
@@ -95,7 +104,8 @@ class Line:
 
 
 @contextmanager
-def running(command: list[str], port: int) -> Iterator[None]:
+def running(command: list[str], port: int) -> Iterator[int]:
+    """A server; its process id."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         while True:
@@ -103,7 +113,7 @@ def running(command: list[str], port: int) -> Iterator[None]:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
             time.sleep(0.1)
-        yield
+        yield process.pid
     finally:
         process.terminate()
         process.wait(20)
@@ -135,11 +145,11 @@ def weigh(port: int, path: str) -> dict[str, int]:
     return sizes
 
 
-async def open_table(port: int, name: str = "Anna") -> tuple[Line, str]:
-    line = await Line(port).open()
-    opened = await line.ask("/api/tables", {"game": "knister"})
+async def open_table(port: int, game: str = "knister", address: str = "127.0.0.1") -> tuple[Line, str]:
+    line = await Line(port, address=address).open()
+    opened = await line.ask("/api/tables", {"game": game})
     line.token = opened["token"]
-    await line.ask(f"/api/tables/{opened['table']}/seats", {"name": name})
+    await line.ask(f"/api/tables/{opened['table']}/seats", {"name": "Anna"})
     return line, opened["table"]
 
 
@@ -175,16 +185,49 @@ async def answer_times(port: int, moves: int) -> list[float]:
     times: list[float] = []
     while len(times) < moves:
         line, table = await open_table(port)
-        form = "content-type: application/x-www-form-urlencoded\r\naccept: application/vnd.kasta.parts+json\r\n"
         for turn, cell in enumerate(CELLS):
             for path, body in (("roll", f"turn={turn}"), ("play", f"turn={turn + 1}&seat=0&step=0&do={cell}")):
                 begun = time.perf_counter()
-                line.send("POST", f"/t/{table}/{path}", body.encode(), form)
+                line.send("POST", f"/t/{table}/{path}", body.encode(), FORM)
                 status, _, _ = await line.receive()
                 times.append(1_000 * (time.perf_counter() - begun))
                 if status != 200:
                     raise RuntimeError(status)
         await line.close()
+    return times
+
+
+def processor_ms(pid: int) -> float:
+    """The processor time of another process: Linux numbers these clocks by its id."""
+    return time.clock_gettime((~pid << 3) | 2) * 1e3
+
+
+async def pick_costs(port: int, pid: int, game: str) -> list[float]:
+    """A whole game by the page's forms, with an open stream: the server's milliseconds for each random pick."""
+    line, table = await open_table(port, game, address="127.0.0.2")  # tables an address are limited
+    stream, chance, times = await Line(port, line.token).open(), random.Random(1), []
+    stream.send("GET", f"/t/{table}/stream?page=bench")
+    await stream.reader.readuntil(b"event: news")
+    while True:
+        line.send("GET", f"/api/tables/{table}")
+        state = json.loads((await line.receive())[2])
+        if state["next"] == "over":
+            break
+        do = {"turn": state["turn"]}
+        if state["next"] == "pick":
+            seat = state["seats"][0]
+            do |= {"seat": 0, "step": seat["step"], "do": chance.choice(seat["legal"])}
+        await asyncio.sleep(STILL)
+        begun = processor_ms(pid)
+        form = f"{FORM}accept-encoding: gzip\r\nx-kasta-page: bench\r\n"
+        line.send("POST", f"/t/{table}/{'play' if 'do' in do else 'roll'}", urlencode(do).encode(), form)
+        if (status := (await line.receive())[0]) != 200:
+            raise RuntimeError(status)
+        await asyncio.sleep(STILL)
+        if "do" in do:
+            times.append(processor_ms(pid) - begun)
+    await line.close()
+    await stream.close()
     return times
 
 
@@ -213,7 +256,7 @@ async def tell_all(port: int, streams: int) -> tuple[float, float]:
     return statistics.median(times), max(times)
 
 
-async def measure(port: int, bare_port: int, size: Size) -> None:
+async def measure(port: int, pid: int, bare_port: int, size: Size) -> None:
     print("## First visit, compressed, with headers\n\n| page | requests | bytes |\n| --- | --- | --- |")
     line, table = await open_table(port)
     for title, path in (("home", "/"), ("a table", f"/t/{table}")):
@@ -224,6 +267,12 @@ async def measure(port: int, bare_port: int, size: Size) -> None:
     quantiles = statistics.quantiles(times, n=100)
     print("\n## Answer to a move by the page, idle server\n\n| median | 95 % | 99 % |\n| --- | --- | --- |")
     print(f"| {quantiles[49]:.1f} ms | {quantiles[94]:.1f} ms | {quantiles[98]:.1f} ms |")
+    print("\n## Processor time of the server for a pick")
+    print("\n| game | picks | median | 90 % |\n| --- | --- | --- | --- |")
+    for game in OURS:
+        costs = [cost for _ in range(size.games) for cost in await pick_costs(port, pid, game)]
+        quantiles = statistics.quantiles(costs, n=10)
+        print(f"| {game} | {len(costs)} | {quantiles[4]:.2f} ms | {quantiles[8]:.2f} ms |")
     tables = [await open_table(port) for _ in range(size.tables)]
     moves, alone = await play_alone(tables), await ask_bare(bare_port, size)
     for line, _ in tables:
@@ -243,10 +292,10 @@ def main(size: Size) -> None:
     with tempfile.TemporaryDirectory() as folder:
         kasta = [str(Path(sys.executable).with_name("kasta")), "serve", "--port", str(port)]
         with (
-            running([*kasta, "--store", f"sqlite:///{folder}/kasta.db"], port),
+            running([*kasta, "--store", f"sqlite:///{folder}/kasta.db"], port) as pid,
             running([sys.executable, __file__, "--bare", str(bare_port)], bare_port),
         ):
-            asyncio.run(measure(port, bare_port, size))
+            asyncio.run(measure(port, pid, bare_port, size))
 
 
 if __name__ == "__main__":

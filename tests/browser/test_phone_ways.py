@@ -10,6 +10,8 @@ import pytest
 from browsing import Hands, NewPhone, Server, cell, end_game, lan_address, play_now, roll, said, tap, turn
 from playwright.sync_api import Page, expect
 
+from kasta.games import OURS
+
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -115,25 +117,40 @@ def test_the_focus_stays_where_somebody_is_typing(page: Page, server: Server, ph
     expect(page.locator("#sit-name")).to_have_value("Ti")
 
 
-@pytest.mark.parametrize("game", ["knaster", "yatzy"])
-def test_a_position_as_a_screen_reader_tells_it(
+MIDDLES = {  # what was thrown and done, and what is thrown then
+    "knister": ([("34", "a1"), ("34", "b1"), ("66", "c3")], "25"),
+    "knaster": ([("34", name) for name in ("a3", "b3", "d3", "e3", "c1", "(c1)", "c3")], ""),
+    "yatzy": ([("66666", "fill yatzy")], "12344"),
+    "yatzy15": ([("33336", "fill two_pairs")], "22255"),
+    "maxi": ([("555566", "fill tower")], "123456"),
+}
+
+
+def check_told(page: Page, name: str, request: pytest.FixtureRequest) -> None:
+    """What a screen reader is told of a page is what a file has; with --rewrite the file is made."""
+    told = re.sub(r"/t/[\w-]{22}", "/t/TABLE", page.locator("main").aria_snapshot()) + "\n"
+    file = GOLDEN / f"{name}.aria.txt"
+    if request.config.getoption("rewrite"):
+        file.write_text(told, "utf-8")
+    assert told == file.read_text("utf-8")
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_a_position_and_the_end_as_a_screen_reader_tells_them(
     page: Page, hands: Hands, game: str, request: pytest.FixtureRequest
 ):
+    done, last = MIDDLES[game]
     hands.open(game, "Sarah", dice="own")
-    if game == "knaster":
-        for name in ("a3", "b3", "d3", "e3", "c1", "(c1)", "c3"):
-            hands.roll("34")
-            hands.play(name)
-    else:
-        hands.roll("66666")
-        hands.play("fill yatzy")
-        hands.roll("12344")
+    for faces, do in done:
+        hands.roll(faces)
+        hands.play(do)
+    if last:
+        hands.roll(last)
     page.goto(hands.table)
-    told = re.sub(r"/t/[\w-]{22}", "/t/TABLE", page.locator("main").aria_snapshot())
-    file = GOLDEN / f"{game}.aria.txt"
-    if request.config.getoption("rewrite"):
-        file.write_text(told + "\n", "utf-8")
-    assert told + "\n" == file.read_text("utf-8")
+    check_told(page, game, request)
+    hands.post("end")
+    page.reload()
+    check_told(page, f"{game}-end", request)
 
 
 @pytest.fixture(scope="module")

@@ -20,12 +20,13 @@ from kasta.table.events import Settings
 from kasta.table.presence import Presence
 from kasta.table.service import Service
 from kasta.table.view import MOST_LISTED
-from kasta.web import boards as module
+from kasta.web import boards as module, viewing
 from kasta.web.boards import Boards, Listener
 from kasta.web.config import Config
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
 from kasta.web.outlets import BEAT, MOST_WAITING, WELCOME, Outlet
+from kasta.web.table_page import table_page
 from kasta.web.viewing import Viewer, Views
 
 MANY = MOST_LISTED + 10
@@ -111,6 +112,30 @@ async def test_a_page_that_shows_all_is_told_nothing_but_welcome_and_beats(
     await settled()
     gc.collect()
     assert not room.log._watches  # noqa: SLF001 - nobody waits for news any more
+
+
+async def test_a_page_whose_post_was_answered_is_not_made_again_for_its_stream(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
+    made: list[str] = []
+
+    def count(table: Any, device: str, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as it is called
+        made.append(device)
+        return table_page(table, device, *args, **options)
+
+    await room.sit(2)
+    await room.roll()
+    monkeypatch.setattr(viewing, "table_page", count)
+    async with room.page("d0") as anna, room.page("d1"):
+        made.clear()
+        picked = await room.service.do(room.table, Play("d0", 1, 0, 0, "c3"))
+        answer = await room.boards.changed(picked, anna.listener.viewer, anna.listener.key[1], is_first_pick=True)
+        await settled()
+        assert answer["parts"]
+        assert made == ["d0", "d1"]
+        room.service.refresh(room.table)  # such as somebody who goes away
+        await settled()
+        assert made == ["d0", "d1", "d0", "d1"]
 
 
 async def test_one_follower_serves_all_pages_of_a_table(room: Room):

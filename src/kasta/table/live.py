@@ -34,6 +34,7 @@ class Live:
     bots: asyncio.Task[None] | None = None
     clock: asyncio.Task[None] | None = None
     followers: set[asyncio.Event] = field(default_factory=set)
+    told: int = 0  # how often they were told to look
     watch: asyncio.Task[None] | None = None  # while somebody follows
     failure: KastaError | None = None  # of the watch
 
@@ -58,6 +59,7 @@ class Live:
 
     def tell(self) -> None:
         """Let all who follow look at the table."""
+        self.told += 1
         for told in self.followers:
             told.set()
 

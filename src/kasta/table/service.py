@@ -142,6 +142,11 @@ class Service:
         if live is not None:
             live.tell()
 
+    def told(self, table: str) -> int:
+        """How often a table's followers were told to look: as long as that stays the same, they saw it all."""
+        live = self._tables.find(table)
+        return -1 if live is None else live.told
+
     def silence(self, table: str) -> Silence:
         """How long each device has had no stream at a table, at most since this process knows it."""
         live = self._tables.find(table)

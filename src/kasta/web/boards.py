@@ -26,7 +26,7 @@ from kasta.table.view import MOST_LISTED, standing
 from kasta.web.outlets import BEAT, GONE, HEARTBEAT_SECONDS, Outlet
 from kasta.web.pieces import Shown, freshly_done
 from kasta.web.table_page import TableDocument
-from kasta.web.viewing import Viewer, Views, rendered
+from kasta.web.viewing import Look, Viewer, Views, rendered
 
 logger = logging.getLogger(__name__)
 
@@ -40,11 +40,12 @@ def message(kind: str, data: dict[str, Any]) -> bytes:
 class Listener(Outlet):
     """One page's stream. What it has been sent is numbered, so that the page knows what is older."""
 
-    __slots__ = ("_number", "key", "shown", "turn", "viewer")
+    __slots__ = ("_number", "key", "looked", "shown", "turn", "viewer")
 
     def __init__(self, page: str, viewer: Viewer) -> None:
         super().__init__()
         self.key, self.viewer, self.shown = (viewer.device, page), viewer, Shown()
+        self.looked: Look | None = None  # what it was last told of
         self._number = 0
         self.turn = 0
 
@@ -162,6 +163,10 @@ class Board:
     async def _tell_each(self, table: Table, listeners: Iterable[Listener]) -> None:
         for listener in listeners:
             listener.see(table.turn)
+            look = self._views.look(table, listener.viewer)
+            if look == listener.looked:
+                continue  # its own post was answered with this
+            listener.looked = look
             if news := listener.news(table, await self._views.sections(table, listener.viewer)):
                 listener.send(message("news", news))
 
@@ -300,12 +305,13 @@ class Boards:
 
     async def _news(self, table: Table, viewer: Viewer, page: str, *, anew: bool) -> dict[str, Any]:
         """By the page's stream, which looks from now on where its posts look; without one, all is new."""
+        look = self.views.look(table, viewer)
         sections = await self.views.sections(table, viewer)
         board = self._boards.get(table.id)
         listener = board.find(viewer.device, page) if board else None
         if listener is None:
             return {**Listener(page, viewer).news(table, sections, anew=True), "number": 0}
-        listener.viewer = viewer
+        listener.viewer, listener.looked = viewer, look
         return listener.news(table, sections, anew=anew)
 
     @asynccontextmanager

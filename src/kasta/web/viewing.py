@@ -53,12 +53,19 @@ def rendered(page: TablePage, said: Words, names: Collection[str] = SECTIONS) ->
     return {name: render(said, f"sections/{name}.html", page) for name in names}
 
 
+Look = tuple[int, int, Viewer]  # how often all were told to look, how long the log was, and who looked at what
+
+
 @dataclass(frozen=True, slots=True)
 class Views:
     """Makes the page of a table for whoever looks."""
 
     service: Service
     joining: Joining
+
+    def look(self, table: Table, viewer: Viewer) -> Look:
+        """Whoever looks twice with the same result sees the same."""
+        return self.service.told(table.id), table.seq, viewer
 
     async def page(self, table: Table, viewer: Viewer) -> TablePage:
         page = table_page(

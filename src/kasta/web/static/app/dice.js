@@ -6,6 +6,7 @@ import { calm, dice, tell } from './dom.js';
 const LENGTH = 950; // of a throw
 const DELAY = 60; // each die a little after the one before
 let flying = [];
+let frame = 0; // in which they will take off
 
 /** A number between two. */
 const between = (least, most) => least + Math.random() * (most - least);
@@ -25,16 +26,14 @@ function flight() {
 }
 
 /** How it turns meanwhile, until it shows its face. */
-function spin(cube) {
-  const style = getComputedStyle(cube);
-  const end = style.getPropertyValue('--turned');
-  const turns = (x, y, z) => `rotateX(${x}deg) rotateY(${y}deg) rotateZ(${z}deg) ${end}`;
+function spin() {
+  const turns = (x, y, z) => `rotateX(${x}deg) rotateY(${y}deg) rotateZ(${z}deg) var(--turned)`;
   const side = Math.sign(between(-1, 1));
   return [
     { transform: turns(between(500, 900), side * between(400, 800), side * between(90, 300)) },
     { transform: turns(between(70, 130), side * between(50, 110), side * between(20, 50)), offset: 0.55 },
     { transform: turns(between(-25, -10), side * between(5, 25), 0), offset: 0.8 },
-    { transform: `${style.getPropertyValue('--tilt')} rotateZ(0deg) ${end}` },
+    { transform: 'var(--tilt) rotateZ(0deg) var(--turned)' },
   ];
 }
 
@@ -44,26 +43,32 @@ function fly(cube, place) {
   const shadow = [{ opacity: 0 }, { opacity: 0.3, offset: 0.45 }, { opacity: 1 }];
   return [
     cube.animate(flight(), timing),
-    cube.firstElementChild.animate(spin(cube), { ...timing, easing: 'cubic-bezier(.2, .5, .4, 1)' }),
+    cube.firstElementChild.animate(spin(), { ...timing, easing: 'cubic-bezier(.2, .5, .4, 1)' }),
     cube.animate(shadow, { ...timing, pseudoElement: '::before' }),
   ];
 }
 
-/** Tell of the throw that the page shows by now, and let its dice fall: those that are not kept. */
+/** Let all dice fall that are not kept. */
+function takeOff() {
+  flying = [...dice().querySelectorAll('.cube[data-face]:not([data-kept])')].flatMap(fly);
+}
+
+/** Let all dice lie. */
+function land() {
+  cancelAnimationFrame(frame);
+  for (const flight of flying.splice(0)) {
+    flight.finish();
+  }
+}
+
+/** Tell of the throw that the page shows by now, and let its dice fall: in the frame that shows it, not before. */
 export function thrown() {
   const said = dice().dataset.say;
   tell('thrown', said);
   announce(said);
   land();
   if (!calm.matches) {
-    flying = [...dice().querySelectorAll('.cube[data-face]:not([data-kept])')].flatMap(fly);
-  }
-}
-
-/** Let all dice lie. */
-function land() {
-  for (const flight of flying.splice(0)) {
-    flight.finish();
+    frame = requestAnimationFrame(takeOff);
   }
 }
 

@@ -12,7 +12,10 @@ export function look(seat) {
     query.delete('seat');
   }
   query.delete('serve');
-  history.replaceState(null, '', query.size ? `?${query}` : location.pathname);
+  const address = query.size ? `?${query}` : '';
+  if (address !== location.search) {
+    history.replaceState(null, '', address || location.pathname);
+  }
 }
 
 table.addEventListener('thrown', () => look());

@@ -44,18 +44,34 @@ function tellChange(turn, said) {
   }
 }
 
+/** Let the tray have the focus: the next stop is what is to do now. */
+function focusTray() {
+  if (document.activeElement !== status()) {
+    status().focus({ preventScroll: true });
+  }
+}
+
+/** Whether the tray is about to lose an element. While it is there, taking the focus from it costs no layout. */
+function isLeaving(element, parts) {
+  const tray = status().contains(element) && parts.find(html => /^<section\s+id="status"/.test(html));
+  return Boolean(tray && element.id) && !tray.includes(`id="${element.id}"`);
+}
+
 /** Show new parts. */
 export function show(parts) {
   const wasOver = status().dataset.phase === 'over';
   const turn = dice().dataset.turn;
   const said = sentence();
   const focus = table.contains(document.activeElement) ? document.activeElement : null;
+  if (focus && isLeaving(focus, parts)) {
+    focusTray();
+  }
   parts.forEach(replacePart);
   arm();
   document.title = `${status().dataset.title} · Kasta`;
   tellChange(turn, said);
   if (focus && (!focus.isConnected || focus.disabled)) {
-    status().focus({ preventScroll: true }); // the next stop is what is to do now
+    focusTray();
   }
   tell('shown', { isEnd: status().dataset.phase === 'over' && !wasOver });
 }

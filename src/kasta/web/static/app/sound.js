@@ -18,7 +18,7 @@ export const isThrowHeard = () => isHeard;
 /** Whether this device is to be quiet. */
 const isMute = () => localStorage.getItem(KEY) === '1';
 
-/** Make the means of sound, once somebody has touched the page: browsers ask for that. */
+/** Make the means of sound. This can hold a page up for long, so it is not left to the first tap. */
 function warmUp() {
   if (context || isMute() || !('AudioContext' in window)) {
     return;
@@ -28,6 +28,13 @@ function warmUp() {
   const samples = noise.getChannelData(0);
   for (let at = 0; at < samples.length; at += 1) {
     samples[at] = Math.random() * 2 - 1;
+  }
+}
+
+/** Have the means of sound work, once somebody has touched the page: browsers ask for that. */
+function unlock() {
+  if (context && context.state !== 'running') {
+    context.resume();
   }
 }
 
@@ -104,13 +111,12 @@ const TOUCHES = {
   feast4: [30, 60, 30, 60, 80],
 };
 
-/** Let something be heard and felt. */
+/** Let something be heard and felt, as soon as the page has shown what it has to. */
 export function sound(what) {
   if (isMute() || document.hidden || !context) {
     return;
   }
-  context.resume();
-  SOUNDS[what]();
+  setTimeout(SOUNDS[what]);
   if (TOUCHES[what] && navigator.vibrate && navigator.userActivation?.hasBeenActive) {
     navigator.vibrate(TOUCHES[what]);
   }
@@ -123,8 +129,8 @@ function showSwitch() {
   button.setAttribute('aria-pressed', String(isMute()));
 }
 
-document.addEventListener('pointerdown', warmUp, true);
-document.addEventListener('keydown', warmUp, true);
+document.addEventListener('pointerup', unlock, true);
+document.addEventListener('keydown', unlock, true);
 document.addEventListener('click', ({ target }) => {
   if (target.closest('#mute')) {
     localStorage.setItem(KEY, isMute() ? '0' : '1');
@@ -154,3 +160,4 @@ table.addEventListener('shown', ({ detail: { isEnd } }) => {
   }
 });
 showSwitch();
+(window.requestIdleCallback ?? setTimeout)(warmUp);
