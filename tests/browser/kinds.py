@@ -45,8 +45,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
         knaster.play(name)
     pages["knaster serving"] = f"{knaster.table}?serve=3"
 
-    typing = hands()
-    pages["dice to type"] = typing.open("knister", "Sarah", dice="own")
+    pages["dice to type"] = hands().open("knister", "Sarah", dice="own")
 
     yatzy = hands()
     pages["yatzy"] = yatzy.open("yatzy", LONG, dice="own")
