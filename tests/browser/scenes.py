@@ -88,7 +88,7 @@ def home(stage: Stage, name: str, games: int = 0) -> Scene:
     for game in (*OURS, *OURS)[:games]:
         stage.open(game, "Sarah", "Tim")
         stage.play(2)
-    return Scene(name, f"{stage.url}/", is_long=True)
+    return Scene(name, f"{stage.url}/", is_long=bool(games))
 
 
 def path(stage: Stage, name: str, path: str) -> Scene:
