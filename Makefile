@@ -20,7 +20,7 @@ help:
 	@echo "make wheels   install the built wheel with each extra, and try it"
 	@echo "make prove    the proofs that take minutes"
 	@echo "make torture  kill processes 200 times on each store"
-	@echo "make screenshots   the pictures of docs/screenshots"
+	@echo "make screenshots   pictures of every state, into build/screenshots"
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
 	@echo "make format   put the code in shape"
 	@echo "make bench    measure; figures go to bench/results.md by hand"
@@ -94,7 +94,7 @@ torture: $(VENV)/.dev
 	KASTA_CRASHES=200 $(BIN)/pytest -n 2 tests/store/test_crash.py
 
 screenshots: $(VENV)/.dev chromium
-	$(BIN)/python tests/browser/screenshots.py
+	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py
 
 prove: $(VENV)/.dev
 	$(BIN)/pytest -n 2 -m prove

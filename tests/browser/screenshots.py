@@ -1,134 +1,132 @@
-"""Pictures of every kind of page, for the documentation: python tests/browser/screenshots.py [folder]
+"""Pictures of every state at several widths, to be looked at: python tests/browser/screenshots.py [word ...]
 
-The icon is drawn, too, for phones that want a PNG.
+They go to build/screenshots; with words, only scenes whose names hold one of them. A few of them stand in the
+documentation. The icon is drawn, too, for phones that want a PNG.
 """
 
 from __future__ import annotations
 
-import random
-import re
+import shutil
 import sys
 import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from browsing import ARGS, CHROMIUM, PHONE, Hands, Server
-from playwright.sync_api import Browser, Page, sync_playwright
+from browsing import ARGS, CHROMIUM, Server
+from playwright.sync_api import Browser, sync_playwright
+from scenes import Scene, Stage, scenes
 
-from kasta.bots.base import Greedy, Sight
-from kasta.games import find_game
-
-WIDE: dict[str, Any] = {"viewport": {"width": 1200, "height": 860}, "is_mobile": False, "has_touch": False}
 STATIC, ICON_SIDE = Path("src/kasta/web/static"), 512
+ALL, SHOWN = Path("build/screenshots"), Path("docs/screenshots")
 
 
-def play_alone(hands: Hands, game: str, throws: int) -> None:
-    """Some throws of a game, by a bot that the page knows nothing of."""
-    rule, bot = find_game(game), Greedy()
-    sheet = rule.solo.start()
-    for _ in range(throws):
-        while 'data-owing="0"' not in hands.parts:  # the others pick, too
-            hands.refresh()
-        hands.roll()
-        faces = tuple(map(int, re.findall(r'aria-label="(\d)"', hands.parts.partition('class="sum"')[0])))
-        sheet = rule.solo.throw(sheet, faces)
-        while legal := rule.solo.legal(sheet):
-            action = bot.choose(Sight(rule, sheet), legal, random.Random(1))
-            sheet = rule.solo.act(sheet, action)
-            if f'value="{action}"' in hands.parts or "(" not in str(action):
-                hands.play(str(action))
+@dataclass(frozen=True, slots=True)
+class View:
+    """A screen, and what its owner told the system."""
+
+    wide: int
+    high: int
+    is_dark: bool = False
+    is_forced: bool = False
 
 
-def shots(browser: Browser, server: Server, folder: Path) -> None:
-    def shoot(name: str, address: str, page: Page) -> None:
-        page.goto(address)
-        page.wait_for_load_state("networkidle") if "/t/" not in address else page.locator("main").wait_for()
-        page.evaluate("document.querySelectorAll('.moment').forEach(each => each.remove())")
-        page.screenshot(path=folder / f"{name}.png", animations="disabled")
+VIEWS = {
+    "narrow": View(320, 568),
+    "phone": View(390, 844),
+    "sideways": View(844, 390),
+    "tablet": View(768, 1024),
+    "wide": View(1280, 800),
+    "wall": View(1920, 1080),
+    "dark": View(390, 844, is_dark=True),
+    "wide-dark": View(1280, 800, is_dark=True),
+    "forced": View(390, 844, is_dark=True, is_forced=True),
+    "wide-forced": View(1280, 800, is_forced=True),
+}
+# Every scene is seen on these; the others cost much time, and are for scenes that hold what they could spoil.
+USUAL = ("narrow", "phone", "sideways", "wide")
+THOROUGH = {
+    "home-running",
+    "new",
+    "lobby-few",
+    "lobby-many",
+    "lobby-wall",
+    "knister-late",
+    "knister-four",
+    "knister-rules",
+    "knaster-choosing",
+    "yatzy-keeping",
+    "yatzy-four",
+    "maxi-four",
+    "knister-end",
+    "end-four",
+    "crowd",
+    "crowd-end",
+}
+# The pictures of the documentation: what they are called there, the scene, and the view.
+IN_DOCS = {
+    "home": ("home", "phone"),
+    "knister": ("knister-late", "phone"),
+    "yatzy": ("yatzy-keeping", "phone"),
+    "wide": ("knister-four", "wide"),
+    "end": ("end-four", "wide"),
+    "dark": ("knaster-choosing", "dark"),
+}
 
-    def phone(**options: Any) -> tuple[Page, Hands]:  # noqa: ANN401 - what Playwright takes
-        context = browser.new_context(**{**PHONE, "reduced_motion": "reduce", **options})
-        return context.new_page(), Hands(context.request, server.url)
 
-    page, hands = phone()
-    shoot("home", server.url, page)
-    shoot("new", f"{server.url}/new/knister", page)
-    shoot("rules", f"{server.url}/rules/knaster", page)
-
-    hands.open("knister", "Sarah", "Tim", bots="1", room="1")
-    shoot("lobby", hands.table, page)
-
-    hands.open("knister", "Sarah")
-    play_alone(hands, "knister", 12)
-    hands.roll()
-    shoot("knister", hands.table, page)
-
-    hands.open("knaster", "Sarah", dice="own")
-    for faces, name in zip(
-        ("34", "44", "33", "46", "45", "56", "56", "11", "34", "44", "44"),
-        ("a3", "a1", "b3", "d3", "c1", "c2", "c4", "c5", "(a3)", "(a1)", "e3"),
-        strict=True,
-    ):
-        hands.roll(faces)
-        hands.play(name)
-    hands.roll("45")
-    hands.play("c3")
-    shoot("knaster", f"{hands.table}?serve=3", page)
-
-    hands.open("yatzy", "Sarah", dice="own")
-    for faces, box in (
-        ("66666", "yatzy"),
-        ("66666", "sixes"),
-        ("23456", "large_straight"),
-        ("33322", "full_house"),
-    ):
-        hands.roll(faces)
-        hands.play(f"fill {box}")
-    hands.roll("13355")
-    shoot("yatzy", hands.table, page)
-
-    hands.open("knister", "Sarah", "Tim", dice="own")
-    shoot("own-dice", hands.table, page)
-
-    hands.open("knister", "Sarah")
-    play_alone(hands, "knister", 25)
-    shoot("over", hands.table, page)
-    shoot("proof", f"{hands.table}/proof", page)
-
-    dark, hands = phone(color_scheme="dark", locale="sv")
-    hands.open("knister", "Sarah", bots="2")
-    play_alone(hands, "knister", 1)
-    shoot("dark", hands.table, dark)
-
-    wide, hands = phone(**WIDE)
-    hands.open("knister", "Sarah", bots="2", thrower="host")
-    play_alone(hands, "knister", 14)
-    while 'data-owing="0"' not in hands.parts:
-        hands.refresh()
-    hands.roll()
-    shoot("wide", hands.table, wide)
+def shoot(stage: Stage, scene: Scene) -> None:
+    """One picture of a scene for each view; pages to be read are shown to their end."""
+    page = stage.page
+    for name in VIEWS if scene.name in THOROUGH else USUAL:
+        view = VIEWS[name]
+        page.set_viewport_size({"width": view.wide, "height": view.high})
+        page.emulate_media(
+            color_scheme="dark" if view.is_dark else "light",
+            forced_colors="active" if view.is_forced else "none",
+            reduced_motion="reduce",
+        )
+        page.goto(scene.address, wait_until="domcontentloaded")
+        page.locator("html.js, main:not(:has(#table))").first.wait_for()
+        for selector in scene.opened:
+            page.locator(selector).first.click()
+        page.evaluate("document.fonts.ready")
+        page.screenshot(
+            path=ALL / f"{scene.name}.{name}.png",
+            animations="disabled",
+            full_page=not scene.opened and scene.is_long,
+        )
 
 
 def draw_icon(browser: Browser) -> None:
     page = browser.new_page(viewport={"width": ICON_SIDE, "height": ICON_SIDE})
     page.goto((STATIC / "icon.svg").resolve().as_uri())
     page.screenshot(path=STATIC / "icon.png")
+    page.close()
 
 
-def main() -> None:
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/screenshots")
-    folder.mkdir(parents=True, exist_ok=True)
+def make_pictures(words: Iterable[str]) -> None:
     with tempfile.TemporaryDirectory() as store, sync_playwright() as playwright:
         server = Server(Path(store))
         server.start()
         try:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
             draw_icon(browser)
-            shots(browser, server, folder)
+            stage = Stage(browser, playwright.request, server.url)
+            for name, scene in scenes(stage).items():
+                if not words or any(word in name for word in words):
+                    shoot(stage, scene(name))
         finally:
             server.kill()
-    for picture in sorted(folder.glob("*.png")):
-        print(f"{picture}  {picture.stat().st_size // 1000} KB")
+
+
+def main() -> None:
+    words = sys.argv[1:]
+    ALL.mkdir(parents=True, exist_ok=True)
+    make_pictures(words)
+    if not words:
+        for name, (scene, view) in IN_DOCS.items():
+            shutil.copy(ALL / f"{scene}.{view}.png", SHOWN / f"{name}.png")
+    print(f"{len(list(ALL.glob('*.png')))} pictures in {ALL}")
 
 
 if __name__ == "__main__":

@@ -84,7 +84,9 @@ def _heading(ranked: Sequence[tuple[str, int]], words: Words) -> str:
 def _best(scores: Iterable[Score]) -> str:
     """The best score of a sheet, with its hand."""
     best = max(scores, key=lambda score: score.points, default=None)
-    return f"{best.hand} ({best.points})" if best is not None and best.points > 0 else ""
+    if best is None or best.points <= 0:
+        return ""
+    return f"{best.hand} ({best.points})" if best.hand else str(best.points)
 
 
 def _scores(drawn: drawing.Drawing) -> Iterator[tuple[str, Score]]:
