@@ -74,9 +74,9 @@ wheels: $(VENV)/.dev
 	$(BIN)/python tests/wheels/install.py
 
 # Three at once: browsers wait as much as they work. The tests of a file share a server and a browser, so one process
-# runs them all.
+# runs them all. tests/conftest.py says which come first.
 unit: $(VENV)/.dev chromium webkit $(CATALOGUES)
-	$(BIN)/pytest -n 3 --dist loadfile
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 # Where we may, we install Debian's browsers; else the tests that need them say that they are skipped.
 install = command -v $(1) >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \

@@ -13,5 +13,18 @@ settings.load_profile("kasta")
 runpy.run_path(str(Path(__file__).parents[1] / "hatch_build.py"))["compile_catalogues"]()
 
 
+# What takes long begins first, so that no process is left alone with it at the end. First of all come the bots:
+# they compile kernels that others find ready.
+LONG = ("test_bot_process", "browser", "webkit", "store", "solve", "env", "bench", "web")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def turn(item: pytest.Item) -> int:
+        names = {item.path.stem, item.path.relative_to(Path(__file__).parent).parts[0]}
+        return next((turn for turn, name in enumerate(LONG) if name in names), len(LONG))
+
+    items.sort(key=turn)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite", action="store_true", help="write golden files anew")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import sysconfig
 import venv
 from importlib.metadata import distribution
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from packaging.requirements import Requirement
@@ -27,8 +27,8 @@ def install(wheel: Path, folder: Path) -> tuple[Path, Path]:
     """The wheel alone in an environment of its own: its Python, and where packages lie."""
     venv.create(folder, with_pip=False)
     packages = folder / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
-    options = ["--quiet", "--no-deps", "--no-index", "--target", str(packages)]
-    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(wheel)], check=True)
+    with ZipFile(wheel) as file:
+        file.extractall(packages)  # as pip does, only quicker
     return folder / "bin/python", packages
 
 

@@ -38,6 +38,7 @@ PHONE: dict[str, Any] = {
     "locale": "en",
 }
 NewPhone = Callable[..., Page]
+CELLS = [column + row for row in "12345" for column in "abcde"]
 
 
 def free_port() -> int:
@@ -269,3 +270,10 @@ class Hands:
 
     def play(self, do: str) -> None:
         self.post("play", turn=self._hidden("turn"), seat=self._hidden("seat"), step=self._hidden("step"), do=do)
+
+    def write(self, *cells: str) -> None:
+        """A throw for each of these cells, alone at the table."""
+        self.refresh()
+        for name in cells:
+            self.roll()
+            self.play(name)

@@ -76,7 +76,6 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     theirs.roll()
     theirs.play("c3")
     theirs.roll()
-    hands_here = Hands(context.request, url, theirs.table)
-    pages["claim"] = hands_here.table
-    hands_here.post("claim", seat="0")
+    pages["claim"] = theirs.table
+    Hands(context.request, url, theirs.table).post("claim", seat="0")
     return pages

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
+import forked
 import pytest
 
 from kasta.core import Over
@@ -16,11 +16,10 @@ from kasta.store import open_log
 from kasta.table.commands import Play, Roll, Sit
 from kasta.table.service import Service
 
-KASTA = Path(sys.executable).parent / "kasta"
 
-
-def kasta(*args: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([KASTA, *args], capture_output=True, text=True, check=False)
+def kasta(*args: str) -> CompletedProcess[str]:
+    done = forked.kasta(*args)
+    return CompletedProcess(args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 async def play(url: str, rounds: int) -> str:

@@ -32,14 +32,24 @@ def test_openspiels_random_simulations_pass(game: str):
     pyspiel.random_sim_test(load(game, players=2), 2, True, False)  # noqa: FBT003 - serialise, but do not print
 
 
-@pytest.mark.filterwarnings("ignore")  # of OpenSpiel's own modules
-def test_openspiels_own_game_tests_pass():
+def openspiels_own(kind: str) -> list[unittest.TestCase]:
     suite = importlib.import_module("open_spiel.python.tests.games_sim_test").GamesSimTest
-    names = [name for name in dir(suite) if name.startswith("test") and "kasta_" in name]
-    assert len(names) == len(GAMES) * 6  # alone, and with 2 to 6 players
-    result = unittest.TextTestRunner().run(unittest.TestSuite(map(suite, names)))
-    assert result.wasSuccessful()
-    assert result.testsRun == len(names)
+    return [suite(name) for name in dir(suite) if name.startswith(f"test_{kind}") and "kasta_" in name]
+
+
+@pytest.mark.filterwarnings("ignore")  # of OpenSpiel's own modules
+@pytest.mark.parametrize(
+    ("kind", "count"),
+    [
+        ("game_sim", len(GAMES)),
+        ("multiplayer_game_2p", len(GAMES)),
+        pytest.param("multiplayer_game", len(GAMES) * 5, marks=pytest.mark.prove),  # 2 to 6 players
+    ],
+)
+def test_openspiels_own_game_tests_pass(kind: str, count: int):
+    tests = openspiels_own(kind)
+    assert len(tests) == count
+    assert unittest.TextTestRunner().run(unittest.TestSuite(tests)).wasSuccessful()
 
 
 def play(state: Any, rng: np.random.Generator) -> list[float]:

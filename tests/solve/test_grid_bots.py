@@ -16,8 +16,7 @@ from kasta.core import Throw
 from kasta.games import find_game
 from kasta.record import replay, walk
 
-# Those of one game share kernels, and what they have compiled.
-GRID_GAMES = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ("knister", "knaster")]
+GRID_GAMES = ["knister", "knaster"]
 NAMES = list(bots_of(find_game("knister")).by_name)
 
 
@@ -27,7 +26,7 @@ def played(name: str, bot: str, seed: int, most: int = ALL) -> BytesIO:
 
 
 @pytest.mark.parametrize("name", GRID_GAMES)
-@pytest.mark.parametrize("bot", [name for name in NAMES if name != "best"])
+@pytest.mark.parametrize("bot", [name for name in NAMES if name not in {"strong", "best"}])  # pinned below
 def test_every_bot_plays_games_to_the_end_and_again_from_the_same_seed(name: str, bot: str):
     game = find_game(name)
     bots = [find_bot(bot, game), find_bot("quick", game)]
@@ -37,8 +36,8 @@ def test_every_bot_plays_games_to_the_end_and_again_from_the_same_seed(name: str
 
 
 PINNED = {
-    "knister": {"quick": [85, 66, 30, 79, 54, 74, 52, 76], "strong": [69, 76], "best": [69]},
-    "knaster": {"quick": [115, 86, 78, 103, 101, 87, 78, 92], "strong": [102, 101, 115], "best": [101]},
+    "knister": {"quick": [85, 66, 30, 79, 54, 74, 52, 76], "strong": [69], "best": [69]},
+    "knaster": {"quick": [115, 86, 78, 103, 101, 87, 78, 92], "strong": [102], "best": [101]},
 }
 
 

@@ -39,7 +39,6 @@ from kasta.solve.knister.quick import best_cell
 from kasta.solve.knister.value import Value as KnisterValue
 from kasta.solve.splitmix_kernels import new_generator
 
-KNISTER, KNASTER = (pytest.mark.xdist_group(name) for name in ("knister", "knaster"))  # who share kernels
 SMALL = [Knister(), Knister(Grid(2)), Knister(Grid(3))]
 
 
@@ -66,7 +65,6 @@ def same(one: object, two: object) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))  # type: ignore[call-overload]
 
 
-@KNISTER
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.grid.side)
 def test_knister_is_the_same_in_rules_and_kernels(game: Knister):
     rng = Random(1)
@@ -92,7 +90,6 @@ def test_knister_is_the_same_in_rules_and_kernels(game: Knister):
             assert knister_total(t, arrays) == game.total(sheet)
 
 
-@KNISTER
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.grid.side)
 def test_all_numbers_at_once_are_worth_what_each_is(game: Knister):
     rng = Random(3)
@@ -110,7 +107,6 @@ def test_all_numbers_at_once_are_worth_what_each_is(game: Knister):
             knister_put(t, arrays, cell, rng.randrange(1, SYMBOLS))
 
 
-@KNASTER
 @pytest.mark.parametrize(
     "game", [Knaster(), Knaster(Grid(2), (9, 8, 9, 8, 10, 10))], ids=lambda game: game.grid.side
 )
@@ -155,7 +151,6 @@ def check_actions(estimates: KnasterEstimates, sheet: Sheet) -> None:
             assert work.worth[number[action]] == worth + drawn / estimates.learned.unit
 
 
-@KNASTER
 def test_all_ways_to_serve_lines_are_those_of_the_rules():
     game, rng = Knaster(), Random(3)
     estimates = random_knaster(game, np.random.default_rng(3))
@@ -186,8 +181,8 @@ def by_the_rules(game: Knaster, sheet: Sheet, known: dict[Sheet, set[int]]) -> s
 @pytest.mark.parametrize(
     ("estimates", "games"),
     [
-        pytest.param(random_knister(Knister(), np.random.default_rng(4)), 6, marks=KNISTER, id="knister"),
-        pytest.param(random_knaster(Knaster(), np.random.default_rng(5)), 6, marks=KNASTER, id="knaster"),
+        pytest.param(random_knister(Knister(), np.random.default_rng(4)), 6, id="knister"),
+        pytest.param(random_knaster(Knaster(), np.random.default_rng(5)), 6, id="knaster"),
     ],
 )
 def test_the_quick_bot_is_the_same_at_a_table_and_in_kernels(estimates: Estimates[Any, Any], games: int):

@@ -14,8 +14,7 @@ from kasta.games import find_game
 from kasta.games.grid import FREE, NUMBERS
 from kasta.solve.grid.reflection import halve, reflect, twins_of_pairs
 
-# Those of one game share kernels, and what they have compiled.
-GRID_GAMES = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ("knister", "knaster")]
+GRID_GAMES = ["knister", "knaster"]
 
 
 def mirror_image(numbers: tuple[int, ...]) -> tuple[int, ...]:

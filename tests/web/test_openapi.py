@@ -75,7 +75,7 @@ class Game:
         if self.asked % 5:
             case.path_parameters = {name: known[name] for name in case.path_parameters or {}}
         headers = {"authorization": self.token} if self.asked % 4 else {}
-        case.call_and_validate(base_url=self.server.url, headers=headers, checks=CHECKS, timeout=10)
+        case.call_and_validate(base_url=self.server.url, headers=headers, checks=CHECKS, timeout=30)
 
 
 @pytest.mark.parametrize("label", [label for label in OPERATIONS if label != ENDLESS])

@@ -1,4 +1,4 @@
-"""Yatzy on a phone, with jokers."""
+"""Blocks of boxes on a phone: jokers of Yatzy, and Maxi's throws that are saved."""
 
 from __future__ import annotations
 
@@ -75,3 +75,24 @@ def test_a_keep_without_a_die_is_refused_and_stays_readable(page: Page, server: 
     expect(trouble).to_be_in_viewport()
     tap(page, box(page, "chance"))
     expect(trouble).to_be_hidden()
+
+
+def test_throws_are_saved_and_used_after_the_third(page: Page, server: Server):
+    page.set_viewport_size({"width": 320, "height": 640})
+    open_table(page, server.url, "maxi", "Sarah", own_dice=True)
+    enter_dice(page, "555566")
+    tap(page, box(page, "tower"))
+    expect(row(page, "Saved throws").locator("td")).to_have_text("2")
+
+    again = page.get_by_role("button", name="Throw the others again")
+    enter_dice(page, "123456")
+    for number, saved in ((1, 2), (2, 2), (3, 2), (3, 1)):
+        expect(status(page)).to_contain_text(f"Throw {number} of 3. Saved throws: {saved}")
+        tap(page, again)
+        enter_dice(page, "123456")
+    expect(status(page)).to_contain_text("Throw 3 of 3")
+    expect(again).to_have_count(0)
+    tap(page, box(page, "full_straight"))
+    expect(row(page, "Saved throws").locator("td")).to_have_text("0")
+    expect(total(page)).to_have_text(str(32 + 21))
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
