@@ -114,7 +114,7 @@ def test_an_estimate_of_full_rank_is_exact(game: BlockGame):
     most = (game.throws - 1) * len(game.boxes) if game.saves else 0
     exact = solve_saving(space, most) if game.saves else solve_values(space).array[None]
     factors = low_rank(np.stack([in_matrix(space, values) for values in exact]), 50)
-    agree(Estimate(space, factors, factors, {"error": 0.0}), game)
+    agree(Estimate(space, np.eye(len(exact), dtype=np.float32), factors, factors, {"error": 0.0}), game)
 
 
 @pytest.mark.parametrize(

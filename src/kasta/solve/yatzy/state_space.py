@@ -89,8 +89,9 @@ class StateSpace(RuleAnswers):
 
     @cached_property
     def full(self) -> Ints:
-        """Those that have every box filled."""
-        return self.states(self.arrays.boxes.size)
+        """Those that have every box filled: the last ones."""
+        n = self.arrays.numbering
+        return np.arange(n.first[-1 - n.ways], n.first[-1])
 
     def bonus(self, full: Ints) -> Floats:
         """The upper section's bonus in states that have every box filled."""
