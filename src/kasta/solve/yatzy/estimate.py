@@ -8,9 +8,8 @@ smoothly that a few matrices make those for all numbers. `tools/make_estimates.p
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from io import BytesIO
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -95,18 +94,18 @@ def save(
 def load(path: Path, space: StateSpace) -> Estimate:
     """Read a file; one for other rules is refused, and one that is damaged."""
     header, content = value_file.read(path, KIND, space.fingerprint)
-    source, parts = BytesIO(content), []
-    for *shape, rank in header["shapes"]:
-        precise = min(rank, PRECISE)
-        halves = [_numbers(source, "<f4", (*shape, precise)), _numbers(source, "<f2", (*shape, rank - precise))]
-        parts.append(np.concatenate(halves, axis=-1))
-    steps, tall, wide, *variances = parts
+    steps, tall, wide, *variances = _parts(content, header["shapes"])
     return Estimate(space, steps, Factors(tall, wide), Factors(*variances), header)
 
 
-def _numbers(source: BytesIO, kind: str, shape: tuple[int, ...]) -> Factor:
-    size = np.dtype(kind).itemsize * prod(shape)
-    return np.frombuffer(source.read(size), kind).astype(np.float32).reshape(shape)
+def _parts(content: bytes, shapes: Iterable[list[int]]) -> Iterator[Factor]:
+    at = 0
+    for shape in shapes:
+        part = np.empty(shape, np.float32)
+        for kind, some in (("<f4", part[..., :PRECISE]), ("<f2", part[..., PRECISE:])):
+            some[...] = np.frombuffer(content, kind, some.size, at).reshape(some.shape)
+            at += some.size * np.dtype(kind).itemsize
+        yield part
 
 
 _estimates: dict[BlockGame, Estimate] = {}
