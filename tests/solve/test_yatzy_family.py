@@ -369,7 +369,7 @@ def test_advice_needs_no_compiler_and_little_memory(game: str):
     [("finnish", 36_864_000, 383.305, 56.2095), ("no_saving", 33_472_512, 394.5575, 76.7472)],
 )
 def test_maxi_has_its_known_value(rules: str, states: int, value: float, sd: float, tmp_path: Path):
-    """383.305 is published; so is a spread of 56.19, of 200,000 played games, which is 0.2 standard errors less."""
+    """383.305 is published; so is a spread of 56.19, of 200,000 played games: 0.2 standard errors less."""
     space = StateSpace(MAXI[rules])
     assert space.size == states
     solved = solve(space, tmp_path / rules)

@@ -56,11 +56,10 @@ def solve(
         "states": solution.states,
     }
     expects = f"the best player expects {solution.start:.10f} points, with a spread of {sd:.4f}."
-    kept = f"solved in {solution.seconds:.2f} s and kept in {solution.home.parent}"
-    lines = [
-        f"{game}, rules {found.rules}: {expects}",
-        f"{solution.states:,} states, {'whose values come with Kasta' if solution.seconds is None else kept}.",
-    ]
+    how = "whose values come with Kasta"
+    if solution.seconds is not None:
+        how = f"solved in {solution.seconds:.2f} s and kept in {solution.home.parent}"
+    lines = [f"{game}, rules {found.rules}: {expects}", f"{solution.states:,} states, {how}."]
     if totals:
         chances, told = _totals(found)
         result["totals"] = chances

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from math import comb
@@ -68,8 +68,12 @@ def _solve(
 ) -> Computed:
     turns = space.arrays.boxes.size
 
-    def states(level: int) -> Ints:
-        return space.states(turns - 1 - level)
+    def pieces_of(level: int) -> list[Ints]:
+        masks = space.masks(turns - 1 - level)
+        return np.array_split(masks, -(-len(masks) // PIECE))
+
+    def states(level: int) -> Iterator[Ints]:
+        return map(space.states_of, pieces_of(level))
 
     if space.large and keep:
         made = scratch(keep, space.fingerprint, space.size, states)
@@ -84,8 +88,7 @@ def _solve(
     try:
         for level in range(begin, turns):
             begun = perf_counter()
-            masks = space.masks(turns - 1 - level)
-            pieces = np.array_split(masks, -(-len(masks) // PIECE))
+            pieces = pieces_of(level)
             for piece, _ in zip(pieces, pool.map(partial(solve, values=array), pieces), strict=True):
                 done += len(piece)
                 progress(done, (1 << turns) - 1)
