@@ -24,7 +24,7 @@ from kasta.table.rights import AWAY_SECONDS
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, standing
 from kasta.web.outlets import BEAT, GONE, HEARTBEAT_SECONDS, Outlet
-from kasta.web.pieces import Shown, freshly_done
+from kasta.web.pieces import Shown
 from kasta.web.table_page import TableDocument
 from kasta.web.viewing import Look, Viewer, Views, rendered
 
@@ -285,10 +285,12 @@ class Boards:
         """The whole page of a table."""
         table = await self.views.service.table(name)
         page = await self.views.page(table, viewer)
-        sections = rendered(page, viewer.words)
-        shown = Shown()
-        shown.take(sections)
-        digest = crowd_digest(table) if is_crowd(table) and not page.is_host else shown.digest
+        sections, shown = rendered(page, viewer.words), Shown()
+        if is_crowd(table) and not page.is_host:
+            digest = crowd_digest(table)
+        else:
+            shown.take(sections)
+            digest = shown.digest
         safe = {name: Markup(html) for name, html in sections.items()}  # noqa: S704 - rendered
         return TableDocument(page, safe, new_page(), digest)
 
@@ -298,9 +300,8 @@ class Boards:
 
     async def changed(self, table: Table, viewer: Viewer, page: str, *, is_first_pick: bool) -> dict[str, Any]:
         """What a page does not show yet after its own post. Of a crowd, a pick changes only one's own sheet."""
-        if is_crowd(table) and is_first_pick and viewer.device != table.host:
-            sections = await self.views.sections(table, viewer, ("status", "mine", "after"))
-            return {**_moment(table), "parts": freshly_done(sections)}
+        if is_first_pick and viewer.device != table.host and is_crowd(table):
+            return {**_moment(table), "parts": await self.views.own_pick(table, viewer)}
         return await self._news(table, viewer, page, anew=False)
 
     async def _news(self, table: Table, viewer: Viewer, page: str, *, anew: bool) -> dict[str, Any]:
