@@ -50,7 +50,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
     signer = Signer(await log.key("signing", new_secret()))
     service = Service(log)
     joining = Joining(log, service, signer, config)
-    boards = Boards(Views(service, joining))
+    boards = Boards(Views(service, joining), config)
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:

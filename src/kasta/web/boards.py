@@ -15,6 +15,7 @@ from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
+from litestar import Request
 from markupsafe import Markup
 
 from kasta.core import Over, Throw
@@ -23,6 +24,8 @@ from kasta.i18n import Words
 from kasta.table.rights import AWAY_SECONDS
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, standing
+from kasta.web.admission import Admission
+from kasta.web.config import Config
 from kasta.web.outlets import BEAT, GONE, HEARTBEAT_SECONDS, Outlet
 from kasta.web.pieces import Shown
 from kasta.web.table_page import TableDocument
@@ -277,9 +280,17 @@ def new_page() -> str:
 class Boards:
     """The boards of all tables that somebody looks at here, and the pages that they begin with."""
 
-    def __init__(self, views: Views) -> None:
+    def __init__(self, views: Views, config: Config | None = None) -> None:
         self.views = views
+        self.admission = Admission(config or Config())
         self._boards: dict[str, Board] = {}
+
+    async def admit(self, request: Request[Any, Any, Any], name: str, device: str) -> Table:
+        """The table that somebody wants to follow, unless that would be one stream too many."""
+        table = await self.views.service.table(name)
+        self.views.service.presence.check(name, device)
+        self.admission.check(request, table)
+        return table
 
     async def document(self, name: str, viewer: Viewer) -> TableDocument:
         """The whole page of a table."""
