@@ -11,6 +11,7 @@ from typing import Any
 import asyncpg
 
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
+from kasta.store.postgres_shared import PostgresShared
 from kasta.store.schema import steps
 from kasta.table.events import AnyEvent, Opened
 from kasta.table.log import UNKNOWN, Change, Log, Seq, Stored, seal, unseal
@@ -28,6 +29,7 @@ class PostgresLog(Log):
     def __init__(self, pool: asyncpg.Pool) -> None:
         super().__init__()
         self._pool = pool
+        self.shared = PostgresShared(self._connection)
         self._closed = False
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._written: dict[str, Seq] = {}  # how far tables have come that the others have not been told of

@@ -76,6 +76,17 @@ class LiveTables:
     def __iter__(self) -> Iterator[Live]:
         return chain(self._idle.values(), self._followed.values())
 
+    @property
+    def followed(self) -> list[str]:
+        """The tables that somebody follows."""
+        return list(self._followed)
+
+    def is_busy(self, name: str) -> bool:
+        """Whether a table is still played, and followed or acted at."""
+        live = self.find(name)
+        at_work = live is not None and live.bots is not None and not live.bots.done()
+        return live is not None and not live.table.is_closed and (name in self._followed or at_work)
+
     def find(self, name: str) -> Live | None:
         return self._followed.get(name) or self._idle.get(name)
 
