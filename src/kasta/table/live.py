@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import chain
@@ -77,9 +77,9 @@ class LiveTables:
         return chain(self._idle.values(), self._followed.values())
 
     @property
-    def followed(self) -> list[str]:
+    def followed(self) -> Collection[str]:
         """The tables that somebody follows."""
-        return list(self._followed)
+        return self._followed.keys()
 
     def is_busy(self, name: str) -> bool:
         """Whether a table is still played, and followed or acted at."""

@@ -118,7 +118,7 @@ class Node:
         if now - self._last_look >= BEAT_SECONDS:
             self._last_look = now
             await self.give_back(*(name for name in self._acting if not self._tables.is_busy(name)))
-            await self._look_at(self._tables.followed)
+            await self._look_at(list(self._tables.followed))
         if now - self._last_sweep >= SWEEP_SECONDS:
             self._last_sweep = now
             await self._shared.sweep()

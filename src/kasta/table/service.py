@@ -100,17 +100,18 @@ class Service:
                 error.of(live.table.places[seat].name)
             raise
         if isinstance(command, Play):
-            with suppress(Conflict, Illegal):  # somebody else was quicker
+            try:
                 while (more := follow_up(after, command)) is not None:
                     after = await self._do(table, more)
+            except (Conflict, Illegal):  # somebody else was quicker
+                after = live.table
         return after
 
     async def table(self, table: str) -> Table:
         """The table as its log has it now."""
-        live = await self._tables.fresh(table)
-        if not live.followers:  # who is present elsewhere is seen by and by where somebody follows
+        if table not in self._tables.followed:  # else who is present elsewhere is seen by and by
             await self.node.look(table, BEAT_SECONDS)
-        return live.table
+        return (await self._tables.fresh(table)).table
 
     async def tables_of(self, device: str, most: int) -> list[Table]:
         """The tables at which a device plays, waits or hosts; what was played last comes first."""
