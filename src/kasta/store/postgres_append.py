@@ -54,9 +54,11 @@ class Waiting(NamedTuple):
 
 def parts(batch: Sequence[Waiting]) -> tuple[list[list[Waiting]], list[list[Waiting]]]:
     """By tables: where nothing waits but picks on one throw, and the others."""
-    in_order = sorted(batch, key=_table)
-    tables = [list(waiting) for _, waiting in groupby(in_order, _table)]
-    return [each for each in tables if _are_picks(each)], [each for each in tables if not _are_picks(each)]
+    picks, others = list[list[Waiting]](), list[list[Waiting]]()
+    for _, group in groupby(sorted(batch, key=_table), _table):
+        waiting = list(group)
+        (picks if _are_picks(waiting) else others).append(waiting)
+    return picks, others
 
 
 def _table(waiting: Waiting) -> str:
