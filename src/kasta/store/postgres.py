@@ -35,6 +35,7 @@ class PostgresLog(Log):
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._written: dict[str, Seq] = {}  # how far tables have come that the others have not been told of
         self._news = asyncio.Event()
+        self._writing: Any = None
         work = (self._write(), self._notify(), self._listen(), self._poll())
         self._tasks = [asyncio.create_task(task) for task in work]
         self._heads: dict[str, int] = {}
@@ -159,6 +160,8 @@ class PostgresLog(Log):
         for task in self._tasks:
             task.cancel()  # a broken connection may swallow this: that is why they also look whether it is closed
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._writing is not None:
+            await self._pool.release(self._writing)
         await self._pool.close()
 
     @asynccontextmanager
@@ -177,12 +180,21 @@ class PostgresLog(Log):
                 if not tables:
                     continue
                 try:
-                    async with self._connection() as db:
-                        places: Sequence[int | KastaError | None] = await append(db, tables)
+                    with _failures():
+                        places: Sequence[int | KastaError | None] = await append(await self._own(), tables)
                 except KastaError as error:
                     places = [error] * sum(map(len, tables))
                 self._answer(list(chain.from_iterable(tables)), places)
             self._news.set()
+
+    async def _own(self) -> Any:  # noqa: ANN401 - asyncpg has no types
+        """The connection of who writes, which is kept: taking one for each batch costs nearly as much."""
+        if self._writing is not None and self._writing.is_closed():
+            await self._pool.release(self._writing)
+            self._writing = None
+        if self._writing is None:
+            self._writing = await self._pool.acquire(timeout=10)
+        return self._writing
 
     def _answer(self, batch: Sequence[Waiting], places: Sequence[int | KastaError | None]) -> None:
         for (change, _, done), place in zip(batch, places, strict=True):
