@@ -198,7 +198,7 @@ def longest_task(trace: bytes) -> float:
         for each in events
         if each["name"] == "thread_name" and each["args"]["name"] == "CrRendererMain"
     }
-    return max(
+    return float(max()
         each["tdur"] / 1_000
         for each in events
         if each["name"] == "RunTask" and "tdur" in each and (each["pid"], each["tid"]) in threads
