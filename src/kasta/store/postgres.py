@@ -160,8 +160,7 @@ class PostgresLog(Log):
         for task in self._tasks:
             task.cancel()  # a broken connection may swallow this: that is why they also look whether it is closed
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._writing is not None:
-            await self._pool.release(self._writing)
+        await self._let_go()
         await self._pool.close()
 
     @asynccontextmanager
@@ -183,18 +182,25 @@ class PostgresLog(Log):
                     with _failures():
                         places: Sequence[int | KastaError | None] = await append(await self._own(), tables)
                 except KastaError as error:
+                    await self._let_go()
                     places = [error] * sum(map(len, tables))
                 self._answer(list(chain.from_iterable(tables)), places)
             self._news.set()
 
     async def _own(self) -> Any:  # noqa: ANN401 - asyncpg has no types
         """The connection of who writes, which is kept: taking one for each batch costs nearly as much."""
-        if self._writing is not None and self._writing.is_closed():
-            await self._pool.release(self._writing)
-            self._writing = None
+        if self._writing is not None and _is_lost(self._writing):
+            await self._let_go()
         if self._writing is None:
             self._writing = await self._pool.acquire(timeout=10)
         return self._writing
+
+    async def _let_go(self) -> None:
+        """Give the connection of who writes back, if it has not been taken away."""
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                await self._pool.release(writing)
 
     def _answer(self, batch: Sequence[Waiting], places: Sequence[int | KastaError | None]) -> None:
         for (change, _, done), place in zip(batch, places, strict=True):
@@ -293,6 +299,14 @@ async def _id_of(db: Any, table: str) -> tuple[int, int]:  # noqa: ANN401 - asyn
     if found is None:
         raise Illegal("no_such_table")
     return found["id"], found["head"]
+
+
+def _is_lost(connection: Any) -> bool:  # noqa: ANN401 - asyncpg has no types
+    """Whether it is closed. The pool takes a broken connection away, and then it cannot even be asked."""
+    try:
+        return bool(connection.is_closed())
+    except asyncpg.InterfaceError:
+        return True
 
 
 @contextmanager
