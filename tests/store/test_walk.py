@@ -75,7 +75,8 @@ async def test_a_throw_and_a_pick_evolve_once_each_and_followers_share_them(
         assert all([(await until(each, lambda seen: seen.owing == 1)) is table for each in (page, other)])
         assert (await asyncio.wait_for(anext(stream), PATIENCE))[0] == table.seq
         await asyncio.sleep(1.5)  # notices that come back to who sent them, and polls
-        assert counted == {"evolve": 2}
+        assert counted["evolve"] == 2
+        assert counted["read"] <= 1  # where a poll happened to look between the commit and its answer
     await service.close()
 
 
