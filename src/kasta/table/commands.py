@@ -145,7 +145,7 @@ def _sit(table: Table, command: Sit) -> e.Seated:
     check(rights.sit(table, command.by))
     _check_entropy(command.entropy)
     name = _free_name(table, command.name)
-    return e.Seated(table.seats, name, command.by, command.bot, command.entropy)
+    return e.Seated(table.seats, name, command.by, command.bot, command.entropy, wall=table.settings.wall)
 
 
 def _wait(table: Table, command: Wait) -> e.Waited:

@@ -335,6 +335,7 @@ def _again(old: Table) -> Iterator[e.Seated | e.Replaced]:
             secrets.token_hex(8),
             wins=place.wins + (totals[seat] == max(totals.values())),
             points=place.points + totals[seat],
+            wall=place.on_wall,
         )
         if place.bot and not place.is_program:
             yield e.Replaced(number, place.bot)

@@ -31,6 +31,7 @@ class Place:
     wins: int
     points: int
     is_program: bool = False
+    on_wall: bool = False  # they sat down knowing that the wall shows their name
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,16 @@ def _opened(table: Table | None, event: e.Opened) -> Table:
 
 
 def _seated(table: Table, event: e.Seated) -> Table:
-    place = Place(event.name, event.device, event.bot, event.entropy, event.wins, event.points, bool(event.bot))
+    place = Place(
+        event.name,
+        event.device,
+        event.bot,
+        event.entropy,
+        event.wins,
+        event.points,
+        is_program=bool(event.bot),
+        on_wall=event.wall,
+    )
     return replace(
         table,
         guard=table.guard + 1,
