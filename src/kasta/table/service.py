@@ -155,7 +155,7 @@ class Service:
     def waits(self, table: str) -> float | None:
         """How many seconds the table waits before it acts: until a bot stands in, or until it throws itself."""
         live = self._tables.find(table)
-        if live is None:
+        if live is None or live.table.is_closed:
             return None
         if live.table.settings.thrower == "auto" and rights.throws_itself(live.table):
             return self._autoplay.auto_seconds
