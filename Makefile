@@ -9,7 +9,7 @@ LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --pyt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: help serve serve-lan test test-sb3 check unit chromium webkit docs wheels prove torture screenshots format bench \
-	bench-yatzy lock messages hooks clean
+	load bench-yatzy lock messages hooks clean
 help:
 	@echo "make serve    play on this machine"
 	@echo "make serve-lan   play on every phone in the same network"
@@ -24,6 +24,7 @@ help:
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
 	@echo "make format   put the code in shape"
 	@echo "make bench    measure; figures go to bench/results.md by hand"
+	@echo "make load     a hall of up to 10,000 phones; half an hour on two cores"
 	@echo "make bench-yatzy   measure beside another solver of Yatzy"
 	@echo "make lock     renew requirements/*.txt from pyproject.toml"
 	@echo "make messages collect what is to be translated"
@@ -118,6 +119,10 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	for what in rules dice stores web env; do $(BIN)/python bench/$$what.py || exit 1; done
+
+# Prints the table of docs/halls.md.
+load: $(VENV)/.dev $(CATALOGUES)
+	$(BIN)/python bench/load.py
 
 # The rival is measured beside us, and never among what Kasta needs.
 bench-yatzy: $(VENV)/.dev

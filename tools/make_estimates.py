@@ -24,7 +24,7 @@ from kasta.solve.yatzy.kernels.value import SPARE
 from kasta.solve.yatzy.simd import rows
 from kasta.solve.yatzy.solution import name, solution
 from kasta.solve.yatzy.solution_file import SHIPPED, Computed, save as save_solution
-from kasta.solve.yatzy.solver import processors
+from kasta.solve.yatzy.solver import processors, solve_squares, solve_values
 from kasta.solve.yatzy.state_space import StateSpace
 
 RANK, RANK_WITH_SAVING, RANK_OF_VARIANCES = 60, 55, 6
@@ -100,6 +100,17 @@ def by_saved(values: Table) -> tuple[Floats, Table]:
     return steps, np.tensordot(steps.T.astype(values.dtype), values, 1)
 
 
+def make_values(game: BlockGame) -> None:
+    """Write the values of a game, and the best player's standard deviation."""
+    space = StateSpace(game)
+    values = solve_values(space).array
+    squares = solve_squares(space, values).array
+    computed = Computed(values, sd=float(np.sqrt(squares[0] - values[0] ** 2)))
+    path = SHIPPED / f"{name(game)}.values"
+    save_solution(path, space.fingerprint, computed)
+    sys.stdout.write(f"{path.name}: {path.stat().st_size:,} bytes, {values[0]}, {computed.sd}\n")
+
+
 def make_estimate(game: BlockGame, saved: int) -> None:
     """Write the estimate of a game."""
     space, plain = StateSpace(game), solution(game if not game.saves else without_saving(game))
@@ -146,9 +157,7 @@ def main() -> None:
         if game.saves or StateSpace(game).large:
             make_estimate(game, wanted.saved)
         elif rules == next(iter(GAMES[wanted.game].rule_sets)):
-            solved = solution(game)
-            path = SHIPPED / f"{name(game)}.values"
-            save_solution(path, solved.space.fingerprint, Computed(solved.values, solved.seconds))
+            make_values(game)
 
 
 if __name__ == "__main__":

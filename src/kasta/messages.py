@@ -43,6 +43,8 @@ MESSAGES = {
     "unknown_code": "No room with open seats has that code.",
     "too_many_guesses": "Too many wrong codes: wait ten minutes.",
     "too_many_streams": "One device follows a table at most {most} times at once: close some pages.",
+    "too_many_streams_in_all": "The server is full: try again in a moment.",
+    "too_many_guests": "At most {most} people watch from one place: try again in a moment.",
     "too_many_tables": "Too many tables were opened from here: wait ten minutes.",
     "name_taken": "The name {name} is taken: how about {offer}?",
     "name_length": "A name has 1 to {longest} characters.",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from kasta.core import A
 
@@ -14,8 +13,7 @@ Progress = Callable[[int, int], None]
 """A callback that is told how much is done, and of how much."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option(Generic[A]):
+class Option(NamedTuple, Generic[A]):
     """A legal action and its expected final total; `error` is the standard error, 0 where the value is exact."""
 
     action: A

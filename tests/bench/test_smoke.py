@@ -1,4 +1,4 @@
-"""Every benchmark can be loaded and runs, small: that it measures something is enough here."""
+"""Every benchmark runs, small: that it measures something is enough here."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ SMALL = {
     "env": ["--quick"],
     "estimates": ["maxi", "no_saving", "--games", "2"],
     "four": ["--quick"],
+    "load": ["--quick"],
     "grid": ["strength", "knister", "quick", "--games", "10"],
     "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],
     "rules": ["--quick"],
@@ -22,20 +23,13 @@ SMALL = {
     "winning": ["--games", "2"],
     "yatzy": ["--quick"],
 }
-QUICK = {"dice", "rules", "stores"}  # the others take ten seconds and more
 
 
 def test_no_benchmark_is_forgotten():
     assert {script.stem for script in BENCH.glob("*.py")} == set(SMALL)
 
 
-def test_every_benchmark_finds_what_it_measures():
-    subprocess.run([sys.executable, "-c", f"import {', '.join(SMALL)}"], cwd=BENCH, check=True)
-
-
-@pytest.mark.parametrize(
-    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.prove) for name in SMALL]
-)
+@pytest.mark.parametrize("name", SMALL)
 def test_a_benchmark_runs(name: str):
     done = subprocess.run(
         [sys.executable, BENCH / f"{name}.py", *SMALL[name]], capture_output=True, text=True, check=False

@@ -45,6 +45,17 @@ async def test_the_quick_bot_answers_for_one_that_takes_too_long(
     assert await bot_process.choose("best", room.table, 0) in legal
 
 
+async def test_several_bots_do_not_wait_each_for_a_process_that_is_not_ready(
+    bot_process: BotProcess, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 1.0)
+    bot_process._ready().submit(time.sleep, 12.0)  # noqa: SLF001 - as if it compiled
+    room, begun = large_straight(), time.monotonic()
+    for _ in range(8):
+        await bot_process.choose("best", room.table, 0)
+    assert time.monotonic() - begun < 6.0, "eight times the patience, if each one waited"
+
+
 async def test_every_strength_plays_every_game(bot_process: BotProcess, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
     for game, faces in (("knister", (3, 4)), ("knaster", (3, 4)), ("yatzy", (1, 2, 3, 4, 6))):

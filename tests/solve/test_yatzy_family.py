@@ -9,6 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from random import Random
 
+import make_estimates
 import numpy as np
 import pytest
 from expectimax import expectimax
@@ -28,10 +29,11 @@ from kasta.solve.types import Floats, Ints
 from kasta.solve.yatzy import arrays, estimate as estimates, state_space
 from kasta.solve.yatzy.distribution import distribution
 from kasta.solve.yatzy.estimate import Estimate, found_estimate
+from kasta.solve.yatzy.kernels.variance import TIE
 from kasta.solve.yatzy.sample import GAMES_OF_ACTION
 from kasta.solve.yatzy.solution import Solution, name, solution, solve
 from kasta.solve.yatzy.solution_file import SHIPPED, load
-from kasta.solve.yatzy.solver import solve_values
+from kasta.solve.yatzy.solver import solve_squares, solve_values
 from kasta.solve.yatzy.state_space import StateSpace
 from kasta.solve.yatzy.target import options_of
 from kasta.solve.yatzy.turn import TurnValuer
@@ -44,9 +46,10 @@ TINY: list[BlockGame] = [
     Maxi(dice=4, throws=2, boxes=("two_pairs", "maxi_yatzy")),
 ]
 SAVING = [
-    Maxi(dice=3, throws=2, boxes=("twos", "one_pair", "maxi_yatzy"), upper_goal=4, saves=True),
+    Maxi(dice=3, throws=2, boxes=("twos", "one_pair"), upper_goal=4, saves=True),
     Maxi(dice=2, throws=3, boxes=("sixes", "chance"), upper_goal=10, saves=True),
 ]
+THREE_SAVING = Maxi(dice=3, throws=2, boxes=("twos", "one_pair", "maxi_yatzy"), upper_goal=4, saves=True)
 
 
 @cache
@@ -90,7 +93,9 @@ class WithSaved(TurnValuer):
         return rest
 
 
-@pytest.mark.parametrize("game", SAVING, ids=lambda game: "-".join(game.boxes))
+@pytest.mark.parametrize(
+    "game", [*SAVING, pytest.param(THREE_SAVING, marks=pytest.mark.prove)], ids=lambda game: "-".join(game.boxes)
+)
 def test_saved_throws_are_solved_too(game: BlockGame):
     space = StateSpace(game)
     agree(WithSaved(space, solve_saving(space, (game.throws - 1) * len(game.boxes))), game)
@@ -114,24 +119,68 @@ def test_an_estimate_of_full_rank_is_exact(game: BlockGame):
     most = (game.throws - 1) * len(game.boxes) if game.saves else 0
     exact = solve_saving(space, most) if game.saves else solve_values(space).array[None]
     factors = low_rank(np.stack([in_matrix(space, values) for values in exact]), 50)
-    agree(Estimate(space, factors, factors, {"error": 0.0}), game)
+    agree(Estimate(space, np.eye(len(exact), dtype=np.float32), factors, factors, {"error": 0.0}), game)
 
 
-@pytest.mark.parametrize(
-    ("rules", "value", "sd"), [("sheet", 248.4399893779, 38.4964), ("loose", 248.6748826884, 38.5812)]
-)
-def test_fifteen_boxes_have_their_known_value(rules: str, value: float, sd: float):
-    solved = solution(YATZY15[rules])
-    assert solved.start == pytest.approx(value, abs=1e-9)
-    assert solved.sd == pytest.approx(sd, abs=5e-5)
+def test_the_whole_tool_makes_an_estimate_of_a_game_with_saved_throws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(make_estimates, "SHIPPED", tmp_path)
+    game = SAVING[0]
+    make_estimates.make_estimate(game, (game.throws - 1) * len(game.boxes))
+    estimate = estimates.load(tmp_path / f"{name(game)}.estimate", StateSpace(game))
+    assert estimate.error < 0.01
+    assert estimate.about["value"] == pytest.approx(by_the_rules(game)[game.start()], abs=1e-4)
+    for sheet, worth in by_the_rules(game).items():
+        assert estimate.value(sheet) == pytest.approx(worth, abs=0.05)
+
+
+def test_of_equal_choices_the_one_is_taken_that_spreads_more_or_less():
+    game = Yatzy15(dice=2, throws=2, boxes=("ones", "chance", "yatzy"), upper_goal=4)
+    space, found = StateSpace(game), []
+    values = solve_values(space).array
+    for tie, little in ((TIE, 1e-7), (-TIE, -1e-7)):
+        utility = lambda sheet, little=little: game.total(sheet) + little * game.total(sheet) ** 2  # noqa: E731
+        wanted = expectimax(game, utility, {})(game.start())
+        found.append(solve_squares(space, values, tie=tie).array[0])
+        assert found[-1] == pytest.approx((wanted - values[0]) / little, abs=1e-5)
+    assert found[0] > found[1] + 0.001
+
+
+def test_fifteen_boxes_have_their_known_value():
+    """248.44 is published."""
+    solved = solution(Yatzy15())
+    assert solved.start == pytest.approx(248.4399893779, abs=1e-9)
+    assert solved.sd == pytest.approx(38.4964, abs=5e-5)
     assert solved.states == 958_974
 
 
-@pytest.mark.parametrize("game", [Yatzy(), Yatzy15()], ids=["yatzy", "yatzy15"])
+@pytest.mark.parametrize(
+    "game", [pytest.param(Yatzy(), marks=pytest.mark.prove), Yatzy15()], ids=["yatzy", "yatzy15"]
+)
 def test_the_values_that_come_with_kasta_are_those_that_solving_gives(game: BlockGame):
     space = StateSpace(game)
     shipped = load(SHIPPED / f"{name(game)}.values", space.fingerprint)
     assert np.array_equal(shipped.array, solve_values(space).array)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("game", "value", "least", "most"),
+    [
+        (Yatzy(), 254.1524613784, 59.8158, 59.8161),
+        (YATZY15["sheet"], 248.4399893779, 38.4964, 38.4964),
+        (YATZY15["loose"], 248.6748826884, 38.5812, 38.5812),
+    ],
+)
+def test_the_spread_depends_on_ties_as_we_say(game: BlockGame, value: float, least: float, most: float):
+    space = StateSpace(game)
+    values = solve_values(space).array
+    assert values[0] == pytest.approx(value, abs=1e-9)
+    for tie, sd in ((-TIE, least), (TIE, most)):
+        variance = solve_squares(space, values, tie=tie).array[0] - values[0] ** 2
+        assert variance**0.5 == pytest.approx(sd, abs=5e-5)
+    assert solution(game).sd == pytest.approx(most, abs=5e-5)
 
 
 def chi_square(solved: Solution, games: int) -> float:
@@ -146,19 +195,23 @@ def chi_square(solved: Solution, games: int) -> float:
     return float((statistic - free) / (2 * free) ** 0.5)
 
 
-def test_played_games_of_fifteen_boxes_are_distributed_as_they_must_be():
-    solved = solution(Yatzy15())
+def test_played_games_are_distributed_as_they_must_be(tmp_path: Path):
+    few = Yatzy15(boxes=("twos", "sixes", "two_pairs", "full_house", "chance"), upper_goal=20)
+    solved = solve(StateSpace(few), tmp_path / "few")
     exact = distribution(solved)
     assert exact.mean == pytest.approx(solved.start, abs=1e-9)
     assert exact.sd == pytest.approx(solved.sd, abs=1e-7)
-    assert len(exact.chances) - 1 == 374
     assert abs(chi_square(solved, 200_000)) < 4
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("game", [Yatzy(), *YATZY15.values()], ids=["yatzy", "sheet", "loose"])
 def test_a_million_games_are_distributed_as_they_must_be(game: BlockGame):
-    assert abs(chi_square(solution(game), 1_000_000)) < 4
+    solved = solution(game)
+    exact = distribution(solved)
+    assert exact.mean == pytest.approx(solved.start, abs=1e-9)
+    assert exact.sd == pytest.approx(solved.sd, abs=1e-7)
+    assert abs(chi_square(solved, 1_000_000)) < 4
 
 
 class Stopped(Exception):  # noqa: N818 - somebody pressed Ctrl+C
@@ -238,7 +291,7 @@ def test_an_estimate_is_right_about_the_last_turn(rules: str):
 
 @pytest.mark.parametrize("rules", MAXI)
 def test_games_by_an_estimate_score_as_it_expects(rules: str):
-    estimate, games = found(rules), 400
+    estimate, games = found(rules), 200
     totals = estimate.totals(games, 2)
     assert abs(totals.mean() - estimate.about["value"]) < 4 * totals.std() / games**0.5
     assert (estimate.totals(50, 2) == totals[:50]).all()
@@ -264,9 +317,9 @@ def test_a_damaged_estimate_is_refused(tmp_path: Path):
     whole = (SHIPPED / "maxi-finnish.estimate").read_bytes()
     (tmp_path / "damaged").write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     with pytest.raises(Unreadable, match="is damaged"):
-        estimates.load(tmp_path / "damaged", StateSpace(MAXI["finnish"]))
+        estimates.load(tmp_path / "damaged", found("finnish").space)
     with pytest.raises(Unreadable, match="other rules"):
-        estimates.load(SHIPPED / "maxi-finnish.estimate", StateSpace(MAXI["no_saving"]))
+        estimates.load(SHIPPED / "maxi-finnish.estimate", found("no_saving").space)
 
 
 def test_the_game_with_saved_throws_is_not_solved():
@@ -304,10 +357,10 @@ print(int(re.search("VmHWM: *([0-9]+)", Path("/proc/self/status").read_text().re
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the most memory of a process")
-@pytest.mark.parametrize(("game", "most"), [("yatzy", 80), ("yatzy15", 80), ("maxi", 130)])
-def test_advice_needs_no_compiler_and_little_memory(game: str, most: float):
+@pytest.mark.parametrize("game", ["yatzy", "yatzy15", "maxi"])
+def test_advice_needs_no_compiler_and_little_memory(game: str):
     code = ADVISE.format(game=(game, "sheet"))
-    assert float(subprocess.check_output([sys.executable, "-c", code], text=True)) < most
+    assert float(subprocess.check_output([sys.executable, "-c", code], text=True)) < 80
 
 
 @pytest.mark.prove
@@ -316,7 +369,7 @@ def test_advice_needs_no_compiler_and_little_memory(game: str, most: float):
     [("finnish", 36_864_000, 383.305, 56.2095), ("no_saving", 33_472_512, 394.5575, 76.7472)],
 )
 def test_maxi_has_its_known_value(rules: str, states: int, value: float, sd: float, tmp_path: Path):
-    """383.305 is published; so is a spread of 56.19, 0.02 less than ours, which prefers it large among equals."""
+    """383.305 is published; so is a spread of 56.19, of 200,000 played games: 0.2 standard errors less."""
     space = StateSpace(MAXI[rules])
     assert space.size == states
     solved = solve(space, tmp_path / rules)

@@ -221,11 +221,11 @@ async def test_picks_of_a_crowd_are_counted_at_most_twice_a_second_and_delay_no_
         assert 1 <= len(counted) <= 1 + MANY * 0.02 / module.CALM_SECONDS + 1
         times = [time for time, sent in page.told if sent.startswith(b"event: count")]
         assert all(later - sooner > 0.9 * module.CALM_SECONDS for sooner, later in pairwise(times))
-        begun = asyncio.get_running_loop().time()
         await room.roll()
+        rolled = asyncio.get_running_loop().time()
         await settled()
         heard = next(time for time, sent in page.told if b'"turn": 2' in sent)
-        assert heard - begun < 0.2
+        assert heard - rolled < 0.9 * module.CALM_SECONDS
 
 
 async def test_the_answer_to_a_pick_in_a_crowd_brings_only_what_it_changed(room: Room):
@@ -235,7 +235,7 @@ async def test_the_answer_to_a_pick_in_a_crowd_brings_only_what_it_changed(room:
     table = await room.service.do(room.table, Play("d3", 1, 3, 0, "c3"))
     answer = await room.boards.changed(table, viewer, "", is_first_pick=True)
     ids = [part.split('id="')[1].split('"')[0] for part in answer["parts"]]
-    assert ids == ["status", "after", "tabs", "play", "total-3", "t-3-c3"]
+    assert ids == ["status", "play", "after", "t-3-c3", "total-3"]
 
 
 async def test_pages_hear_that_somebody_is_away_and_back(room: Room, monkeypatch: pytest.MonkeyPatch):

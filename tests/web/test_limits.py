@@ -1,17 +1,24 @@
-"""Limits by address count only wrong codes and opened tables; a class of 300 gets in."""
+"""Limits by address count wrong codes, opened tables and streams without a seat; a class of 300 gets in."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import AsyncExitStack, nullcontext
 from typing import Any
 
 import httpx
 import pytest
+from litestar import Request
 from visitors import Phone, Program, Server, own_address
 
+from kasta.errors import Illegal
+from kasta.store.memory import MemoryLog
+from kasta.table.commands import Sit
 from kasta.table.presence import STREAMS_A_DEVICE
+from kasta.table.service import Service
+from kasta.web.admission import Admission
 from kasta.web.config import Config
 from kasta.web.limits import MOST_ADDRESSES, Limit
 
@@ -147,3 +154,32 @@ def test_a_device_has_so_many_streams_at_a_table(server: Server, phone: Callable
             assert stream.status_code == 200
         for stream in streams:
             stream.close()
+
+
+async def test_streams_are_limited_in_all_and_for_those_at_an_address_who_hold_no_seat():
+    async with MemoryLog() as log:
+        service = Service(log)
+        table = await service.open("host", "knister")
+        table = await service.do(table.id, Sit("anna", "Anna", entropy=""))
+        admission = Admission(Config(streams=5, guests_an_address=2))
+
+        def from_hall(device: str) -> Request[Any, Any, Any]:
+            scope = {"type": "http", "kasta": {"device": device, "address": "192.0.2.1"}}
+            return Request(scope)  # type: ignore[arg-type]
+
+        async with AsyncExitStack() as streams:
+
+            async def follow(device: str) -> None:
+                admission.check(from_hall(device), table)
+                await streams.enter_async_context(admission.counted(from_hall(device), table, nullcontext()))
+
+            await follow("eve")
+            await follow("mallory")
+            with pytest.raises(Illegal, match="2 people"):
+                await follow("trent")
+            for device in ("host", "anna", "anna"):
+                await follow(device)
+            with pytest.raises(Illegal, match="full"):
+                await follow("anna")
+        admission.check(from_hall("trent"), table)
+        await service.close()

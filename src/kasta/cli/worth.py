@@ -47,8 +47,7 @@ def solve(
     with progress_bar("solving") as progress:
         solution = load(found.traits.solver)(found, progress)
     with progress_bar("measuring the spread") as progress:
-        solution.find_squares(progress)
-        sd = solution.sd
+        sd = solution.find_sd(progress)
     result: dict[str, Any] = {
         "rules": found.rules,
         "value": solution.start,
@@ -57,10 +56,10 @@ def solve(
         "states": solution.states,
     }
     expects = f"the best player expects {solution.start:.10f} points, with a spread of {sd:.4f}."
-    lines = [
-        f"{game}, rules {found.rules}: {expects}",
-        f"{solution.states:,} states, solved in {solution.seconds:.2f} s and kept in {solution.home.parent}.",
-    ]
+    how = "whose values come with Kasta"
+    if solution.seconds is not None:
+        how = f"solved in {solution.seconds:.2f} s and kept in {solution.home.parent}"
+    lines = [f"{game}, rules {found.rules}: {expects}", f"{solution.states:,} states, {how}."]
     if totals:
         chances, told = _totals(found)
         result["totals"] = chances

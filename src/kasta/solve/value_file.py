@@ -56,7 +56,9 @@ def check(path: Path, kind: str, fingerprint: str) -> tuple[Header, int]:
 def read(path: Path, kind: str, fingerprint: str) -> tuple[Header, bytes]:
     """The header and the content of a file that `check` lets through."""
     header, start = check(path, kind, fingerprint)
-    return header, path.read_bytes()[start:]
+    with path.open("rb") as file:
+        file.seek(start)
+        return header, file.read()
 
 
 def fingerprint(labels: Sequence[str], values: Iterable[Any]) -> str:
@@ -70,6 +72,7 @@ def fingerprint(labels: Sequence[str], values: Iterable[Any]) -> str:
         if isinstance(value, str):
             digest.update(f"{label} {value}\n".encode())
         else:
-            array = np.asarray(value)
-            digest.update(f"{label} {array.dtype} {array.shape}\n".encode() + array.tobytes())
+            array = np.asarray(value, order="C")
+            digest.update(f"{label} {array.dtype} {array.shape}\n".encode())
+            digest.update(array.data)
     return digest.hexdigest()

@@ -9,7 +9,7 @@ import os
 import random
 import signal
 import threading
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import Any
@@ -32,6 +32,7 @@ class BotProcess:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
+        self._overdue: Future[str] | None = None  # a thought that nobody waits for any more
         self._rng = random.Random()  # noqa: S311 - moods, not dice
 
     def warm(self, bot: str, game: AnyGame) -> None:
@@ -43,16 +44,25 @@ class BotProcess:
                 self._pool = None  # the next one is fresh
 
     async def choose(self, bot: str | None, table: Table, seat: Seat) -> str:
-        """What a bot does; None stands in for a person. After three seconds, or if it fails, that one answers."""
+        """What a bot does; None stands in for a person. After three seconds, or if it fails, that one answers.
+
+        It does so at once while the process is still busy with what was given up: several bots at a table must not
+        let people wait three seconds each, as while the process gets ready.
+        """
         game = table.game
         sight, legal = look(game, table.play, seat), game.legal(table.play, seat)
         found = STAND_IN if bot is None else find_bot(bot, game)
         if bot is None or found in SIMPLE.values():  # no reason to ask another process
             return str(found.choose(sight, legal, self._rng))
+        if self._overdue is not None and not self._overdue.done():
+            return str(STAND_IN.choose(sight, legal, self._rng))
         asked = bot, (game.name, game.rules), sight.sheet, sight.others, list(legal), self._rng.random()
         try:
-            thought = asyncio.wrap_future(self._ready().submit(_choose, *asked))
-            return await asyncio.wait_for(thought, PATIENCE_SECONDS)
+            thought = self._ready().submit(_choose, *asked)
+            return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(thought)), PATIENCE_SECONDS)
+        except TimeoutError:
+            self._overdue = thought
+            return str(STAND_IN.choose(sight, legal, self._rng))
         except Exception as error:  # noqa: BLE001 - whatever ails a bot, its table goes on
             logger.info("another bot answers: %s", type(error).__name__)
             if isinstance(error, BrokenProcessPool):

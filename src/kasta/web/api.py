@@ -264,11 +264,12 @@ async def stream(
     `owing` and `over`, and the first one tells how it stands now.
     """
     me, start, outlet = _me(request), after if last_event_id is None else last_event_id, Outlet()
-    await service.table(table)
-    service.presence.check(table, me)
+    now = await boards.admit(request, table, me)
     if throws:
-        return EventStream(outlet, boards.hearing(table, outlet, me))
-    return EventStream(outlet, filled(outlet, _events(service.follow(table, me, Seq(start)))))
+        held = boards.hearing(table, outlet, me)
+    else:
+        held = filled(outlet, _events(service.follow(table, me, Seq(start))))
+    return EventStream(outlet, boards.admission.counted(request, now, held))
 
 
 async def _events(news: AsyncGenerator[tuple[Seq, e.AnyEvent]]) -> AsyncGenerator[bytes]:

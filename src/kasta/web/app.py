@@ -50,7 +50,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
     signer = Signer(await log.key("signing", new_secret()))
     service = Service(log)
     joining = Joining(log, service, signer, config)
-    boards = Boards(Views(service, joining))
+    boards = Boards(Views(service, joining), config)
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
@@ -74,7 +74,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
         },
         exception_handlers=HANDLERS,
         compression_config=CompressionConfig(
-            "gzip", minimum_size=1_000, gzip_compress_level=4, exclude=[r"/stream$"]
+            "gzip", minimum_size=4_000, gzip_compress_level=4, exclude=[r"/stream$", r"/play$"]
         ),
         openapi_config=_openapi(),
         request_max_body_size=LONGEST_BODY,

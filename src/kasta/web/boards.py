@@ -15,6 +15,7 @@ from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
+from litestar import Request
 from markupsafe import Markup
 
 from kasta.core import Over, Throw
@@ -23,8 +24,10 @@ from kasta.i18n import Words
 from kasta.table.rights import AWAY_SECONDS
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, standing
+from kasta.web.admission import Admission
+from kasta.web.config import Config
 from kasta.web.outlets import BEAT, GONE, HEARTBEAT_SECONDS, Outlet
-from kasta.web.pieces import Shown, freshly_done
+from kasta.web.pieces import Shown
 from kasta.web.table_page import TableDocument
 from kasta.web.viewing import Look, Viewer, Views, rendered
 
@@ -277,18 +280,28 @@ def new_page() -> str:
 class Boards:
     """The boards of all tables that somebody looks at here, and the pages that they begin with."""
 
-    def __init__(self, views: Views) -> None:
+    def __init__(self, views: Views, config: Config | None = None) -> None:
         self.views = views
+        self.admission = Admission(config or Config())
         self._boards: dict[str, Board] = {}
+
+    async def admit(self, request: Request[Any, Any, Any], name: str, device: str) -> Table:
+        """The table that somebody wants to follow, unless that would be one stream too many."""
+        table = await self.views.service.table(name)
+        self.views.service.presence.check(name, device)
+        self.admission.check(request, table)
+        return table
 
     async def document(self, name: str, viewer: Viewer) -> TableDocument:
         """The whole page of a table."""
         table = await self.views.service.table(name)
         page = await self.views.page(table, viewer)
-        sections = rendered(page, viewer.words)
-        shown = Shown()
-        shown.take(sections)
-        digest = crowd_digest(table) if is_crowd(table) and not page.is_host else shown.digest
+        sections, shown = rendered(page, viewer.words), Shown()
+        if is_crowd(table) and not page.is_host:
+            digest = crowd_digest(table)
+        else:
+            shown.take(sections)
+            digest = shown.digest
         safe = {name: Markup(html) for name, html in sections.items()}  # noqa: S704 - rendered
         return TableDocument(page, safe, new_page(), digest)
 
@@ -298,9 +311,8 @@ class Boards:
 
     async def changed(self, table: Table, viewer: Viewer, page: str, *, is_first_pick: bool) -> dict[str, Any]:
         """What a page does not show yet after its own post. Of a crowd, a pick changes only one's own sheet."""
-        if is_crowd(table) and is_first_pick and viewer.device != table.host:
-            sections = await self.views.sections(table, viewer, ("status", "mine", "after"))
-            return {**_moment(table), "parts": freshly_done(sections)}
+        if is_first_pick and viewer.device != table.host and is_crowd(table):
+            return {**_moment(table), "parts": await self.views.own_pick(table, viewer)}
         return await self._news(table, viewer, page, anew=False)
 
     async def _news(self, table: Table, viewer: Viewer, page: str, *, anew: bool) -> dict[str, Any]:

@@ -14,6 +14,8 @@ class Config:
     proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded-For is believed
     tables_an_address: int = 60  # opened in ten minutes
     wrong_codes_an_address: int = 20  # in ten minutes
+    streams: int = 20_000  # open at once, in this process
+    guests_an_address: int = 300  # streams of those without a seat
     secure: bool = False  # behind https: cookies are marked so
 
     @property

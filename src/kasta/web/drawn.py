@@ -47,6 +47,17 @@ def drawn(said: Words, sheet: SheetPart, columns: Sequence[SheetPart] = ()) -> M
     return Markup(html)  # noqa: S704 - escaped where it is put together
 
 
+def newly_written(said: Words, sheet: SheetPart) -> list[str]:
+    """Of one's own grid, the cells and lines that this throw has changed, and the total."""
+    match sheet.drawn.part:
+        case GridPart() as grid:
+            cells = (cell for _, row in grid.rows for cell in row if cell.is_fresh)
+            ends = (*(end for end, _ in grid.rows), *grid.columns, grid.falling, grid.rising)
+            lines = (_line_box(end, sheet.seat, said, is_mine=True) for end in ends if end.is_fresh)
+            return [*(_cell(cell, sheet.seat, is_mine=True) for cell in cells), *lines, _total(sheet, said)]
+    raise TypeError("only cells are written one by one")
+
+
 def compared(columns: Sequence[SheetPart]) -> Markup:
     """The columns of all players side by side, none of them to be tapped."""
     blocks = [each.drawn.part for each in columns if isinstance(each.drawn.part, BlockPart)]

@@ -12,15 +12,6 @@ PIECE = re.compile(r'<(\w+)\s+data-piece id="([^"]+)".*?</\1>', re.DOTALL)
 KNOWN = re.compile(r' disabled\b| value="\d+" data-copied| data-waits="[\d.]+"')
 
 
-def freshly_done(sections: Mapping[str, str]) -> list[str]:
-    """Of one's own sheet only the pieces that this throw has changed; all of it where a line waits for circles."""
-    if 'data-mode="lines"' in sections["mine"]:
-        return list(sections.values())
-    pieces = (found[0] for found in PIECE.finditer(sections["mine"]))
-    fresh = [piece for piece in pieces if " fresh" in piece or not piece.startswith("<td")]
-    return [*(html for name, html in sections.items() if name != "mine"), *fresh]
-
-
 class Shown:
     """Checksums of all that a page shows, by id."""
 

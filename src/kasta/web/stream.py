@@ -25,10 +25,8 @@ async def page_stream(
 ) -> EventStream:
     """News for one page; `digest` is that of what it shows already."""
     listener = Listener(page[:LONGEST_NAME] or new_page(), viewer_of(request))
-    service = boards.views.service
-    await service.table(table)
-    service.presence.check(table, listener.viewer.device)
-    return EventStream(listener, boards.listening(table, listener, digest))
+    now = await boards.admit(request, table, listener.viewer.device)
+    return EventStream(listener, boards.admission.counted(request, now, boards.listening(table, listener, digest)))
 
 
 router = Router("/", route_handlers=[page_stream])

@@ -14,8 +14,10 @@ from kasta.i18n import Words, words
 from kasta.table.rights import are_seats_open
 from kasta.table.service import Service
 from kasta.table.state import Table
+from kasta.web.drawn import newly_written
 from kasta.web.joining import Joining
 from kasta.web.render import render
+from kasta.web.sheets import GridPart
 from kasta.web.table_page import Room, TablePage, table_page
 
 SECTIONS = ("status", "over", "mine", "after", "room", "players", "hands", "others", "extras")
@@ -82,6 +84,19 @@ class Views:
     async def sections(self, table: Table, viewer: Viewer, names: Collection[str] = SECTIONS) -> dict[str, str]:
         """The sections of the page as HTML, by name."""
         return rendered(await self.page(table, viewer), viewer.words, names)
+
+    async def own_pick(self, table: Table, viewer: Viewer) -> list[str]:
+        """What a pick has changed, where only one's own sheet shows it."""
+        page = await self.page(table, viewer)
+        sheet, said = page.sheet, viewer.words
+        if (
+            sheet is None
+            or not isinstance(sheet.drawn.part, GridPart)
+            or sheet.drawn.part.mode == "lines"
+            or page.tabs
+        ):
+            return list(rendered(page, said, ("status", "mine", "after")).values())
+        return [*rendered(page, said, ("status", "play_form", "after")).values(), *newly_written(said, sheet)]
 
     async def _room(self, table: Table, viewer: Viewer) -> Room:
         me, claims = viewer.device, self.joining.claims(table.id)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from kasta.games.block_traits import BlockTraits
 from kasta.games.maxi.rules import RULE_SETS, Maxi
+from kasta.games.yatzy_traits import SolvedTraits
 
 
-class MaxiTraits(BlockTraits[Maxi]):
+class MaxiTraits(SolvedTraits[Maxi]):
     name = "maxi"
     rule_sets = RULE_SETS
     rule_set_titles = {
@@ -16,17 +16,7 @@ class MaxiTraits(BlockTraits[Maxi]):
     }
     title = "Maxi Yatzy"
     blurb = "Six dice and twenty boxes; throws that you do not use are saved for later."
-    theme = "rust"
     equal_box = "maxi_yatzy"
-    valuer = "kasta.solve.yatzy.valuer:valuer_of"
-    bots = "kasta.bots.yatzy:BOTS"
-    solver = "kasta.solve.yatzy.solution:solution_of"
-    distribution = "kasta.solve.yatzy.distribution:distribution_of"
-    target = "kasta.solve.yatzy.target:options_of"
-    winner = "kasta.solve.yatzy.win:winner_of"
-    coding = "kasta.env.codings.yatzy:coding"
-    bounds = "kasta.env.codings.yatzy:bounds"
-    kernels = "kasta.env.kernels.yatzy"
 
 
 TRAITS = MaxiTraits()

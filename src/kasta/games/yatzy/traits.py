@@ -7,14 +7,15 @@ from collections.abc import Iterable
 from kasta.games import drawing
 from kasta.games.block import Fill, Sheet
 from kasta.games.block_feasts import equal_dice
-from kasta.games.block_traits import BlockTraits, Sum
+from kasta.games.block_traits import Sum
 from kasta.games.yatzy.rules import RULE_SETS, Yatzy
+from kasta.games.yatzy_traits import SolvedTraits
 from kasta.i18n import Words
 
 MARK = "✕"  # for each joker, as on the printed block
 
 
-class YatzyTraits(BlockTraits[Yatzy]):
+class YatzyTraits(SolvedTraits[Yatzy]):
     name = "yatzy"
     rule_sets = {rules: Yatzy(differences) for rules, differences in RULE_SETS.items()}
     rule_set_titles = {
@@ -27,17 +28,7 @@ class YatzyTraits(BlockTraits[Yatzy]):
     }
     title = "Yatzy, 13 boxes"
     blurb = "Five dice, three throws, thirteen boxes, and a joker for every further Yatzy."
-    theme = "rust"
     equal_box: str = "yatzy"
-    valuer = "kasta.solve.yatzy.valuer:valuer_of"
-    bots = "kasta.bots.yatzy:BOTS"
-    solver = "kasta.solve.yatzy.solution:solution_of"
-    distribution = "kasta.solve.yatzy.distribution:distribution_of"
-    target = "kasta.solve.yatzy.target:options_of"
-    winner = "kasta.solve.yatzy.win:winner_of"
-    coding = "kasta.env.codings.yatzy:coding"
-    bounds = "kasta.env.codings.yatzy:bounds"
-    kernels = "kasta.env.kernels.yatzy"
 
     def lower_sums(self, solo: Yatzy, sheet: Sheet, words: Words) -> Iterable[Sum]:
         marks = f"{MARK * sheet.jokers} {sheet.jokers * solo.rules.bonus}" if sheet.jokers else ""

@@ -214,14 +214,16 @@ def _uppers(rules: RuleAnswers) -> list[int]:
 def _states(rules: RuleAnswers, cap: int) -> States:
     game, uppers = rules.game, _uppers(rules)
     reach = [sorted(totals) for totals in _reach(rules, uppers, cap)]
-    masks = np.arange(1 << len(game.boxes))
+    part = np.zeros(1, np.int64)
+    for box in range(len(game.boxes)):
+        part = np.append(part, part + (1 << uppers.index(box) if box in uppers else 0))
     first = uppers[0] if uppers else None
     sheets = [
         replace(game.start(), boxes=tuple(total if box == first else None for box in range(len(game.boxes))))
         for total in range(cap + 1)
     ]
     return States(
-        part=sum(((masks >> box & 1) << i for i, box in enumerate(uppers)), np.zeros_like(masks)),
+        part=part,
         first_reach=np.cumsum([0, *map(len, reach)]),
         reach=np.concatenate([np.array(totals) for totals in reach]),
         bonus=np.array([float(game.bonus(sheet)) for sheet in sheets]),
@@ -234,9 +236,12 @@ def _numbering(b: Boxes, s: States) -> Numbering:
     for part in range(parts):
         totals = s.reach[s.first_reach[part] : s.first_reach[part + 1]]
         rank[part, totals] = np.arange(len(totals))
-    counts = np.repeat(np.diff(s.first_reach)[s.part], ways).reshape(-1, ways)
-    counts[np.arange(len(s.part)) & b.yatzy_box == 0, 1:] = 0  # what is free holds nothing
-    return Numbering(ways, s.part, np.append(0, np.cumsum(counts)), rank)
+    first = np.zeros(ways * len(s.part) + 1, np.int64)
+    counts = first[1:].reshape(-1, ways)
+    counts[:] = np.diff(s.first_reach)[s.part, None]
+    if b.holding:
+        counts[np.arange(len(s.part)) & b.yatzy_box == 0, 1:] = 0  # what is free holds nothing
+    return Numbering(ways, s.part, np.cumsum(first, out=first), rank)
 
 
 def _reach(rules: RuleAnswers, uppers: list[int], cap: int) -> Iterator[set[int]]:

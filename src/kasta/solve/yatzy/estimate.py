@@ -8,9 +8,8 @@ smoothly that a few matrices make those for all numbers. `tools/make_estimates.p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from io import BytesIO
-from math import prod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +37,10 @@ class Factors:
     rows: Factor  # [matrix, row, component]
     columns: Factor  # [column, component]
 
-    def at(self, rows: Ints, columns: Ints, matrix: int = 0) -> Floats:
-        """What stands in these places."""
-        found: Floats = np.einsum("ij,ij->i", self.rows[matrix, rows], self.columns[columns]).astype(np.float64)
+    def at(self, states: Ints, rows: Factor) -> Floats:
+        """What stands in the places of these states, in the matrix with such rows."""
+        column, row = np.divmod(states, len(rows))
+        found: Floats = np.einsum("ij,ij->i", rows[row], self.columns[column]).astype(np.float64)
         return found
 
 
@@ -48,9 +48,11 @@ class Factors:
 class Estimate(TurnValuer):
     """The expected rest of the total for every state, nearly: a `Valuer`."""
 
-    values: Factors  # a matrix for each number of saved throws; more of them count as the last
+    steps: Factor  # [saved throws, matrix]: how many of each matrix; more saved throws count as the last
+    values: Factors
     variances: Factors
     about: dict[str, Any]  # what the file says: `error` and `mean`
+    _rows: dict[int, Factor] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def error(self) -> float:
@@ -59,16 +61,17 @@ class Estimate(TurnValuer):
 
     def rest(self, states: Ints, saved: int = 0) -> Floats:
         """The expected rest of the total in these states."""
-        columns, rows = np.divmod(states, self.values.rows.shape[1])
-        found = self.values.at(rows, columns, min(saved, len(self.values.rows) - 1))
+        saved = min(saved, len(self.steps) - 1)
+        if saved not in self._rows:
+            self._rows[saved] = np.tensordot(self.steps[saved], self.values.rows, 1)
+        found = self.values.at(states, self._rows[saved])
         over = states >= self.space.full[0]
         found[over] = self.space.bonus(states[over])
         return found
 
     def variance(self, states: Ints) -> Floats:
         """The variance of the rest in these states, as if no throws were saved."""
-        columns, rows = np.divmod(states, self.variances.rows.shape[1])
-        return np.maximum(self.variances.at(rows, columns), 0.0)
+        return np.maximum(self.variances.at(states, self.variances.rows[0]), 0.0)
 
     def totals(self, games: int, seed: int, progress: Progress = quietly) -> Ints:
         """The totals of so many games of who plays by these values; the same seed gives the same games."""
@@ -91,18 +94,18 @@ def save(
 def load(path: Path, space: StateSpace) -> Estimate:
     """Read a file; one for other rules is refused, and one that is damaged."""
     header, content = value_file.read(path, KIND, space.fingerprint)
-    source, parts = BytesIO(content), []
-    for *shape, rank in header["shapes"]:
-        precise = min(rank, PRECISE)
-        halves = [_numbers(source, "<f4", (*shape, precise)), _numbers(source, "<f2", (*shape, rank - precise))]
-        parts.append(np.concatenate(halves, axis=-1))
-    steps, tall, wide, *variances = parts
-    return Estimate(space, Factors(np.tensordot(steps, tall, 1), wide), Factors(*variances), header)
+    steps, tall, wide, *variances = _parts(content, header["shapes"])
+    return Estimate(space, steps, Factors(tall, wide), Factors(*variances), header)
 
 
-def _numbers(source: BytesIO, kind: str, shape: tuple[int, ...]) -> Factor:
-    size = np.dtype(kind).itemsize * prod(shape)
-    return np.frombuffer(source.read(size), kind).astype(np.float32).reshape(shape)
+def _parts(content: bytes, shapes: Iterable[list[int]]) -> Iterator[Factor]:
+    at = 0
+    for shape in shapes:
+        part = np.empty(shape, np.float32)
+        for kind, some in (("<f4", part[..., :PRECISE]), ("<f2", part[..., PRECISE:])):
+            some[...] = np.frombuffer(content, kind, some.size, at).reshape(some.shape)
+            at += some.size * np.dtype(kind).itemsize
+        yield part
 
 
 _estimates: dict[BlockGame, Estimate] = {}

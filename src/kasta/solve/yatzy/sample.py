@@ -28,9 +28,10 @@ def play_on(estimate: Estimate, sheets: Sequence[Sheet], seed: int, progress: Pr
     at = np.array([space.state(space.position(sheet)) for sheet in sheets], np.int64)
     saved = np.array([sheet.saved for sheet in sheets], np.int64)
     room, turns = new_room(t), sheets[0].boxes.count(None) if sheets else 0
+    tall, wide = np.tensordot(estimate.steps, estimate.values.rows, 1), estimate.values.columns
     for turn in range(turns):
         numbers = (np.arange(len(sheets)) * turns + turn) * most_throws(t)
-        tall, wide, word = estimate.values.rows, estimate.values.columns, np.uint64(seed & WORD)
+        word = np.uint64(seed & WORD)
         rest = at, saved, space.game.saves, np.argsort(at), totals
         play_estimated_turn(t, rolls(space), tall, wide, room, word, numbers, *rest)
         progress(turn + 1, turns)

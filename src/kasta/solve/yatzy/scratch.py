@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +19,7 @@ class Scratch:
     """An array that is made level by level, in how many seconds so far; with a path, it lies in that file."""
 
     array: Floats
-    states: Callable[[int], Ints]  # the places of a level
+    states: Callable[[int], Iterable[Ints]]  # the places of a level, in pieces
     path: Path | None = None
     fingerprint: str = ""
     seconds: float = 0.0
@@ -40,10 +40,13 @@ class Scratch:
         return all(self._checksum(level) == noted for level, noted in enumerate(self.checksums))
 
     def _checksum(self, level: int) -> int:
-        return crc32(self.array[self.states(level)].data)
+        checksum = 0
+        for piece in self.states(level):
+            checksum = crc32(self.array[piece].data, checksum)
+        return checksum
 
 
-def scratch(of: Path, fingerprint: str, size: int, states: Callable[[int], Ints]) -> Scratch:
+def scratch(of: Path, fingerprint: str, size: int, states: Callable[[int], Iterable[Ints]]) -> Scratch:
     """What is left of an earlier attempt, if it is whole and for this game; else a new file, full of nothing."""
     path = _part(of)
     with suppress(OSError, ValueError):

@@ -26,7 +26,8 @@ class Solution(TurnValuer):
 
     home: Path  # its files are this, with endings
     values: Floats  # [number of the state]
-    seconds: float  # what it took to solve, without compiling
+    seconds: float | None  # what it took to solve, without compiling; None if it came with Kasta
+    noted_sd: float | None = None
     _squares: list[Floats] = field(default_factory=list, init=False, repr=False)
 
     @property
@@ -59,7 +60,13 @@ class Solution(TurnValuer):
     @property
     def sd(self) -> float:
         """The best player's standard deviation; of equal choices the one that spreads more is taken."""
-        return sqrt(self.squares[0] - self.values[0] ** 2)
+        return self.find_sd()
+
+    def find_sd(self, progress: Progress = quietly) -> float:
+        """The same; if it must be found out first, that may take long, and calls `progress`."""
+        if self.noted_sd is not None:
+            return self.noted_sd
+        return sqrt(self.find_squares(progress)[0] - self.values[0] ** 2)
 
     def rest(self, states: Ints, saved: int = 0) -> Floats:  # noqa: ARG002 - no throws are saved
         """The expected rest of the total in these states."""
@@ -89,7 +96,7 @@ def solve(space: StateSpace, home: Path, progress: Progress = quietly) -> Soluti
         return solve_values(space, progress, path)
 
     found = load_or_compute(path, space.fingerprint, make)
-    return Solution(space, home, found.array, found.seconds)
+    return Solution(space, home, found.array, found.seconds, found.sd)
 
 
 _solved: dict[BlockGame, Solution] = {}
@@ -107,9 +114,11 @@ def solution(game: BlockGame, progress: Progress = quietly) -> Solution:
 def found_solution(game: BlockGame) -> Solution | None:
     """The solution of a game, if there is a file of it."""
     if game not in _solved and not game.saves:
-        space, path = StateSpace(game), home(game)
-        if found := load_any(places(path.with_suffix(".values")), space.fingerprint):
-            _solved[game] = Solution(space, path, found.array, found.seconds)
+        path = home(game)
+        files = [file for file in places(path.with_suffix(".values")) if file.exists()]
+        space = StateSpace(game)
+        if files and (found := load_any(files, space.fingerprint)):
+            _solved[game] = Solution(space, path, found.array, found.seconds, found.sd)
     return _solved.get(game)
 
 

@@ -21,10 +21,11 @@ SHIPPED = Path(__file__).parent / "values"
 
 @dataclass(frozen=True)
 class Computed:
-    """An array, and how long it took to compute."""
+    """An array, and what is noted with it."""
 
     array: Floats
-    seconds: float
+    seconds: float | None = None  # what it took to compute
+    sd: float | None = None  # the best player's standard deviation
 
 
 def folder() -> Path:
@@ -61,7 +62,9 @@ def load_any(paths: Iterable[Path], fingerprint: str) -> Computed | None:
 def save(path: Path, fingerprint: str, computed: Computed) -> None:
     """Write the file at once or not at all."""
     content = computed.array.astype("<f8", copy=False).data
-    value_file.write(path, KIND, fingerprint, content, {"seconds": computed.seconds})
+    noted = {"seconds": computed.seconds, "sd": computed.sd}
+    about = {name: number for name, number in noted.items() if number is not None}
+    value_file.write(path, KIND, fingerprint, content, about)
 
 
 def load(path: Path, fingerprint: str) -> Computed:
@@ -75,4 +78,4 @@ def load(path: Path, fingerprint: str) -> Computed:
         array = np.frombuffer(path.read_bytes()[start:], "<f8").astype(np.float64)
     else:
         array = np.memmap(path, "<f8", "c", start).view(np.ndarray)
-    return Computed(array, float(header["seconds"]))
+    return Computed(array, header.get("seconds"), header.get("sd"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from math import comb
@@ -16,9 +16,9 @@ from kasta.solve.splitmix import WORD
 from kasta.solve.types import Floats, Ints
 from kasta.solve.yatzy.kernels.play import new_workspace, play_turn, rolls
 from kasta.solve.yatzy.kernels.value import SPARE, solve_masks
-from kasta.solve.yatzy.kernels.variance import solve_square_masks
+from kasta.solve.yatzy.kernels.variance import TIE, solve_square_masks
 from kasta.solve.yatzy.scratch import Scratch, scratch
-from kasta.solve.yatzy.simd import rows
+from kasta.solve.yatzy.simd import LANES, rows
 from kasta.solve.yatzy.solution_file import Computed
 from kasta.solve.yatzy.state_space import StateSpace
 from kasta.values import Progress, quietly
@@ -35,23 +35,28 @@ def solve_values(space: StateSpace, progress: Progress = quietly, keep: Path | N
 
     def solve(masks: Ints, values: Floats) -> None:
         t = space.arrays
-        solve_masks(t, masks, values, rows(len(t.boxes.gain) + 1), rows(t.dice.sets + SPARE))
+        solve_masks(t, masks, values, _uppers(), rows(len(t.boxes.gain) + 1), rows(t.dice.sets + SPARE))
 
     return _solve(space, space.bonus(space.full), solve, progress, keep)
 
 
 def solve_squares(
-    space: StateSpace, means: Floats, progress: Progress = quietly, keep: Path | None = None
+    space: StateSpace, means: Floats, progress: Progress = quietly, keep: Path | None = None, tie: float = TIE
 ) -> Computed:
-    """The expected square of the same rest, when the best player plays."""
+    """The expected square of the same rest, when the best player plays; `tie` says how among equals."""
 
     def solve(masks: Ints, values: Floats) -> None:
         t = space.arrays
         outcomes, sets = len(t.boxes.gain) + 1, t.dice.sets + SPARE
         room = rows(outcomes), rows(outcomes), rows(sets), rows(sets)
-        solve_square_masks(t, masks, means, values, *room)
+        solve_square_masks(t, masks, means, values, tie, _uppers(), *room)
 
     return _solve(space, space.bonus(space.full) ** 2, solve, progress, keep)
+
+
+def _uppers() -> Ints:
+    """Room for the upper totals that are solved side by side."""
+    return np.empty(LANES, np.int64)
 
 
 def _solve(
@@ -63,8 +68,12 @@ def _solve(
 ) -> Computed:
     turns = space.arrays.boxes.size
 
-    def states(level: int) -> Ints:
-        return space.states(turns - 1 - level)
+    def pieces_of(level: int) -> list[Ints]:
+        masks = space.masks(turns - 1 - level)
+        return np.array_split(masks, -(-len(masks) // PIECE))
+
+    def states(level: int) -> Iterator[Ints]:
+        return map(space.states_of, pieces_of(level))
 
     if space.large and keep:
         made = scratch(keep, space.fingerprint, space.size, states)
@@ -79,8 +88,7 @@ def _solve(
     try:
         for level in range(begin, turns):
             begun = perf_counter()
-            masks = space.masks(turns - 1 - level)
-            pieces = np.array_split(masks, -(-len(masks) // PIECE))
+            pieces = pieces_of(level)
             for piece, _ in zip(pieces, pool.map(partial(solve, values=array), pieces), strict=True):
                 done += len(piece)
                 progress(done, (1 << turns) - 1)

@@ -82,15 +82,20 @@ class StateSpace(RuleAnswers):
 
     def states(self, filled: int) -> Ints:
         """The numbers of those with so many boxes filled."""
-        n, masks = self.arrays.numbering, self.masks(filled)
+        return self.states_of(self.masks(filled))
+
+    def states_of(self, masks: Ints) -> Ints:
+        """The numbers of those with these boxes filled."""
+        n = self.arrays.numbering
         first, last = n.first[n.ways * masks], n.first[n.ways * (masks + 1)]
         counts = last - first
         return np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
 
     @cached_property
     def full(self) -> Ints:
-        """Those that have every box filled."""
-        return self.states(self.arrays.boxes.size)
+        """Those that have every box filled: the last ones."""
+        n = self.arrays.numbering
+        return np.arange(n.first[-1 - n.ways], n.first[-1])
 
     def bonus(self, full: Ints) -> Floats:
         """The upper section's bonus in states that have every box filled."""

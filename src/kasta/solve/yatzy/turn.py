@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,7 @@ class Turn:
     def __init__(self, space: StateSpace, at: Position, after: Callable[[int], Floats]) -> None:
         self.space, self._after = space, after
         self._free = [box for box in range(space.arrays.boxes.size) if not at.mask >> box & 1]
+        self._fills: list[Action] = [space.fills[box] for box in self._free]
         self._outcomes = space.outcomes_by_box(at)[self._free]
         self._ends: list[Floats] = []  # [throws left]: what each outcome is worth
         self._best: list[Floats] = []  # [throws left]: what each complete throw is worth
@@ -80,8 +82,8 @@ class Turn:
     def options(self, sheet: Sheet) -> tuple[list[Action], Floats]:
         """Every legal action, and what it is worth."""
         left, outcomes = self.space.game.throws_left(sheet), self._outcomes[:, self.space.throw[sheet.dice]]
-        actions: list[Action] = [self.space.fills[box] for box in self._free]
-        if NOT_ALLOWED in outcomes:
+        actions = self._fills
+        if len(self.space.arrays.boxes.special) and NOT_ALLOWED in outcomes:
             allowed = outcomes != NOT_ALLOWED
             actions, outcomes = [actions[i] for i in np.flatnonzero(allowed)], outcomes[allowed]
         worth = self.ends(left)[outcomes]
@@ -97,6 +99,7 @@ class TurnValuer(ABC):
 
     space: StateSpace
     _turns: dict[Position, Turn] = field(default_factory=dict, init=False, repr=False)
+    _sheets: dict[Any, tuple[int, Turn]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def error(self) -> float:
@@ -112,15 +115,26 @@ class TurnValuer(ABC):
         if not isinstance(self.space.game.next(sheet), Pick) and not sheet.throws:
             state = np.array([self.space.state(self.space.position(sheet))])
             return self.space.counted(sheet) + float(self.rest(state, sheet.saved)[0])
-        return self.space.counted(sheet) + self.turn(self.space.position(sheet)).value(sheet)
+        counted, turn = self._looked_at(sheet)
+        return counted + turn.value(sheet)
 
     def options(self, sheet: Sheet) -> list[Option[Action]]:
         """Every legal action with the expected final total, best first."""
         if not isinstance(self.space.game.next(sheet), Pick):
             return []
-        actions, worth = self.turn(self.space.position(sheet)).options(sheet)
-        error, values = self.error, (worth + self.space.counted(sheet)).tolist()
+        counted, turn = self._looked_at(sheet)
+        actions, worth = turn.options(sheet)
+        error, values = self.error, (worth + counted).tolist()
         return [Option(actions[i], values[i], error) for i in (-worth).argsort(kind="stable").tolist()]
+
+    def _looked_at(self, sheet: Sheet) -> tuple[int, Turn]:
+        """The points that count so far, and the turn; remembered, since a turn has several throws."""
+        block = sheet.boxes, sheet.jokers
+        if block not in self._sheets:
+            if len(self._sheets) >= TURNS_KEPT:
+                self._sheets.clear()
+            self._sheets[block] = self.space.counted(sheet), self.turn(self.space.position(sheet))
+        return self._sheets[block]
 
     def turn(self, at: Position) -> Turn:
         """The turn from this position on; the latest ones are remembered."""

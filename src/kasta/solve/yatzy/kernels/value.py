@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from kasta.solve.jit import kernel, part
+from kasta.solve.jit import lean_kernel, lean_part, part
 from kasta.solve.types import Floats, Ints, Table
 from kasta.solve.yatzy import arrays
 from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Arrays, Boxes, Dice, Numbering, States
@@ -27,7 +27,7 @@ NEVER = -1e300  # worth less than anything, and still a number
 # Parts that are called often take single arrays: all at once would be counted in and out at every call.
 
 
-situation = part(arrays.situation)
+situation = lean_part(arrays.situation)
 
 
 @part
@@ -37,13 +37,13 @@ def boxes_of(n: Numbering, number: int) -> tuple[int, int]:
     return place // n.ways, place % n.ways
 
 
-@part
+@lean_part
 def upper_of(s: States, n: Numbering, mask: int, held: int, number: int) -> int:
     """The upper total of a state whose boxes are known."""
     return int(s.reach[s.first_reach[n.part[mask]] + number - n.first[n.ways * mask + held]])
 
 
-@part
+@lean_part
 def following(b: Boxes, n: Numbering, mask: int, held: int, upper: int, to: Ints) -> None:
     """Write the number of the state that each outcome leads to; nothing for boxes that are filled."""
     for box in range(b.size):
@@ -54,7 +54,7 @@ def following(b: Boxes, n: Numbering, mask: int, held: int, upper: int, to: Ints
                 to[o] = start + n.rank[n.part[after], min(upper + b.upper[o], b.cap)]
 
 
-@part
+@lean_part
 def outcome(outcomes: Any, own_box: Ints, situation: int, mask: int, throw: int, box: int) -> int:  # noqa: ANN401
     """What filling a box with a throw brings, NOT_ALLOWED if it is filled or the throw must go elsewhere."""
     if mask >> box & 1:
@@ -63,7 +63,7 @@ def outcome(outcomes: Any, own_box: Ints, situation: int, mask: int, throw: int,
     return int(outcomes[situation + OWN_FILLED * own_filled, throw, box])
 
 
-@part
+@lean_part
 def gather(b: Boxes, n: Numbering, mask: int, held: int, uppers: Ints, values: Table, after: Floats) -> None:
     """Write what each outcome is worth to `after`, in one lane for each upper total."""
     raw = len(b.gain)
@@ -81,7 +81,7 @@ def gather(b: Boxes, n: Numbering, mask: int, held: int, uppers: Ints, values: T
             add(after, o, after, raw, b.gain[o])
 
 
-@part
+@lean_part
 def fill(b: Boxes, keeps: int, sets: int, mask: int, held: int, after: Floats, work: Floats) -> None:
     """Write what each complete throw is worth if a box is filled with it, given the worth of each outcome."""
     zero = sets + TOGETHER
@@ -104,7 +104,7 @@ def fill(b: Boxes, keeps: int, sets: int, mask: int, held: int, after: Floats, w
                 lift(work, keeps + throw, after, o)
 
 
-@part
+@lean_part
 def rethrow(d: Dice, work: Floats) -> None:
     """From the worth of complete throws to that of kept dice, before the others are thrown."""
     more = d.more
@@ -114,7 +114,7 @@ def rethrow(d: Dice, work: Floats) -> None:
         put(work, row, NEVER)
 
 
-@part
+@lean_part
 def choose(d: Dice, work: Floats) -> None:  # noqa: C901 - one loop for each length of the list
     """From the worth of kept dice to that of the best choice of what to keep; keeping all is filling a box."""
     less = d.fewer
@@ -139,7 +139,7 @@ def choose(d: Dice, work: Floats) -> None:  # noqa: C901 - one loop for each len
                     lift(work, row, work, less[row, i])
 
 
-@part
+@lean_part
 def begin(d: Dice, work: Floats) -> int:
     """The row with the worth before the first throw."""
     mean = d.sets + TOGETHER + 1
@@ -152,10 +152,9 @@ def begin(d: Dice, work: Floats) -> int:
     return mean
 
 
-@kernel
-def solve_masks(t: Arrays, masks: Ints, values: Floats, after: Floats, work: Floats) -> None:
+@lean_kernel
+def solve_masks(t: Arrays, masks: Ints, values: Floats, uppers: Ints, after: Floats, work: Floats) -> None:
     """Solve all states of these masks; those with a box more must be solved already."""
-    uppers = np.empty(LANES, np.int64)
     for mask in masks:
         part = t.states.part[mask]
         first, last = t.states.first_reach[part], t.states.first_reach[part + 1]

@@ -6,20 +6,19 @@ where the value is.
 
 from __future__ import annotations
 
-import numpy as np
-
-from kasta.solve.jit import kernel, part
+from kasta.solve.jit import lean_kernel, lean_part
 from kasta.solve.types import Floats, Ints, Table
 from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Arrays, Boxes, Dice, Numbering
 from kasta.solve.yatzy.kernels.value import NEVER, begin, gather, outcome, situation
 from kasta.solve.yatzy.simd import LANES, add, average, follow, follow_best, put
 
 # Of choices with the same expectation the best player takes the one that spreads more. Such ties differ by
-# rounding only, so squares count this much: more than rounding, less than any real difference.
+# rounding only, so squares count this much: more than rounding, less than any real difference. With the opposite
+# sign it would be the one that spreads less.
 TIE = 1e-12
 
 
-@part
+@lean_part
 def gather_squares(
     b: Boxes, n: Numbering, mask: int, held: int, uppers: Ints, squares: Table, after: Floats, after_2: Floats
 ) -> None:
@@ -40,7 +39,7 @@ def gather_squares(
                 after_2[o, lane] = after_2[raw, lane] + b.gain[o] * (2.0 * after[o, lane] - b.gain[o])
 
 
-@part
+@lean_part
 def follow_fill(
     b: Boxes,
     keeps: int,
@@ -76,7 +75,7 @@ def follow_fill(
                 follow(work, keeps + throw, after, o, work_2, after_2, weight)
 
 
-@part
+@lean_part
 def follow_rethrow(d: Dice, work: Floats, work_2: Floats) -> None:
     """As `rethrow`, with companions that are means, too."""
     more = d.more
@@ -88,7 +87,7 @@ def follow_rethrow(d: Dice, work: Floats, work_2: Floats) -> None:
         put(work, row, NEVER)
 
 
-@part
+@lean_part
 def follow_choose(d: Dice, work: Floats, work_2: Floats, weight: float) -> None:  # noqa: C901 - as `choose`
     """As `choose`, with companions."""
     less = d.fewer
@@ -115,19 +114,20 @@ def follow_choose(d: Dice, work: Floats, work_2: Floats, weight: float) -> None:
                     follow(work, row, work, less[row, i], work_2, work_2, weight)
 
 
-@kernel
+@lean_kernel
 def solve_square_masks(
     t: Arrays,
     masks: Ints,
     values: Floats,
     squares: Floats,
+    tie: float,
+    uppers: Ints,
     after: Floats,
     after_2: Floats,
     work: Floats,
     work_2: Floats,
 ) -> None:
     """Find the expected squares for all states of these masks; those with a box more must be done already."""
-    uppers = np.empty(LANES, np.int64)
     for mask in masks:
         first, last = t.states.first_reach[t.states.part[mask]], t.states.first_reach[t.states.part[mask] + 1]
         for held in range(2 if t.boxes.holding and mask & t.boxes.yatzy_box else 1):
@@ -136,10 +136,10 @@ def solve_square_masks(
                     uppers[lane] = t.states.reach[min(start + lane, last - 1)]
                 gather(t.boxes, t.numbering, mask, held, uppers, values, after)
                 gather_squares(t.boxes, t.numbering, mask, held, uppers, squares, after, after_2)
-                follow_fill(t.boxes, t.dice.keeps, t.dice.sets, mask, held, after, after_2, work, work_2, TIE)
+                follow_fill(t.boxes, t.dice.keeps, t.dice.sets, mask, held, after, after_2, work, work_2, tie)
                 for _ in range(t.dice.throws - 1):
                     follow_rethrow(t.dice, work, work_2)
-                    follow_choose(t.dice, work, work_2, TIE)
+                    follow_choose(t.dice, work, work_2, tie)
                 mean = begin(t.dice, work_2)
                 here = t.numbering.first[t.numbering.ways * mask + held] + start - first
                 for lane in range(min(LANES, last - start)):

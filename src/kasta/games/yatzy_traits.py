@@ -1,0 +1,25 @@
+"""What all games say that the solver of Yatzy knows: who values, plays and trains them."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from kasta.games.block import BlockGame
+from kasta.games.block_traits import BlockTraits
+
+B = TypeVar("B", bound=BlockGame)
+
+
+class SolvedTraits(BlockTraits[B]):
+    """A block with the solver, bots and environments of Yatzy."""
+
+    theme = "rust"
+    valuer = "kasta.solve.yatzy.valuer:valuer_of"
+    bots = "kasta.bots.yatzy:BOTS"
+    solver = "kasta.solve.yatzy.solution:solution_of"
+    distribution = "kasta.solve.yatzy.distribution:distribution_of"
+    target = "kasta.solve.yatzy.target:options_of"
+    winner = "kasta.solve.yatzy.win:winner_of"
+    coding = "kasta.env.codings.yatzy:coding"
+    bounds = "kasta.env.codings.yatzy:bounds"
+    kernels = "kasta.env.kernels.yatzy"
