@@ -22,7 +22,7 @@ from kasta.web.identity import Signer
 from kasta.web.joining import Joining
 from kasta.web.outlets import Outlet
 from kasta.web.viewing import Views
-from kasta.web.wall import _news
+from kasta.web.wall import news_of
 
 Visits = Callable[..., Any]
 
@@ -191,33 +191,30 @@ async def test_the_remote_throws_hurries_and_pauses_without_a_script(hall: Hall)
 
 
 @pytest.fixture
-async def service() -> AsyncIterator[Service]:
+async def boards() -> AsyncIterator[Boards]:
     async with MemoryLog() as log:
         service = Service(log)
-        yield service
+        yield Boards(Views(service, Joining(log, service, Signer(b"k" * 32), Config())), Config())
         await service.close()
 
 
-async def test_the_stream_sends_all_that_is_shown_at_once_and_again_when_dice_fall(service: Service):
-    joining = Joining(service._log, service, Signer(b"k" * 32), Config())
-    boards = Boards(Views(service, joining))
+async def test_the_stream_sends_all_that_is_shown_at_once_and_again_when_dice_fall(boards: Boards):
+    service = boards.views.service
     table = await service.open("host", "knister", settings=Settings(thrower="host"))
 
     async def make(now: Any) -> str:  # noqa: ANN401 - a table
         return f"{now.turn}:{len(now.places)}:{now.settings.wall}"
 
-    seen: list[Any] = []
+    news = news_of(boards, table.id, "tv", Outlet(), make)
 
-    async def watch() -> None:
-        async for told in _news(boards, table.id, "tv", Outlet(), make):
-            seen.append(json.loads(told.decode().partition("data: ")[2]))
-
-    async def shows(what: str) -> None:
+    async def shows(what: str) -> Any:  # noqa: ANN401 - what was sent
         async with asyncio.timeout(20):
-            while not seen or seen[-1]["html"] != what:
-                await asyncio.sleep(0.01)
+            async for told in news:
+                shown = json.loads(told.decode().partition("data: ")[2])
+                if shown["html"] == what:
+                    return shown
+        pytest.fail("the stream has ended")
 
-    watching = asyncio.create_task(watch())
     await shows("0:0:False")
     await service.do(table.id, Sit("d0", "Astrid"))
     await service.do(table.id, Sit("d1", "Ole"))
@@ -226,9 +223,8 @@ async def test_the_stream_sends_all_that_is_shown_at_once_and_again_when_dice_fa
     await shows("1:2:False")
     await service.do(table.id, Play("d0", 1, 0, 0, "a1"))
     await service.do(table.id, Configure("host", Settings(thrower="host", wall=True, pace=60)))
-    await shows("1:2:True")
-    assert 0 < seen[-1]["waits"] <= 60
-    watching.cancel()
+    assert 0 < (await shows("1:2:True"))["waits"] <= 60
+    await news.aclose()
 
 
 @pytest.mark.parametrize(

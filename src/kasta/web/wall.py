@@ -237,7 +237,7 @@ async def _remote(boards: Boards, table: Table, viewer: Viewer) -> RemoteDocumen
     return RemoteDocument(page, Markup(board))  # noqa: S704 - rendered
 
 
-async def _news(
+async def news_of(
     boards: Boards, name: str, device: str, outlet: Outlet, make: Callable[[Table], Awaitable[str]]
 ) -> AsyncGenerator[bytes]:
     """Whenever dice fell, and at most twice a second when others picked: all that is shown, as it is then."""
@@ -253,10 +253,13 @@ async def _news(
     outlet.close()
 
 
-def _stream(boards: Boards, name: str, device: str, make: Callable[[Table], Awaitable[str]]) -> EventStream:
-    boards.views.service.presence.check(name, device)
-    outlet = Outlet()
-    return EventStream(outlet, filled(outlet, _news(boards, name, device, outlet, make)))
+async def _stream(
+    request: Visit, boards: Boards, table: str, make: Callable[[Table], Awaitable[str]]
+) -> EventStream:
+    device, outlet = viewer_of(request).device, Outlet()
+    now = await boards.admit(request, table, device)
+    held = filled(outlet, news_of(boards, table, device, outlet, make))
+    return EventStream(outlet, boards.admission.counted(request, now, held))
 
 
 def _languages(request: Visit, also: str) -> Languages:
@@ -285,8 +288,7 @@ async def wall_stream(
 ) -> EventStream:
     """All that a wall shows, whenever it is new."""
     viewer, languages = viewer_of(request), _languages(request, also)
-    await boards.views.service.table(table)
-    return _stream(boards, table, viewer.device, lambda now: _board(boards, now, languages, viewer.origin))
+    return await _stream(request, boards, table, lambda now: _board(boards, now, languages, viewer.origin))
 
 
 @get("/t/{table:str}/remote")
@@ -307,7 +309,7 @@ async def remote_stream(request: Visit, table: FromPath[str], boards: TheBoards)
     async def make(now: Table) -> str:
         return (await _remote(boards, now, viewer)).board
 
-    return _stream(boards, table, viewer.device, make)
+    return await _stream(request, boards, table, make)
 
 
 router = Router("/", route_handlers=[wall, wall_stream, remote, remote_stream], include_in_schema=False)
