@@ -83,7 +83,7 @@ async def test_while_people_come_the_wall_shows_the_way_in_and_how_many_are_here
     said = words_of(wall)
     assert f'src="{hall.table}/qr.svg"' in wall.text
     assert re.search(r"type the code at kasta\.test Room code \w{3} \w{3}\b", said)
-    assert "2 players are here Ole Astrid Names and totals are shown on this wall" in said
+    assert "2 players are here Ole Astrid Names and totals are shown on the wall." in said
 
 
 async def test_a_throw_shows_its_sum_the_round_and_how_many_are_missing(hall: Hall):

@@ -28,6 +28,7 @@ from kasta.web.viewing import Viewer, viewer_of
 
 MOST_ARRIVALS = 12  # who came last, while people come
 MOST_MADE = 64  # walls that are kept: all who look at the same one are shown it as it was made once
+MOST_WINNERS = 2  # who are named
 HURRY_SECONDS = 30
 
 
@@ -139,7 +140,7 @@ def wall_page(table: Table, languages: Languages, origin: str, code: str | None)
         dice=thrown_dice(table, languages[0]),
         code=code if is_open(table) else None,
         invites=both(languages, lambda said: _invitation(table, code, said)),
-        notice=both(languages, lambda said: said.say("Names and totals are shown on this wall")) if named else (),
+        notice=both(languages, lambda said: said.say("Names and totals are shown on the wall.")) if named else (),
         address=origin.partition("://")[2],
         arrivals=_arrivals(table) if now == "lobby" else (),
         best_title=both(languages, lambda said: said.say("The best ten")),
@@ -168,7 +169,7 @@ def _status(table: Table, now: str, leaders: tuple[Leader, ...], said: Words) ->
     seats = len(table.places)
     match table.next():
         case _ if now == "over":
-            return heading([(each.name, each.total) for each in leaders], said)
+            return _ending(leaders, said)
         case _ if now == "lobby":
             return said.count("{seats} player is here", "{seats} players are here", seats, seats=grouped(seats))
         case Pick(count) if table.game.hides_picks:
@@ -186,6 +187,12 @@ def _status(table: Table, now: str, leaders: tuple[Leader, ...], said: Words) ->
         case Throw():
             return said.say("All have picked")
     return said.say("{name} picks", name=_name(table, table.roller, said))
+
+
+def _ending(leaders: tuple[Leader, ...], said: Words) -> str:
+    """Who wins, if they can be named in a line."""
+    winners = [each for each in leaders if each.place == 1]
+    return heading([(each.name, each.total) for each in leaders if len(winners) <= MOST_WINNERS], said)
 
 
 def _name(table: Table, seat: Seat, said: Words) -> str:
