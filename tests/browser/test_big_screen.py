@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 SCREEN = {"viewport": {"width": 1920, "height": 1080}, "is_mobile": False, "has_touch": False}
 SIZES = ((1920, 1080), (1280, 720), (3840, 2160))
-SEATS = ("Astrid", "Familie Kern", "Équipe bleue", "Ole")
-# How much text is smaller than a thirtieth of the screen's height, or lies outside of it.
+SEATS = ("Astrid", "Familie Kern", "Wolfeschlegelsteinha", "Ole")
+# What is smaller than a thirtieth of the screen's height, or lies outside of its part of the screen.
 WRONG = """() => [...document.querySelectorAll('#board *')].filter(element => {
   const text = [...element.childNodes].some(node => node.nodeType === 3 && node.nodeValue.trim());
   const box = element.getBoundingClientRect();
@@ -21,7 +21,8 @@ WRONG = """() => [...document.querySelectorAll('#board *')].filter(element => {
   }
   const scale = element.ownerSVGElement ? element.getScreenCTM().a : 1;
   const size = parseFloat(getComputedStyle(element).fontSize) * scale;
-  const isOut = box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;
+  const room = (element.closest('section') ?? document.body).getBoundingClientRect();
+  const isOut = box.left < room.left || box.right > room.right || box.top < 0 || box.bottom > innerHeight;
   return size < innerHeight / 30 || isOut;
 }).map(element => element.outerHTML)"""
 
