@@ -125,6 +125,20 @@ async def test_who_sat_down_before_the_wall_was_switched_on_stays_unnamed_also_i
     assert "2 players are here Ole Names" in words_of(await hall.wall())
 
 
+async def test_who_came_too_late_is_named_in_the_next_game_if_told_so(hall: Hall, visit: Visits):
+    await (await hall.open()).sit("Astrid")
+    await hall.round("a1")
+    for name, wall in (("Early", "off"), ("Late", "on")):
+        await hall.host.post(f"{hall.table}/settings", data={"wall": wall})
+        guest = await visit()
+        told = "Your name and total are shown on the wall." in (await guest.get(hall.table)).text
+        assert told == (wall == "on")
+        await guest.post(f"{hall.table}/wait", data={"name": name})
+    await hall.host.post(f"{hall.table}/end")
+    hall.table = (await hall.guests[0].post(f"{hall.table}/rematch")).url.path
+    assert "3 players are here Late Names" in words_of(await hall.wall())
+
+
 async def test_whoever_comes_in_is_told_of_the_wall_first(hall: Hall, visit: Visits):
     await hall.open()
     guest = await visit()

@@ -150,7 +150,7 @@ def _sit(table: Table, command: Sit) -> e.Seated:
 
 def _wait(table: Table, command: Wait) -> e.Waited:
     check(rights.wait(table, command.by))
-    return e.Waited(_free_name(table, command.name), command.by)
+    return e.Waited(_free_name(table, command.name), command.by, wall=table.settings.wall)
 
 
 def _configure(table: Table, command: Configure) -> e.Configured:

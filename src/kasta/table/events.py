@@ -142,6 +142,7 @@ class Waited(Event, frozen=True, tag="waited"):
 
     name: str
     device: str
+    wall: bool = False  # they were told that the wall shows their name
     v: int = VERSION
 
 

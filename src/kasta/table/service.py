@@ -341,4 +341,5 @@ def _again(old: Table) -> Iterator[e.Seated | e.Replaced]:
             yield e.Replaced(number, place.bot)
     late = [(device, name) for device, name in old.waiting if not old.is_seated(device)]
     for number, (device, name) in enumerate(late, len(stayed)):
-        yield e.Seated(number, name, device, entropy=secrets.token_hex(8))
+        on_wall = device in old.late_on_wall
+        yield e.Seated(number, name, device, entropy=secrets.token_hex(8), wall=on_wall)

@@ -16,6 +16,7 @@ from kasta.i18n import LANGUAGES, Words, words
 from kasta.table.rights import are_seats_open, check, host, is_open, throws_itself
 from kasta.table.state import Table
 from kasta.table.view import standing, wall_name
+from kasta.web.assets import version
 from kasta.web.boards import Boards, message
 from kasta.web.charts import Column, Spread, chart, spread
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
@@ -255,7 +256,12 @@ async def news_of(
                 outlet.close(GONE)
             elif told.strip() != BEAT.strip():
                 table = await service.table(name)
-                shown = {"html": await make(table), "waits": service.waits(name), "moved": table.next_table}
+                shown = {
+                    "html": await make(table),
+                    "waits": service.waits(name),
+                    "moved": table.next_table,
+                    "version": version(),
+                }
                 yield message("board", shown)
     outlet.close()
 

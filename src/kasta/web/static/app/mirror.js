@@ -35,9 +35,13 @@ function setClock(waits) {
   runClock();
 }
 
-/** Show what the server sent; the next game takes all along. */
+/** Show what the server sent; the next game takes all along, and a new server brings a new page. */
 function showBoard(event, shown) {
-  const { html, waits, moved } = JSON.parse(event.data);
+  const { html, waits, moved, version } = JSON.parse(event.data);
+  if (version !== table.dataset.version) {
+    location.reload();
+    return;
+  }
   if (moved) {
     location.replace(`/t/${moved}/${table.dataset.kind}${location.search}`);
     return;
