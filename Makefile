@@ -122,7 +122,7 @@ bench: $(VENV)/.dev
 
 # Prints the table of docs/halls.md.
 load: $(VENV)/.dev $(CATALOGUES)
-	$(BIN)/python bench/load.py
+	$(BIN)/python bench/hall.py
 
 # The rival is measured beside us, and never among what Kasta needs.
 bench-yatzy: $(VENV)/.dev

@@ -60,6 +60,7 @@ MESSAGES = {
     "store_damaged": "The store's file is damaged: {reason}. Restore a backup.",
     "not_a_backup": "This is not a backup of a Kasta store.",
     "unknown_store": "That is not a store: write {example}.",
+    "workers_need_store": "Several workers need a store that they can share: SQLite or PostgreSQL.",
     # grids
     "cell_taken": "{cell} is taken.",
     "circles_owed": "Draw the circles of the full lines first.",

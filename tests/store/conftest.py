@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
+from clock import Later, clock
 from pg_server import Server
 
 from kasta.store import open_log
@@ -74,3 +75,8 @@ def store_url(request: pytest.FixtureRequest) -> str:
 async def log(store_url: str) -> AsyncIterator[Log]:
     async with await open_log(store_url) as opened:
         yield opened
+
+
+@pytest.fixture
+def later(store_url: str, monkeypatch: pytest.MonkeyPatch) -> Later:
+    return clock(store_url, monkeypatch)

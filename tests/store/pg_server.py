@@ -33,6 +33,11 @@ class Server:
     def url(self) -> str:
         return f"postgresql://postgres@/postgres?host={self._folder / 'data'}"
 
+    @property
+    def pid(self) -> int:
+        assert self._process
+        return self._process.pid
+
     def start(self, *settings: str) -> None:
         data = self._folder / "data"
         command: list[str | Path] = [self._programs / "postgres", "-D", data, "-k", data, "-h", ""]

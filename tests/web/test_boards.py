@@ -266,7 +266,8 @@ async def test_a_page_that_takes_nothing_is_cut_off_and_fills_no_memory(room: Ro
 
 async def test_a_program_hears_each_throw_at_once_and_picks_as_a_count(room: Room):
     await room.sit(3)
-    told, program = [], Outlet()
+    told: list[dict[str, Any]] = []
+    program = Outlet()
 
     async def hear() -> None:
         async for sent in program.messages():
@@ -293,7 +294,7 @@ async def test_a_program_hears_each_throw_at_once_and_picks_as_a_count(room: Roo
 
 async def test_who_comes_first_after_a_restart_is_told_to_be_back(room: Room):
     told: list[str] = []
-    presence = Presence(told.append)
+    presence = Presence(room.service.node, told.append)
     with presence.of(room.table, "d0"), presence.of(room.table, "d0"):
         await settled()
     assert told == [room.table]  # once, not for each of its streams

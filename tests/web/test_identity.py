@@ -178,29 +178,29 @@ def joining() -> Joining:
     return Joining(log, Service(log), Signer(bytes(32)), Config())
 
 
-def test_no_two_claims_at_a_table_show_the_same_digits(joining: Joining):
+async def test_no_two_claims_at_a_table_show_the_same_digits(joining: Joining):
     for seat in range(90):
-        joining.claim("t1", seat, f"device {seat}")
+        await joining.claim("t1", seat, f"device {seat}")
     assert len({claim.digits for claim in joining.claims("t1").values()}) == 90
     with pytest.raises(Illegal):
-        joining.claim("t1", 90, "device 90")
+        await joining.claim("t1", 90, "device 90")
 
 
-def test_claims_at_a_table_are_limited_and_a_device_has_one_at_a_time(joining: Joining):
+async def test_claims_at_a_table_are_limited_and_a_device_has_one_at_a_time(joining: Joining):
     for number in range(100):
-        joining.claim("t1", Seat(number % 2), "anna")
+        await joining.claim("t1", Seat(number % 2), "anna")
     assert len(joining.claims("t1")) == 1
     with pytest.raises(Illegal):
-        joining.claim("t1", 0, "anna")
-    joining.claim("t2", 0, "anna")
+        await joining.claim("t1", 0, "anna")
+    await joining.claim("t2", 0, "anna")
 
 
-def test_a_claim_ends_after_ten_minutes(joining: Joining, monkeypatch: pytest.MonkeyPatch):
-    joining.claim("t1", 0, "thief")
+async def test_a_claim_ends_after_ten_minutes(joining: Joining, monkeypatch: pytest.MonkeyPatch):
+    await joining.claim("t1", 0, "thief")
     now = time.monotonic()
     monkeypatch.setattr("kasta.web.joining.time.monotonic", lambda: now + 601)
     assert joining.claims("t1") == {}
-    joining.claim("t1", 0, "anna")
+    await joining.claim("t1", 0, "anna")
 
 
 def test_the_key_that_signs_is_kept_where_others_cannot_read_it(server: Server):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack, nullcontext
 from typing import Any
@@ -20,7 +19,6 @@ from kasta.table.presence import STREAMS_A_DEVICE
 from kasta.table.service import Service
 from kasta.web.admission import Admission
 from kasta.web.config import Config
-from kasta.web.limits import MOST_ADDRESSES, Limit
 
 WRONG = "BBBBBB"
 
@@ -84,20 +82,6 @@ def test_an_address_opens_sixty_tables_in_ten_minutes(phone: Callable[[], Phone]
     answers += [eve.http.post("/api/tables", json={"game": "knister"}).status_code for _ in range(4)]
     assert answers == [303] * 58 + [201] * 2 + [429] * 2
     assert phone().post("/new/knister").status_code == 303
-
-
-def test_times_are_forgotten_after_ten_minutes_and_addresses_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
-    limit, now = Limit(2), time.monotonic()
-    for _ in range(2):
-        limit.count("eve")
-    assert limit.is_over("eve")
-    for number in range(MOST_ADDRESSES):
-        limit.count(str(number))
-    assert len(limit._times) == MOST_ADDRESSES  # noqa: SLF001
-    limit.count("tim")
-    limit.count("tim")
-    monkeypatch.setattr("kasta.web.limits.time.monotonic", lambda: now + 700)
-    assert not limit.is_over("tim")
 
 
 async def test_three_hundred_join_from_one_address_at_once(server: Server, phone: Callable[[], Phone]):

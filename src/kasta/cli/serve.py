@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
+import sys
+from collections.abc import Coroutine
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kasta.errors import Unavailable
+from kasta.cli.workers import supervise
+from kasta.errors import Unavailable, Unreadable
 from kasta.extras import extra
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ def serve(
     ] = "",
     proxy: Annotated[list[str] | None, typer.Option(help="An address whose X-Forwarded-For is believed.")] = None,
     allow: Annotated[list[str] | None, typer.Option(help="A host name to answer to; others are refused.")] = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="How many processes share the work.")] = 1,
 ) -> None:
     """Play in the browser, on this machine only or, with --lan, on every phone in the house.
 
@@ -49,17 +52,24 @@ def serve(
         proxies=tuple(proxy or ()),
         secure=url.startswith("https://"),
     )
+    if workers > 1 and store == "memory:":
+        raise Unreadable("workers_need_store")
     with _bound(EVERYWHERE if lan else LOCAL, port) as door:
         link = config.url or f"http://{_address() if lan else 'localhost'}:{door.getsockname()[1]}"
-        with asyncio.Runner(loop_factory=_quickest_loop()) as runner:
-            runner.run(_serve(config, door, store, link, show_code=lan))
+        _run(_opened(store))
+        _greet(link, door.getsockname()[1], workers, show_code=lan)
+        if workers == 1:
+            _run(_serve(config, door, store))
+        else:
+            supervise(workers, _serve_beside, config, door, store)
 
 
-def _quickest_loop() -> Callable[[], asyncio.AbstractEventLoop]:
-    """uvloop, where it can be had: thousands of streams cost half as much."""
+def _run(work: Coroutine[None, None, None]) -> None:
+    """On uvloop, where it can be had: thousands of streams cost half as much."""
     with extra("web"):
         from uvicorn.loops.auto import auto_loop_factory
-    return auto_loop_factory()
+    with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
+        runner.run(work)
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -75,7 +85,28 @@ def _bound(host: str, port: int) -> socket.socket:
     return door
 
 
-async def _serve(config: Config, door: socket.socket, store: str, link: str, *, show_code: bool) -> None:
+async def _opened(store: str) -> None:
+    """Make the store or bring it up to date, or say why that cannot be, before anything else."""
+    with extra("web"):
+        from kasta.store import default_url, open_log
+
+    async with await open_log(store or default_url()):
+        pass
+
+
+def _serve_beside(config: Config, door: socket.socket, store: str) -> None:
+    """Serve a port together with others. Linux shares connections evenly if each has a socket of its own."""
+    if sys.platform == "linux":
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        own = socket.socket()
+        for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
+            own.setsockopt(socket.SOL_SOCKET, option, 1)
+        own.bind(door.getsockname())
+        door = own
+    _run(_serve(config, door, store))
+
+
+async def _serve(config: Config, door: socket.socket, store: str) -> None:
     with extra("web"):
         import uvicorn
 
@@ -86,6 +117,7 @@ async def _serve(config: Config, door: socket.socket, store: str, link: str, *, 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             end_streams()  # they never would by themselves
+            asyncio.get_running_loop().call_later(1, end_streams)  # nor those that were about to begin
             await super().shutdown(sockets)
 
     async with await open_log(store or default_url()) as log:
@@ -100,7 +132,6 @@ async def _serve(config: Config, door: socket.socket, store: str, link: str, *, 
             timeout_graceful_shutdown=3,
         )
         server = Server(settings)
-        _greet(link, door.getsockname()[1], show_code=show_code)
         await server.serve(sockets=[door])
 
 
@@ -113,8 +144,9 @@ def _hosts(url: str, allow: list[str], *, lan: bool) -> tuple[str, ...]:
     return tuple(name.lower() for name in (*named, *local))
 
 
-def _greet(link: str, port: int, *, show_code: bool) -> None:
-    typer.echo(f"Kasta is at {link}  (Ctrl+C ends it)")
+def _greet(link: str, port: int, workers: int, *, show_code: bool) -> None:
+    shared = f", {workers} workers" if workers > 1 else ""
+    typer.echo(f"Kasta is at {link}{shared}  (Ctrl+C ends it)")
     if show_code:
         import segno
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kasta.errors import Conflict, Illegal
+from kasta.store.memory_shared import MemoryShared
 from kasta.table.events import AnyEvent, Key, Opened
 from kasta.table.log import Change, Log, Seq, Stored
 
@@ -24,6 +25,7 @@ class _Shelf:
 class MemoryLog(Log):
     def __init__(self) -> None:
         super().__init__()
+        self.shared = MemoryShared()
         self._shelves: dict[str, _Shelf] = {}
         self._keys: dict[str, bytes] = {}
         self._codes: dict[str, str] = {}

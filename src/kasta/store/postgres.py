@@ -6,32 +6,36 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
+from itertools import chain
 from typing import Any
 
 import asyncpg
 
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
+from kasta.store.postgres_append import Waiting, append_all, append_picks, parts
+from kasta.store.postgres_shared import PostgresShared
 from kasta.store.schema import steps
 from kasta.table.events import AnyEvent, Opened
 from kasta.table.log import UNKNOWN, Change, Log, Seq, Stored, seal, unseal
 
 CHANNEL = "kasta"
+TOGETHER_SECONDS = 0.02  # what is written meanwhile is told together
 LOOK_SECONDS = 1.0  # how often to look without having been told
 MOST_AT_ONCE = 500
 LONGEST_NOTICE = 7_000  # PostgreSQL takes 8,000 bytes
 MIGRATION_LOCK = 0x6B61737461  # "kasta": one process at a time brings the schema up to date
-
-Waiting = tuple[Change, float, "asyncio.Future[Seq]"]
 
 
 class PostgresLog(Log):
     def __init__(self, pool: asyncpg.Pool) -> None:
         super().__init__()
         self._pool = pool
+        self.shared = PostgresShared(self._connection)
         self._closed = False
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._written: dict[str, Seq] = {}  # how far tables have come that the others have not been told of
         self._news = asyncio.Event()
+        self._writing: Any = None
         work = (self._write(), self._notify(), self._listen(), self._poll())
         self._tasks = [asyncio.create_task(task) for task in work]
         self._heads: dict[str, int] = {}
@@ -70,7 +74,7 @@ class PostgresLog(Log):
         if self._closed:
             raise Unavailable("store_failed", reason="it is closed")
         done: asyncio.Future[Seq] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait((change, at or time.time(), done))
+        self._queue.put_nowait(Waiting(change, at or time.time(), done))
         return await done
 
     async def read(self, table: str, after: Seq = Seq(0)) -> list[Stored]:
@@ -156,6 +160,8 @@ class PostgresLog(Log):
         for task in self._tasks:
             task.cancel()  # a broken connection may swallow this: that is why they also look whether it is closed
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._writing is not None:
+            await self._pool.release(self._writing)
         await self._pool.close()
 
     @asynccontextmanager
@@ -165,60 +171,45 @@ class PostgresLog(Log):
                 yield connection
 
     async def _write(self) -> None:
-        """Take all that waits, write it in one transaction, answer after the commit."""
+        """Take all that waits, write it, answer after the commit."""
         while not (self._closed and self._queue.empty()):
             batch = [await self._queue.get()]
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
-            batch.sort(key=lambda waiting: waiting[0].table)  # one order of locks for all processes: no deadlock
-            outcomes: Sequence[int | KastaError]
-            try:
-                outcomes = [
-                    Conflict("moved_on") if place is None else place for place in await self._commit(batch)
-                ]
-            except KastaError as error:
-                outcomes = [error] * len(batch)
-            self._answer(batch, outcomes)
-            for (change, *_), outcome in zip(batch, outcomes, strict=True):
-                if isinstance(outcome, int):
-                    self._written[change.table] = Seq(outcome)
-                    self.wake(change.table, Seq(outcome))
+            for append, tables in zip((append_picks, append_all), parts(batch), strict=True):
+                if not tables:
+                    continue
+                try:
+                    with _failures():
+                        places: Sequence[int | KastaError | None] = await append(await self._own(), tables)
+                except KastaError as error:
+                    places = [error] * sum(map(len, tables))
+                self._answer(list(chain.from_iterable(tables)), places)
             self._news.set()
 
-    def _answer(self, batch: Sequence[Waiting], outcomes: Sequence[int | KastaError]) -> None:
-        for (*_, done), outcome in zip(batch, outcomes, strict=True):
+    async def _own(self) -> Any:  # noqa: ANN401 - asyncpg has no types
+        """The connection of who writes, which is kept: taking one for each batch costs nearly as much."""
+        if self._writing is not None and self._writing.is_closed():
+            await self._pool.release(self._writing)
+            self._writing = None
+        if self._writing is None:
+            self._writing = await self._pool.acquire(timeout=10)
+        return self._writing
+
+    def _answer(self, batch: Sequence[Waiting], places: Sequence[int | KastaError | None]) -> None:
+        for (change, _, done), place in zip(batch, places, strict=True):
             self._queue.task_done()
+            if isinstance(place, int):
+                self._written[change.table] = Seq(place)
             if done.done():
                 continue
-            if isinstance(outcome, KastaError):
-                done.set_exception(outcome)
+            if isinstance(place, int):
+                done.set_result(Seq(place))
             else:
-                done.set_result(Seq(outcome))
-
-    async def _commit(self, batch: Sequence[Waiting]) -> list[int | None]:
-        """The place of each event in its log, None where what it expects no longer holds."""
-        rows = [
-            (
-                at,
-                change.table,
-                change.turn,
-                change.owing,
-                change.guard,
-                change.turn_after,
-                change.owing_more,
-                change.guard_more,
-                *(change.event.key or (None, None, None)),
-                *seal(change.event),
-            )
-            for change, at, _ in batch
-        ]
-        columns = list(zip(*rows, strict=True))
-        async with self._connection() as db:
-            try:
-                places: list[int | None] = await db.fetchval(_APPEND_ALL, *columns)
-            except asyncpg.UniqueViolationError:  # a seat's step is there already: find out which
-                places = [row["seq"] for row in await db.fetch(_APPEND, *columns)]
-        return places
+                done.set_exception(place or Conflict("moved_on"))
+        for (change, *_), place in zip(batch, places, strict=True):
+            if isinstance(place, int):  # after the answers: who has written need not read it
+                self.wake(change.table, Seq(place))
 
     async def _notify(self) -> None:
         """Tell the other processes, after the commits and beside them: inside, notices make commits queue."""
@@ -234,6 +225,7 @@ class PostgresLog(Log):
             with suppress(KastaError):
                 async with self._connection() as db:
                     await db.execute(_NOTIFY, CHANNEL, notice)
+            await asyncio.sleep(TOGETHER_SECONDS)
 
     async def _listen(self) -> None:
         """Notices are a hint. When the connection breaks, polling goes on, and listening begins anew."""
@@ -280,18 +272,6 @@ SELECT name FROM kasta_tables WHERE id IN (
 """
 # A notice need not survive a power failure: it does not wait for the disk.
 _NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)"
-_APPEND_ALL = """
-SELECT kasta_append_all($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-"""
-_APPEND = """
-SELECT kasta_append(c.at, c.name, c.turn, c.owing, c.guard, c.turn_after, c.owing_more, c.guard_more,
-    c.key_turn, c.seat, c.step, c.body, c.checksum) AS seq
-FROM unnest($1::float8[], $2::text[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[],
-    $9::int[], $10::int[], $11::int[], $12::bytea[], $13::bigint[]) WITH ORDINALITY
-    AS c(at, name, turn, owing, guard, turn_after, owing_more, guard_more,
-        key_turn, seat, step, body, checksum, place)
-ORDER BY c.place
-"""
 
 
 async def _leave_as_it_is(_connection: object) -> None:

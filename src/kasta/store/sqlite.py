@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.store.sqlite_file import ERRORS, connect, failure, prepare
+from kasta.store.sqlite_shared import SqliteShared
 from kasta.store.sqlite_writer import INSERT, Append, Writer
 from kasta.table.events import AnyEvent, Opened
-from kasta.table.log import Change, Log, Seq, Stored, seal, unseal
+from kasta.table.log import UNKNOWN, Change, Log, Seq, Stored, seal, unseal
 
 T = TypeVar("T")
+
+MOMENT = 0.02  # what others write meanwhile is looked at together
 
 # The device that an event names, written as the index `events_device` has it.
 _TABLES_OF = """
@@ -34,9 +39,12 @@ class SqliteLog(Log):
     def __init__(self, path: Path, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()
         self._path = path
-        self._writer = Writer(path, loop, self.wake)
+        self._writer = Writer(path, loop, self._others_wrote)
         self._readers = ThreadPoolExecutor(1, "kasta-read")
         self._reader: sqlite3.Connection | None = None
+        self.shared = SqliteShared(self._writer.do, self._look)
+        self._has_news = False
+        self._looking: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(cls, path: Path) -> SqliteLog:
@@ -147,10 +155,34 @@ class SqliteLog(Log):
         return [text for (text,) in rows if text != "ok"]
 
     async def close(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.wait({self._looking})
         await asyncio.to_thread(self._writer.stop)
         if self._reader is not None:
             await asyncio.get_running_loop().run_in_executor(self._readers, self._reader.close)
         self._readers.shutdown()
+
+    def _others_wrote(self) -> None:
+        """Another process has written, at whatever table."""
+        self._has_news = True
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look_where())
+
+    async def _look_where(self) -> None:
+        """Wake those whose table has come further, or is gone."""
+        while self._has_news:
+            self._has_news = False
+            heads = dict.fromkeys(self._watches, UNKNOWN)
+            with suppress(KastaError):
+                heads |= await self._heads(list(heads))
+            for name, head in heads.items():
+                self.wake(name, head)
+            await asyncio.sleep(MOMENT)
+
+    async def _heads(self, tables: list[str]) -> dict[str, Seq]:
+        query = "SELECT name, head FROM tables WHERE name IN (SELECT value FROM json_each(?))"
+        return await self._look(lambda db: dict(db.execute(query, (json.dumps(tables),)).fetchall()))
 
     async def _look(self, query: Callable[[sqlite3.Connection], T]) -> T:
         def run() -> T:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from kasta.core import Over, Pick, Seat
 from kasta.errors import Conflict, Illegal, KastaError
 from kasta.table.bot_process import BotProcess
 from kasta.table.commands import Close, Command, Play, Roll
-from kasta.table.live import Live
+from kasta.table.live import Live, LiveTables
+from kasta.table.node import Node
 from kasta.table.rights import SERVICE, goes_on, throws_itself
+from kasta.table.shared import BEAT_SECONDS
 from kasta.table.state import Table
 
 logger = logging.getLogger(__name__)
 
 CLOCK_SECONDS = 0.5  # how often a table's clock is looked at
 REFUSALS = 20  # in a row, until a table is left alone
+PATIENCE = 2  # how often a node where nobody follows a table waits for another to act there
 
 Do = Callable[[str, Command], Awaitable[Table]]
 
@@ -45,11 +49,16 @@ def follow_up(table: Table, play: Play) -> Command | None:
     return None if only is None else Play(play.by, table.turn, play.seat, table.step(play.seat), str(only))
 
 
-class Autoplay:
-    """Does `own_move` at tables, whenever they have changed, and watches their clocks."""
+def _is_at_once(table: Table, move: Command | Seat) -> bool:
+    """Whether it costs nothing to try: the log takes it once, whichever node is quickest."""
+    return isinstance(move, Close) or (isinstance(move, Roll) and goes_on(table))
 
-    def __init__(self, do: Do, is_live: Callable[[Live], bool], auto_seconds: float) -> None:
-        self._do, self._is_live, self.auto_seconds = do, is_live, auto_seconds
+
+class Autoplay:
+    """Does `own_move` at tables, whenever they have changed, and watches their clocks: one node for each table."""
+
+    def __init__(self, do: Do, tables: LiveTables, node: Node, auto_seconds: float) -> None:
+        self._do, self._tables, self._node, self.auto_seconds = do, tables, node, auto_seconds
         self.bots = BotProcess()
 
     def nudge(self, live: Live) -> None:
@@ -65,11 +74,18 @@ class Autoplay:
         return Play(SERVICE, table.turn, seat, table.step(seat), do, stand_in)
 
     async def _play_on(self, live: Live) -> None:
-        refused = 0
+        refused = waited = 0
         while refused < REFUSALS and (command := own_move(live.table)) is not None:
-            if isinstance(command, Roll) and live.table.settings.thrower == "auto" and not goes_on(live.table):
-                await asyncio.sleep(self.auto_seconds)
             try:
+                if not (_is_at_once(live.table, command) or await self._node.take(live.table.id)):
+                    if waited == PATIENCE and not live.followers:
+                        return  # who acts there sees what happens
+                    waited += 1
+                    await asyncio.sleep(BEAT_SECONDS)
+                    await self._tables.catch_up(live)
+                    continue
+                if isinstance(command, Roll) and live.table.settings.thrower == "auto" and not goes_on(live.table):
+                    await asyncio.sleep(self.auto_seconds)
                 if not isinstance(command, Command):
                     command = await self.choice(live.table, command)
                 await self._do(live.table.id, command)
@@ -79,10 +95,13 @@ class Autoplay:
             except KastaError as error:
                 logger.warning("a table waits until somebody looks at it again: %s", error.code)
                 return
+        if not live.followers:
+            with suppress(KastaError):
+                await self._node.give_back(live.table.id)
 
     async def _watch_clock(self, live: Live) -> None:
         """Where there is a limit, a bot stands in for those who are late. After a restart the time begins anew."""
-        while live.table.settings.pace and self._is_live(live):
+        while live.table.settings.pace and self._tables.find(live.table.id) is live:
             left = live.seconds_left
             if left is not None and left < 0:
                 await self._hurry(live, live.table.turn)
@@ -93,6 +112,8 @@ class Autoplay:
     async def _hurry(self, live: Live, turn: int) -> None:
         for seat in list(live.table.places):
             try:
+                if not await self._node.take(live.table.id):
+                    return
                 while live.table.turn == turn and live.table.is_due(seat):
                     stand_in = seat not in live.table.bots
                     await self._do(live.table.id, await self.choice(live.table, seat, stand_in=stand_in))

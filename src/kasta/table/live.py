@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import chain
@@ -77,6 +77,17 @@ class LiveTables:
 
     def __iter__(self) -> Iterator[Live]:
         return chain(self._idle.values(), self._followed.values())
+
+    @property
+    def followed(self) -> Collection[str]:
+        """The tables that somebody follows."""
+        return self._followed.keys()
+
+    def is_busy(self, name: str) -> bool:
+        """Whether a table is still played, and followed or acted at."""
+        live = self.find(name)
+        at_work = live is not None and live.bots is not None and not live.bots.done()
+        return live is not None and not live.table.is_closed and (name in self._followed or at_work)
 
     def find(self, name: str) -> Live | None:
         return self._followed.get(name) or self._idle.get(name)

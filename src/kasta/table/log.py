@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from kasta.errors import Unavailable
 from kasta.table.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
+from kasta.table.shared import Shared
 from kasta.table.state import Table, evolve
 
 Seq = NewType("Seq", int)
@@ -78,7 +79,9 @@ class _Watch:
 
 
 class Log(ABC):
-    """The events of all tables. What `append` has returned is durable."""
+    """The events of all tables. What `append` has returned is durable. `shared` is what its nodes share beside."""
+
+    shared: Shared
 
     def __init__(self) -> None:
         self._watches: defaultdict[str, set[_Watch]] = defaultdict(set)

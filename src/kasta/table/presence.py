@@ -1,4 +1,4 @@
-"""Who follows which table in this process, and who did until a moment ago."""
+"""Who follows which table, here or at another node, and who did until a moment ago."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from kasta.errors import Illegal
+from kasta.table.node import Node
 from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS, Silence
 
 MOST_SEEN = 100_000  # devices whose last stream is remembered
@@ -20,8 +21,8 @@ RETRY_SECONDS = 20  # by then the server knows which streams are gone
 class Presence:
     """Whoever has followed no table for a while is away from it. `changed` hears where this may differ."""
 
-    def __init__(self, changed: Callable[[str], None] = lambda _table: None) -> None:
-        self._changed = changed
+    def __init__(self, node: Node, changed: Callable[[str], None]) -> None:
+        self._node, self._changed = node, changed
         self._streams: dict[tuple[str, str], int] = {}
         self._seen: dict[tuple[str, str], float] = {}  # who was here last comes last
 
@@ -35,6 +36,8 @@ class Presence:
         key = table, device
         if key not in self._streams and time.monotonic() - self._seen.get(key, -math.inf) > AWAY_SECONDS:
             asyncio.get_running_loop().call_soon(self._changed, table)  # back again
+        if key not in self._streams:
+            self._node.note(table, device, is_here=True)
         self._streams[key] = self._streams.get(key, 0) + 1
         try:
             yield
@@ -42,6 +45,7 @@ class Presence:
             self._streams[key] -= 1
             if not self._streams[key]:
                 del self._streams[key]
+                self._node.note(table, device, is_here=False)
                 self._seen.pop(key, None)
                 self._seen[key] = time.monotonic()
                 self.look_later(table)
@@ -59,11 +63,16 @@ class Presence:
             raise Illegal("too_many_streams", most=STREAMS_A_DEVICE, seconds=RETRY_SECONDS)
 
     def silence(self, table: str, since: float) -> Silence:
-        """Seconds since each device's last stream at a table ended, or since that time if none is remembered."""
+        """Seconds since each device's last stream at a table ended, or since that time if none is remembered.
+
+        Where nodes have ended and begun, all had to come back: nobody is away for longer than the others are here.
+        """
+        since = min(since, self._node.since(table))
 
         def of(device: str) -> float:
             if (table, device) in self._streams:
                 return 0.0
-            return time.monotonic() - self._seen.get((table, device), since)
+            last, stay = self._seen.get((table, device), since), self._node.stay(table, device)
+            return time.monotonic() - (max(last, stay.until) if stay else last)
 
         return of

@@ -20,12 +20,14 @@ from kasta.games import find_game
 from kasta.record import Header, Step
 from kasta.table import events as e, rights
 from kasta.table.autoplay import Autoplay, follow_up
-from kasta.table.commands import Close, Command, Leave, Play, Rematch, Replace, Roll, Sit, decide, expand
+from kasta.table.commands import Close, Command, Host, Leave, Play, Rematch, Replace, Roll, Sit, decide, expand
 from kasta.table.export import clockwise, proof, record
 from kasta.table.live import Live, LiveTables
 from kasta.table.log import Log, Seq, change
+from kasta.table.node import Node
 from kasta.table.presence import Presence
 from kasta.table.rights import SERVICE, Silence, check
+from kasta.table.shared import BEAT_SECONDS
 from kasta.table.state import Table, evolve, replay
 from kasta.table.view import notice
 
@@ -49,9 +51,10 @@ class Service:
 
     def __init__(self, log: Log, *, most_live: int = MOST_LIVE, auto_seconds: float = 3.0) -> None:
         self._log = log
-        self._autoplay = Autoplay(self._do, lambda live: self._tables.find(live.table.id) is live, auto_seconds)
-        self._tables = LiveTables(log, most_live, self._autoplay.nudge)
-        self.presence = Presence(self.refresh)
+        self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
+        self.node = Node(log.shared, self._tables, self.refresh)
+        self.presence = Presence(self.node, self.refresh)
+        self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
 
     async def open(
         self,
@@ -97,13 +100,17 @@ class Service:
                 error.of(live.table.places[seat].name)
             raise
         if isinstance(command, Play):
-            with suppress(Conflict, Illegal):  # somebody else was quicker
+            try:
                 while (more := follow_up(after, command)) is not None:
                     after = await self._do(table, more)
+            except (Conflict, Illegal):  # somebody else was quicker
+                after = live.table
         return after
 
     async def table(self, table: str) -> Table:
         """The table as its log has it now."""
+        if table not in self._tables.followed:  # else who is present elsewhere is seen by and by
+            await self.node.look(table, BEAT_SECONDS)
         return (await self._tables.fresh(table)).table
 
     async def tables_of(self, device: str, most: int) -> list[Table]:
@@ -148,7 +155,7 @@ class Service:
         return -1 if live is None else live.told
 
     def silence(self, table: str) -> Silence:
-        """How long each device has had no stream at a table, at most since this process knows it."""
+        """How long each device has had no stream at a table, at most since a node knows it."""
         live = self._tables.find(table)
         return rights.all_present if live is None else self.presence.silence(table, live.since)
 
@@ -168,6 +175,7 @@ class Service:
     async def stand_in(self, table: str, by: str, seat: Seat) -> Table:
         """Let a bot act on this throw for somebody who is away, as the host says."""
         now = await self.table(table)
+        await self.node.look(table)
         check(rights.still_open(now) or rights.stand_in(now, by, seat, self.silence(table)))
         while now.is_due(seat):
             now = await self._do(table, await self._autoplay.choice(now, seat, stand_in=True))
@@ -239,6 +247,7 @@ class Service:
     async def close(self) -> None:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)
         self._autoplay.bots.close()
+        await self.node.close()
 
     async def _steps(self, live: Live, command: Command) -> list[Command]:
         """A command as single steps. Where it does not fit, the table may have gone on elsewhere: look again."""
@@ -265,7 +274,7 @@ class Service:
             informed = await self._informed(live, command)
             seen = live.table
             try:
-                made = change(seen, decide(seen, informed, self.silence(seen.id)))
+                made = change(seen, await self._decide(seen, informed))
                 seq = await self._log.append(made)
             except (Conflict, Illegal) as error:
                 await self._tables.catch_up(live)
@@ -275,6 +284,16 @@ class Service:
             await self._tables.advance(live, made, seq)
             return live.table
         raise Conflict("moved_on")
+
+    async def _decide(self, table: Table, command: Command) -> e.AnyEvent:
+        """Who is away matters only for who may throw or become host. What would depose somebody is looked up."""
+        try:
+            return decide(table, command)
+        except Illegal:
+            if not isinstance(command, Host | Roll):
+                raise
+            await self.node.look(table.id)
+            return decide(table, command, self.silence(table.id))
 
     async def _informed(self, live: Live, command: Command) -> Command:
         """The command with what only the service knows: the dice, and their secret at the end."""

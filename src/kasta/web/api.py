@@ -111,7 +111,7 @@ async def open_table(
 ) -> Opened:
     """Open a table. Whoever does is its host: without a token, a new one is given."""
     me = _me(request)
-    joining.count_opening(request)
+    await joining.count_opening(request)
     table = await service.open(me, data.game, data.rules, data.settings)
     code = await joining.give_code(table.id) if data.room else None
     return Opened(table.id, signer.token(me), code, _told(request, service, table))

@@ -57,7 +57,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
         gc.collect()
         gc.freeze()  # what is there now stays: collecting it again would stop thousands of streams
         gc.set_threshold(50_000, 20, 50)
-        tidying = asyncio.create_task(_tidy(service))
+        tidying = asyncio.create_task(_tidy(log, service))
         try:
             yield
         finally:
@@ -98,11 +98,12 @@ def _openapi() -> OpenAPIConfig:
     )
 
 
-async def _tidy(service: Service) -> None:
-    """Old tables go, now and every hour."""
+async def _tidy(log: Log, service: Service) -> None:
+    """Old tables go, now and every hour: at one node, however many there are."""
     while True:
         try:
-            await service.tidy()
+            if not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):
+                await service.tidy()
         except KastaError as error:
             logger.warning("tables could not be tidied: %s", error.code)
         await asyncio.sleep(TIDY_SECONDS)

@@ -172,16 +172,16 @@ async def _wait(post: Post) -> Table:
 async def _claim(post: Post) -> Table:
     now = await post.now()
     rights.check(rights.still_open(now) or rights.claim(now, post.me, post.seat))
-    post.joining.claim(post.table, post.seat, post.me)
+    await post.joining.claim(post.table, post.seat, post.me)
     return now
 
 
 async def _accept(post: Post) -> Table:
-    claim = post.joining.claims(post.table).get(post.seat)
+    claim = (await post.joining.claims_now(post.table)).get(post.seat)
     if claim is None or str(claim.digits) != post.fields.get("digits"):
         raise Illegal("no_such_claim")
     after = await post.do(Move(post.me, claim.seat, claim.device))
-    post.joining.drop_claim(post.table, claim.seat)
+    await post.joining.drop_claim(post.table, claim.seat)
     return after
 
 
@@ -191,7 +191,7 @@ async def _move(post: Post) -> Table:
     seat = int(secret.split(".")[0]) if re.match(r"\d{1,6}\.", secret, re.ASCII) else -1
     place = now.places.get(seat)
     good = place is not None and post.joining.signer.check_seat_link(secret, post.table, seat, place.device)
-    if place is None or not good or not post.joining.use_link(secret):
+    if place is None or not good or not await post.joining.use_link(secret):
         raise Illegal("link_used")
     return await post.do(Move(place.device, seat, post.me))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import time
-from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request
@@ -14,38 +13,25 @@ from kasta.errors import Illegal, Unreadable
 from kasta.table.log import Log
 from kasta.table.rights import is_open
 from kasta.table.service import Service
+from kasta.table.shared import Claim
 from kasta.table.state import Table
 from kasta.web.config import Config
 from kasta.web.identity import SEAT_LINK_SECONDS, Signer
-from kasta.web.limits import Limit
 
 LETTERS = "BCDFGHJKMPQRTVWXY346789"  # no vowels, so no words; nothing that looks like something else
 LENGTH = 6
+WINDOW_SECONDS = 600.0  # how long it is counted what an address or a table does
 CLAIM_SECONDS = 600.0
 CLAIMS_A_TABLE = 100  # in ten minutes
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """Somebody says that a seat is theirs, and shows the same two digits as the host sees."""
-
-    seat: Seat
-    device: str
-    digits: int
-    until: float
-
-
 class Joining:
-    """Codes are kept in the store; claims and limits in this process, because they are short-lived."""
+    """Codes, claims, used links and limits are in the store: whichever node is asked, the answer is the same."""
 
     def __init__(self, log: Log, service: Service, signer: Signer, config: Config) -> None:
-        self._log, self._service, self.signer = log, service, signer
-        self._openings = Limit(config.tables_an_address)
-        self._guesses = Limit(config.wrong_codes_an_address)
+        self._log, self._service, self.signer, self._config = log, service, signer, config
+        self._shared = log.shared
         self._codes: dict[str, str] = {}
-        self._claims: dict[str, dict[Seat, Claim]] = {}
-        self._claimings = Limit(CLAIMS_A_TABLE)
-        self._used_links: dict[str, float] = {}
 
     async def give_code(self, table: str) -> str:
         while True:
@@ -66,16 +52,18 @@ class Joining:
 
     async def find(self, request: Request[Any, Any, Any], text: str) -> Table:
         """The table of a code, or the one that came after it, while its doors are open. Guessing is slow."""
-        address = request.scope["kasta"]["address"]  # type: ignore[typeddict-item]
-        if self._guesses.is_over(address):
-            raise Illegal("too_many_guesses", seconds=self._guesses.wait(address))
+        guesses, most = self._key("guess", _address(request)), self._config.wrong_codes_an_address
         code = "".join(text.upper().split()).replace("-", "")
         name = await self._log.by_code(code) if len(code) == LENGTH else None
         table = await self._last(name) if name is not None else None
-        if self._guesses.is_over(address):  # by many guesses at the same time
-            raise Illegal("too_many_guesses", seconds=self._guesses.wait(address))
-        if table is None or not is_open(table):
-            self._guesses.count(address)
+        good = table is not None and is_open(table)
+        # After a look at the code: of many guesses at the same time no more are answered.
+        seconds = await (
+            self._shared.wait(guesses, most) if good else self._shared.hit(guesses, most, WINDOW_SECONDS)
+        )
+        if seconds:
+            raise Illegal("too_many_guesses", seconds=seconds)
+        if table is None or not good:
             raise Unreadable("unknown_code")
         return table
 
@@ -86,41 +74,50 @@ class Joining:
             table = await self._service.table(table.next_table)
         return table
 
-    def count_opening(self, request: Request[Any, Any, Any]) -> None:
-        address = request.scope["kasta"]["address"]  # type: ignore[typeddict-item]
-        if self._openings.is_over(address):
-            raise Illegal("too_many_tables", seconds=self._openings.wait(address))
-        self._openings.count(address)
+    async def count_opening(self, request: Request[Any, Any, Any]) -> None:
+        key, most = self._key("open", _address(request)), self._config.tables_an_address
+        if seconds := await self._shared.hit(key, most, WINDOW_SECONDS):
+            raise Illegal("too_many_tables", seconds=seconds)
 
-    def claim(self, table: str, seat: Seat, device: str) -> None:
+    async def claim(self, table: str, seat: Seat, device: str) -> None:
         """Ask for a seat. Digits are not drawn again, nor the same for two: nobody can get another's by trying."""
-        waiting = self.claims(table)
+        waiting = await self.claims_now(table)
         if seat in waiting and waiting[seat].device == device:
             return
-        others = {claim.seat: claim for claim in waiting.values() if claim.device != device}
+        others = [claim.seat for claim in waiting.values() if claim.device != device]
         free = sorted(set(range(10, 100)) - {claim.digits for claim in waiting.values()})
-        if seat in others or not free or self._claimings.is_over(table):
+        if (
+            seat in others
+            or not free
+            or await self._shared.hit(self._key("claim", table), CLAIMS_A_TABLE, WINDOW_SECONDS)
+            or not await self._shared.claim(
+                table, Claim(seat, device, secrets.choice(free), time.monotonic() + CLAIM_SECONDS)
+            )
+        ):
             raise Illegal("claimed_already")
-        self._claimings.count(table)
-        claim = Claim(seat, device, secrets.choice(free), time.monotonic() + CLAIM_SECONDS)
-        self._claims[table] = {**others, seat: claim}
-        self._service.refresh(table)
+        await self.claims_now(table)
 
     def claims(self, table: str) -> dict[Seat, Claim]:
-        now = time.monotonic()
-        found = {seat: claim for seat, claim in self._claims.pop(table, {}).items() if claim.until > now}
-        if found:
-            self._claims[table] = found
-        return found
+        """Who waits for a seat, as this node has last seen it."""
+        return self._service.node.claims(table)
 
-    def drop_claim(self, table: str, seat: Seat) -> None:
-        self._claims.get(table, {}).pop(seat, None)
+    async def claims_now(self, table: str) -> dict[Seat, Claim]:
+        await self._service.node.look(table)
+        return self.claims(table)
 
-    def use_link(self, secret: str) -> bool:
+    async def drop_claim(self, table: str, seat: Seat) -> None:
+        await self._shared.drop_claim(table, seat)
+        await self.claims_now(table)
+
+    async def use_link(self, secret: str) -> bool:
         """False if it was used before, even if the seat has come back to the device it was made for."""
-        now = time.monotonic()
-        self._used_links = {used: until for used, until in self._used_links.items() if until > now}
-        if secret in self._used_links:
-            return False
-        self._used_links[secret] = now + SEAT_LINK_SECONDS
-        return True
+        return not await self._shared.hit(self._key("link", secret), 1, SEAT_LINK_SECONDS)
+
+    def _key(self, purpose: str, text: str) -> str:
+        """What is counted. The store need not know addresses and links."""
+        return self.signer.mark(f"{purpose} {text}")
+
+
+def _address(request: Request[Any, Any, Any]) -> str:
+    address: str = request.scope["kasta"]["address"]  # type: ignore[typeddict-item]
+    return address

@@ -82,7 +82,7 @@ async def new(request: Visit, game: FromPath[str]) -> Response[str]:
 async def open_table(request: Visit, game: FromPath[str], service: TheService, joining: TheJoining) -> Redirect:
     """Open a table and seat those who play at this device. One tap opens a game alone."""
     form = await request.form()
-    joining.count_opening(request)
+    await joining.count_opening(request)
     settings = Settings(**{key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
     table = await service.open(device(request), game, form.get("rules") or None, settings)
     names = [name for name in form.getall("name", []) if str(name).strip()]

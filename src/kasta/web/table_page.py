@@ -13,11 +13,11 @@ from kasta.core import FACES, Next, Over, Pick, Seat, Throw
 from kasta.i18n import Words
 from kasta.table.options import NOTHING, options
 from kasta.table.rights import Rights, SeatRights, Silence, are_seats_open
+from kasta.table.shared import Claim
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
 from kasta.web.ending import Ending, ending
-from kasta.web.joining import Claim
 from kasta.web.sheets import BlockPart, Drawn, draw
 from kasta.web.telling import tell
 

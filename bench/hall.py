@@ -164,8 +164,8 @@ class Phone(asyncio.Protocol):
                 self._hall.ended.setdefault(self._number, time.monotonic())
             elif turn > self._turn:
                 self._turn = turn
-                self._hall.hear(turn, held)
-                if self._number:
+                if self._number:  # the host heard of it by the answer to the throw
+                    self._hall.hear(turn, held)
                     asyncio.get_running_loop().call_later(random.uniform(*self._hall.size.think), self._pick, turn)
 
     def connection_lost(self, _error: Exception | None) -> None:

@@ -1,0 +1,288 @@
+"""Two nodes serve one store: whoever is present at one is present at the other, and what one refuses, both do."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, aclosing
+from typing import Any
+
+import httpx
+import pytest
+from clock import clock
+
+from kasta.core import Seat
+from kasta.errors import Illegal
+from kasta.store import open_log
+from kasta.table import events as e
+from kasta.table.bot_process import BotProcess
+from kasta.table.commands import Host, Play, Roll, Sit
+from kasta.table.log import Log
+from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
+from kasta.table.service import Service
+from kasta.table.shared import DEAD_SECONDS, Claim
+from kasta.table.state import Table
+from kasta.web.app import create_app
+from kasta.web.config import Config
+
+HOST = "host"
+PATIENCE = 60
+
+
+async def until(is_so: Callable[[], Awaitable[Any]]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not await is_so():
+            await asyncio.sleep(0.05)
+
+
+@pytest.fixture
+async def logs(durable_url: str) -> AsyncIterator[tuple[Log, Log]]:
+    """One store, opened twice."""
+    async with await open_log(durable_url) as one, await open_log(durable_url) as other:
+        yield one, other
+
+
+@pytest.fixture
+async def nodes(logs: tuple[Log, Log]) -> AsyncIterator[tuple[Service, Service]]:
+    services = Service(logs[0], auto_seconds=0), Service(logs[1], auto_seconds=0)
+    yield services
+    for service in services:
+        await service.close()
+
+
+@pytest.fixture
+def hours(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Lets time pass for both nodes. The store's own goes on as it does: who is there keeps saying so."""
+
+    def later(seconds: float) -> None:
+        now = time.monotonic()
+        monkeypatch.setattr(time, "monotonic", lambda: now + seconds)
+
+    return later
+
+
+async def seated(service: Service, *people: str) -> Table:
+    table = await service.open(HOST, "knister")
+    for name in people:
+        table = await service.do(table.id, Sit(name, name.title()))
+    return table
+
+
+async def present(nodes: tuple[Service, Service], table: str, device: str, stack: AsyncExitStack) -> None:
+    """The device streams at the first node, and the second one has heard of it."""
+    stream = await stack.enter_async_context(aclosing(nodes[0].follow(table, device)))
+    await anext(stream)
+    shared, other = nodes[1]._log.shared, nodes[1].node.id  # noqa: SLF001
+    await until(lambda: shared.around(other, [table]))
+
+
+async def test_a_present_host_is_not_deposed_at_another_node(
+    nodes: tuple[Service, Service], hours: Callable[[float], None]
+):
+    _, there = nodes
+    async with AsyncExitStack() as stack:
+        table = (await seated(nodes[0], "anna", "tim")).id
+        await there.table(table)
+        await present(nodes, table, HOST, stack)
+        hours(HOST_AWAY_SECONDS + 6)
+        with pytest.raises(Illegal, match="Only the host"):
+            await there.do(table, Host("anna", "anna"))
+
+
+async def test_a_host_who_has_gone_is_succeeded_at_any_node(
+    nodes: tuple[Service, Service], durable_url: str, monkeypatch: pytest.MonkeyPatch
+):
+    here, there = nodes
+    table, shared = (await seated(here, "anna", "tim")).id, here._log.shared  # noqa: SLF001
+    await shared.beat("third", {(table, HOST): True, (table, "anna"): True})
+    await shared.beat("third", {(table, HOST): False})
+    await clock(durable_url, monkeypatch)(HOST_AWAY_SECONDS + 1)
+    with pytest.raises(Illegal, match="Only the host"):
+        await there.do(table, Host("anna", "anna"))  # perhaps all nodes began anew: the host may still come back
+    await shared.beat("third", {})  # no, this one has been there all the time
+    assert (await there.do(table, Host("anna", "anna"))).host == "anna"
+
+
+async def test_nobody_stands_in_for_somebody_who_is_present_at_another_node(
+    nodes: tuple[Service, Service], hours: Callable[[float], None]
+):
+    here, there = nodes
+    async with AsyncExitStack() as stack:
+        table = (await seated(here, "anna", "tim")).id
+        await here.do(table, Roll(HOST, 0))
+        await there.table(table)
+        await present(nodes, table, "tim", stack)
+        hours(AWAY_SECONDS + 6)
+        with pytest.raises(Illegal, match="not away"):
+            await there.stand_in(table, HOST, Seat(1))
+        assert (await there.stand_in(table, HOST, Seat(0))).stood_in(Seat(0)), "who is nowhere is away"
+
+
+async def test_nobody_throws_for_somebody_who_is_present_at_another_node(
+    nodes: tuple[Service, Service], hours: Callable[[float], None]
+):
+    here, there = nodes
+    async with AsyncExitStack() as stack:
+        table = (await seated(here, "anna", "tim")).id
+        await here.do(table, Roll(HOST, 0))
+        for seat, device in enumerate(("anna", "tim")):
+            await here.do(table, Play(device, 1, Seat(seat), 0, "c3"))
+        await there.table(table)
+        await present(nodes, table, "tim", stack)  # whose turn it is
+        hours(AWAY_SECONDS + 6)
+        with pytest.raises(Illegal):
+            await there.do(table, Roll("anna", 1))
+    assert (await here.do(table, Roll("tim", 1))).turn == 2
+
+
+async def test_pages_hear_of_those_who_come_elsewhere_and_of_claims(nodes: tuple[Service, Service]):
+    here, there = nodes
+    table = (await seated(here, "anna", "tim")).id
+    async with AsyncExitStack() as stack:
+        page = await stack.enter_async_context(aclosing(there.changes(table)))
+        await anext(page)
+        await present((there, here), table, "anna", stack)
+        stream = await stack.enter_async_context(aclosing(here.follow(table, "tim")))
+        await anext(stream)
+        async with asyncio.timeout(PATIENCE):
+            while there.node.stay(table, "tim") is None:
+                await anext(page)
+            await here._log.shared.claim(table, Claim(Seat(0), "lost", 42, time.monotonic() + 600))  # noqa: SLF001
+            while not there.node.claims(table):
+                await anext(page)
+
+
+# -- what a node does by itself -------------------------------------------------------------------------------
+
+
+async def test_bots_and_throws_of_a_table_act_at_one_node(
+    nodes: tuple[Service, Service], monkeypatch: pytest.MonkeyPatch
+):
+    here, _ = nodes
+    asked = list[tuple[int, int]]()
+    choose = BotProcess.choose
+
+    async def counted(self: BotProcess, bot: str | None, table: Table, seat: Seat) -> str:
+        asked.append((table.turn, seat))
+        return await choose(self, bot, table, seat)
+
+    monkeypatch.setattr(BotProcess, "choose", counted)
+    table = (await here.open(HOST, "knister", settings=e.Settings(thrower="auto"))).id
+    for name in ("One", "Two"):
+        await here.do(table, Sit(HOST, name, bot="greedy"))
+    async with AsyncExitStack() as stack:
+        pages = [await stack.enter_async_context(aclosing(node.changes(table))) for node in nodes]
+        for page in pages:
+            await anext(page)
+        await here.do(table, Roll(HOST, 0))
+        for page in pages:
+            async with asyncio.timeout(PATIENCE):
+                while not (await anext(page)).is_closed:
+                    pass
+    assert sorted(asked) == [(turn, seat) for turn in range(1, 26) for seat in (0, 1)]
+
+
+async def test_another_node_goes_on_for_one_that_dies(
+    nodes: tuple[Service, Service], durable_url: str, monkeypatch: pytest.MonkeyPatch
+):
+    here, there = nodes
+    table = (await seated(here, "anna")).id
+    await here.do(table, Sit(HOST, "Bot", bot="greedy"))
+    assert await here._log.shared.take(table, "dead")  # noqa: SLF001
+    async with aclosing(there.changes(table)) as page:
+        await anext(page)
+        await there.do(table, Roll(HOST, 0))
+        await asyncio.sleep(0)
+        assert (await there.table(table)).owing == 2, "the bot is another's"
+        await clock(durable_url, monkeypatch)(DEAD_SECONDS + 1)
+        async with asyncio.timeout(PATIENCE):
+            while (await anext(page)).owing == 2:
+                pass
+
+
+# -- doors ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def doors(logs: tuple[Log, Log]) -> AsyncIterator[Callable[[int], httpx.AsyncClient]]:
+    """Makes phones that call one of two applications. They know each other by the store alone."""
+    async with AsyncExitStack() as stack:
+        apps = [await create_app(log, Config(tables_an_address=3, wrong_codes_an_address=3)) for log in logs]
+
+        def phone(node: int) -> httpx.AsyncClient:
+            transport = httpx.ASGITransport(apps[node])
+            client = httpx.AsyncClient(
+                transport=transport, base_url="http://kasta.test", headers={"origin": "http://kasta.test"}
+            )
+            stack.push_async_callback(client.aclose)
+            return client
+
+        yield phone
+
+
+Doors = Callable[[int], httpx.AsyncClient]
+
+
+async def opened(host: httpx.AsyncClient, *names: str) -> str:
+    answer = await host.post("/new/knister", data={"name": list(names)})
+    return answer.headers["location"].removeprefix("/t/")
+
+
+def at(doors: Doors, node: int, phone: httpx.AsyncClient) -> httpx.AsyncClient:
+    """The same phone, at a node."""
+    again = doors(node)
+    again.cookies = phone.cookies
+    return again
+
+
+async def link(phone: httpx.AsyncClient, table: str) -> str:
+    """The secret in the link that moves the first seat."""
+    found = re.search(r'/seat#(0\.[^"]+)"', (await phone.post(f"/t/{table}/seat-link", data={"seat": 0})).text)
+    assert found
+    return found[1]
+
+
+async def move(phone: httpx.AsyncClient, table: str, secret: str) -> int:
+    return (await phone.post(f"/t/{table}/move", data={"secret": secret})).status_code
+
+
+async def test_a_seat_link_that_was_used_at_one_node_is_refused_at_another(doors: Doors):
+    old, new, thief = doors(0), doors(0), doors(1)
+    table = await opened(old, "Anna")
+    for phone in (new, thief):
+        await phone.get("/")
+    used = await link(old, table)
+    assert await move(new, table, used) == 303
+    assert await move(old, table, await link(at(doors, 1, new), table)) == 303
+    assert await move(thief, table, used) == 422, "though the seat is again where the link was made"
+
+
+async def test_a_seat_that_is_claimed_at_one_node_is_shown_and_given_at_another(doors: Doors):
+    host, lost, thief = doors(0), doors(0), doors(1)
+    table = await opened(host, "Host", "Anna")
+    for phone in (lost, thief):
+        await phone.get("/")
+    await host.post(f"/t/{table}/roll", data={"turn": 0})
+    assert (await lost.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 303
+    assert (await thief.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 422, "one at a time"
+    found = re.search(r"your number is (\d\d)", (await at(doors, 1, lost).get(f"/t/{table}")).text)
+    assert found
+    there = at(doors, 1, host)
+    assert found[1] in (await there.get(f"/t/{table}")).text
+    answer = await there.post(f"/t/{table}/accept", data={"seat": 1, "digits": found[1]})
+    assert answer.status_code == 303
+    state = (await at(doors, 1, lost).get(f"/api/tables/{table}")).json()
+    assert {seat["name"]: seat["mine"] for seat in state["seats"]} == {"Host": False, "Anna": True}
+    assert (await host.post(f"/t/{table}/accept", data={"seat": 1, "digits": found[1]})).status_code == 422
+
+
+async def test_an_address_opens_no_more_tables_at_two_nodes_than_at_one(doors: Doors):
+    answers = [(await doors(node).post("/new/knister")).status_code for node in (0, 1, 0, 1, 0)]
+    assert answers == [303] * 3 + [429] * 2
+
+
+async def test_wrong_codes_are_counted_whichever_node_they_are_tried_at(doors: Doors):
+    answers = [(await doors(node).post("/join", data={"code": "BBBBBB"})).status_code for node in (0, 1, 0, 1, 0)]
+    assert answers == [400] * 3 + [429] * 2
