@@ -145,12 +145,12 @@ def _sit(table: Table, command: Sit) -> e.Seated:
     check(rights.sit(table, command.by))
     _check_entropy(command.entropy)
     name = _free_name(table, command.name)
-    return e.Seated(table.seats, name, command.by, command.bot, command.entropy)
+    return e.Seated(table.seats, name, command.by, command.bot, command.entropy, wall=table.settings.wall)
 
 
 def _wait(table: Table, command: Wait) -> e.Waited:
     check(rights.wait(table, command.by))
-    return e.Waited(_free_name(table, command.name), command.by)
+    return e.Waited(_free_name(table, command.name), command.by, wall=table.settings.wall)
 
 
 def _configure(table: Table, command: Configure) -> e.Configured:

@@ -30,6 +30,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     thrower: Literal["turn", "host", "auto"] = "turn"
     pace: int | None = None  # seconds to act on a throw; None: wait
     open: bool = True  # whether somebody may still sit down
+    wall: bool = False  # whether whoever sits down now is named on the wall
 
 
 class Event(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
@@ -60,6 +61,7 @@ class Seated(Event, frozen=True, tag="seated"):
     entropy: str = ""
     wins: int = 0  # the evening's tally so far
     points: int = 0
+    wall: bool = False  # they were told that the wall shows their name
     v: int = VERSION
 
 
@@ -140,6 +142,7 @@ class Waited(Event, frozen=True, tag="waited"):
 
     name: str
     device: str
+    wall: bool = False  # they were told that the wall shows their name
     v: int = VERSION
 
 

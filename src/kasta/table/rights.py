@@ -23,7 +23,9 @@ STEPS_A_THROW = 60  # what a seat may do and take back on one throw
 AWAY_SECONDS = 20.0
 HOST_AWAY_SECONDS = 60.0
 MOST_WAITING = 100  # who came too late
-ANY_TIME = frozenset({"thrower", "pace", "take_back", "open"})  # settings that may be changed while playing
+ANY_TIME = frozenset(
+    {"thrower", "pace", "take_back", "open", "wall"}
+)  # settings that may be changed while playing
 
 Silence = Callable[[str], float]
 """For how many seconds a device has had no stream."""

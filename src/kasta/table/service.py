@@ -162,7 +162,7 @@ class Service:
     def waits(self, table: str) -> float | None:
         """How many seconds the table waits before it acts: until a bot stands in, or until it throws itself."""
         live = self._tables.find(table)
-        if live is None:
+        if live is None or live.table.is_closed:
             return None
         if live.table.settings.thrower == "auto" and rights.throws_itself(live.table):
             return self._autoplay.auto_seconds
@@ -354,9 +354,11 @@ def _again(old: Table) -> Iterator[e.Seated | e.Replaced]:
             secrets.token_hex(8),
             wins=place.wins + (totals[seat] == max(totals.values())),
             points=place.points + totals[seat],
+            wall=place.on_wall,
         )
         if place.bot and not place.is_program:
             yield e.Replaced(number, place.bot)
     late = [(device, name) for device, name in old.waiting if not old.is_seated(device)]
     for number, (device, name) in enumerate(late, len(stayed)):
-        yield e.Seated(number, name, device, entropy=secrets.token_hex(8))
+        on_wall = device in old.late_on_wall
+        yield e.Seated(number, name, device, entropy=secrets.token_hex(8), wall=on_wall)

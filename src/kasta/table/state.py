@@ -31,6 +31,7 @@ class Place:
     wins: int
     points: int
     is_program: bool = False
+    on_wall: bool = False  # they sat down knowing that the wall shows their name
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class Table:
     devices: Map[str, tuple[Seat, ...]] = Map()  # the seats that each holds
     bots: Map[Seat, str] = Map()
     waiting: tuple[tuple[str, str], ...] = ()  # devices and names of who came too late: the next game seats them
+    late_on_wall: frozenset[str] = frozenset()  # those of them who know that the wall shows their name
     seats: int = 0  # ever given out; those who left before the first throw are no longer in `places`
     play: Any = None
     before: Any = None
@@ -168,7 +170,16 @@ def _opened(table: Table | None, event: e.Opened) -> Table:
 
 
 def _seated(table: Table, event: e.Seated) -> Table:
-    place = Place(event.name, event.device, event.bot, event.entropy, event.wins, event.points, bool(event.bot))
+    place = Place(
+        event.name,
+        event.device,
+        event.bot,
+        event.entropy,
+        event.wins,
+        event.points,
+        is_program=bool(event.bot),
+        on_wall=event.wall,
+    )
     return replace(
         table,
         guard=table.guard + 1,
@@ -221,7 +232,9 @@ def _replaced(table: Table, event: e.Replaced) -> Table:
 
 
 def _waited(table: Table, event: e.Waited) -> Table:
-    return replace(table, guard=table.guard + 1, waiting=(*table.waiting, (event.device, event.name)))
+    late_on_wall = table.late_on_wall | {event.device} if event.wall else table.late_on_wall
+    waiting = (*table.waiting, (event.device, event.name))
+    return replace(table, guard=table.guard + 1, waiting=waiting, late_on_wall=late_on_wall)
 
 
 def _rolled(table: Table, event: e.Rolled) -> Table:

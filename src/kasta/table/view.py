@@ -16,6 +16,7 @@ from kasta.table.rights import AWAY_SECONDS, Rights, SeatRights, Silence, all_pr
 from kasta.table.state import Table
 
 MOST_LISTED = 30  # above, others are counted; only the host is told some of them
+MOST_BEST = 10
 MOST_STANDINGS = 256
 
 
@@ -114,9 +115,9 @@ def _listed(table: Table, device: str) -> list[Seat]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a crowd stands after its last finished round: the best five, all places, how many have each total."""
+    """How all stand after their last finished round: the best ten, all places, how many have each total."""
 
-    best: tuple[tuple[str, int], ...]
+    best: tuple[tuple[Seat, int], ...]
     places: dict[Seat, int]
     totals: dict[int, int]
 
@@ -132,16 +133,23 @@ def standing(table: Table) -> Standing | None:
         totals = {
             seat: table.game.total(play, seat) for seat in table.places if not table.game.has_left(play, seat)
         }
-        best = sorted(totals, key=lambda seat: -totals[seat])[:5]
+        best = sorted(totals, key=lambda seat: (-totals[seat], seat))[:MOST_BEST]
         ranks = dict(zip(totals, places(list(totals.values())), strict=True))
-        named = tuple((table.places[seat].name, totals[seat]) for seat in best)
-        _standings[key] = Standing(named, ranks, dict(Counter(totals.values())))
+        leaders = tuple((seat, totals[seat]) for seat in best)
+        _standings[key] = Standing(leaders, ranks, dict(Counter(totals.values())))
         while len(_standings) > MOST_STANDINGS:
             del _standings[next(iter(_standings))]
     return _standings[key]
 
 
 _standings: dict[tuple[str, int, bool], Standing] = {}
+
+
+def wall_name(table: Table, seat: Seat) -> str | None:
+    """The name that the table's wall shows: of the host, of programs, and of who was told so when sitting down."""
+    place = table.places[seat]
+    may = place.on_wall or place.is_program or place.device == table.host
+    return place.name if may and table.settings.wall else None
 
 
 def notice(table: Table, event: e.AnyEvent, device: str) -> e.AnyEvent:

@@ -25,7 +25,7 @@ from kasta.games import GAMES
 from kasta.i18n import words
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, routes, stream
+from kasta.web import api, routes, stream, wall
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
@@ -65,7 +65,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
             await service.close()
 
     app = Litestar(
-        route_handlers=[routes.router, stream.router, api.router, health, manifest, asset],
+        route_handlers=[routes.router, stream.router, wall.router, api.router, health, manifest, asset],
         dependencies={  # two or more of them are asked for by a task each: what is called most often takes one
             "service": Provide(lambda: service, sync_to_thread=False),
             "joining": Provide(lambda: joining, sync_to_thread=False),

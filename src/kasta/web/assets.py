@@ -13,7 +13,7 @@ from litestar.params import FromPath
 
 STATIC = Path(__file__).parent / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".svg": "image/svg+xml"}
-# In the order in which they are joined into style.css.
+# In the order in which they are joined into style.css; only the wall has a file of its own beside it.
 SHEETS = (
     "layers",
     "tokens",
@@ -35,7 +35,7 @@ SHEETS = (
     "overrides",
 )
 # The modules that templates load. Each is served with all that it imports, and that in turn.
-ENTRIES = ("app/page.js", "app/table.js", "proof/page.js")
+ENTRIES = ("app/page.js", "app/table.js", "app/wall.js", "app/remote.js", "proof/page.js")
 ICONS = ("icon.svg", "icon.png")
 FOR_EVER = "public, max-age=31536000, immutable"
 IMPORT = re.compile(r"""^import\b[^'"]*["']\./([\w-]+\.js)["'];\n""", re.MULTILINE)
@@ -46,6 +46,7 @@ def assets() -> dict[str, bytes]:
     """Every file that is served, by its name; nothing else can be asked for."""
     return {
         "style.css": lean("\n".join(source(f"style/{name}.css") for name in SHEETS)),
+        "wall.css": lean(source("style/wall.css")),
         **{entry: joined(entry) for entry in ENTRIES},
         **{name: (STATIC / name).read_bytes() for name in ICONS},
     }

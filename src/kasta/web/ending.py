@@ -59,7 +59,7 @@ def ending(
     ordered = sorted(ranked, key=lambda one: -one[1])
     result = ", ".join(f"{name} {total}" for name, total in ordered)
     return Ending(
-        heading=_heading(ranked, words),
+        heading=heading(ranked, words),
         names=tuple(each.name for each in seats),
         totals=tuple(each.total or 0 for each in seats),
         rows=tuple(Row(label, tuple(sheet[label] for sheet in sheets)) for label in labels),
@@ -70,7 +70,7 @@ def ending(
     )
 
 
-def _heading(ranked: Sequence[tuple[str, int]], words: Words) -> str:
+def heading(ranked: Sequence[tuple[str, int]], words: Words) -> str:
     """Who wins; nobody does alone, or without a point."""
     most = max((total for _, total in ranked), default=0)
     *others, last = [name for name, total in ranked if total == most] or [""]

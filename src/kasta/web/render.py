@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from kasta.draw import PIPS
 from kasta.i18n import LANGUAGES, Words, words
-from kasta.web.assets import static_url
+from kasta.web.assets import static_url, version
 from kasta.web.drawn import compared, drawn, pencil
 
 MOST_PIECES = 50_000
@@ -58,7 +58,7 @@ def environment(language: str) -> Environment:
         pgettext=catalog.pgettext,
         npgettext=catalog.npgettext,
     )
-    env.globals.update(language=language, languages=LANGUAGES, pips=PIPS, static=static_url)
+    env.globals.update(language=language, languages=LANGUAGES, pips=PIPS, static=static_url, version=version)
     env.globals["piece"] = partial(_piece, language)
     env.globals["drawn"] = partial(drawn, words(language))
     env.globals.update(compared=compared, pencil=pencil)

@@ -129,14 +129,15 @@ async def _carry_out(request: Visit, table: str, action: str, boards: Boards) ->
     form["kept"] = " ".join(sorted(map(str, posted.getall("kept", []))))
     views = boards.views
     after = await FORMS[action](Post(device(request), spoken(request), table, form, views.service, views.joining))
+    where = "/remote" if form.get("back") == "remote" else ""
     if isinstance(after, str):
-        return Redirect(after, status_code=303)
+        return Redirect(after + where, status_code=303)
     if PARTS in request.headers.get("accept", ""):
         viewer, page = viewer_of(request, form), request.headers.get(PAGE, "")
         is_first_pick = action == "play" and form.get("step") == "0"
         return _news(await boards.changed(after, viewer, page, is_first_pick=is_first_pick))
     query = f"?seat={form['seat']}" if re.fullmatch(r"\d{1,6}", form.get("seat", ""), re.ASCII) else ""
-    return back_to(table, query)
+    return back_to(table, where or query)
 
 
 @post("/t/{table:str}/command")

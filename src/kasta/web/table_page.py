@@ -23,6 +23,7 @@ from kasta.web.telling import tell
 
 SHAPES = "●▲■◆★✚⬟◗"
 MOST_COLUMNS = 8  # of sheets side by side
+BEST_OF_CROWD = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +166,9 @@ def table_page(
         id=table.id,
         seq=table.seq,
         game=game_card(table.game.traits, words),
-        phase=_phase(table, expected),
+        phase=phase(table, expected),
         turn=table.turn,
-        round=_round(table),
+        round=current_round(table),
         is_corrected=table.turn > table.thrown_on,
         dice=thrown_dice(table, words),
         status=said.status,
@@ -187,9 +188,9 @@ def table_page(
         others=others,
         columns=_columns(table, seen, sheet, others, words),
         crowd=crowd,
-        counts=_counts(table),
+        counts=counts(table) if table.is_closed else (),
         verdict=_verdict(table, own, words) if isinstance(expected, Over) and own and seen.seats == 1 else "",
-        ending=_ending(table, seen, crowd, words) if _phase(table, expected) == "over" else None,
+        ending=_ending(table, seen, crowd, words) if phase(table, expected) == "over" else None,
         next_table=table.next_table,
         room=room or Room(),
     )
@@ -199,7 +200,8 @@ def _crowd(table: Table, own: SeatView | None) -> Crowd:
     stands = standing(table)
     if stands is None:
         return Crowd()
-    return Crowd(stands.best, stands.places.get(own.seat) if own else None)
+    best = tuple((table.places[seat].name, total) for seat, total in stands.best[:BEST_OF_CROWD])
+    return Crowd(best, stands.places.get(own.seat) if own else None)
 
 
 def _bots_apart(seen: TableView, table: Table) -> TableView:
@@ -215,10 +217,10 @@ def _bots_apart(seen: TableView, table: Table) -> TableView:
     )
 
 
-def _counts(table: Table) -> tuple[tuple[int, int], ...]:
-    """How often each number fell, once the game is over."""
+def counts(table: Table) -> tuple[tuple[int, int], ...]:
+    """How often each number fell."""
     dice = len(table.faces)
-    if not table.is_closed or not dice or table.game.traits.shows != "sum":
+    if not dice or table.game.traits.shows != "sum":
         return ()
     numbers = range(dice * FACES[0], dice * FACES[-1] + 1)
     return tuple((number, table.fell.get(number, 0)) for number in numbers)
@@ -229,7 +231,7 @@ def _title(table: Table, status: str) -> str:
     return f"{sum(table.faces)} · {status}" if table.faces and table.game.traits.shows == "sum" else status
 
 
-def _phase(table: Table, expected: Next) -> str:
+def phase(table: Table, expected: Next) -> str:
     match expected:
         case Over() if table.turn:
             return "over"
@@ -239,7 +241,7 @@ def _phase(table: Table, expected: Next) -> str:
             return "throw" if table.turn else "lobby"
 
 
-def _round(table: Table) -> tuple[int, int] | None:
+def current_round(table: Table) -> tuple[int, int] | None:
     """Where a game has a fixed number of rounds: the one of the last throw, and how many there are."""
     game = table.game
     rounds = game.traits.rounds(game.solo)

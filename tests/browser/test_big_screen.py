@@ -1,0 +1,91 @@
+"""A wall shows a game by itself: a count that grows, a throw, the podium; also after the server was killed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browsing import CELLS, Hands, NewPhone, Server
+from playwright.sync_api import Page, expect
+
+SCREEN = {"viewport": {"width": 1920, "height": 1080}, "is_mobile": False, "has_touch": False}
+SIZES = ((1920, 1080), (1280, 720), (3840, 2160))
+SEATS = ("Astrid", "Familie Kern", "Wolfeschlegelsteinha", "Ole")
+# What is smaller than a thirtieth of the screen's height, or lies outside of its part of the screen.
+WRONG = """() => [...document.querySelectorAll('#board *')].filter(element => {
+  const text = [...element.childNodes].some(node => node.nodeType === 3 && node.nodeValue.trim());
+  const box = element.getBoundingClientRect();
+  if (!text || !element.checkVisibility() || element.closest('.hidden')) {
+    return false;
+  }
+  const scale = element.ownerSVGElement ? element.getScreenCTM().a : 1;
+  const size = parseFloat(getComputedStyle(element).fontSize) * scale;
+  const room = (element.closest('section') ?? document.body).getBoundingClientRect();
+  const isOut = box.left < room.left || box.right > room.right || box.top < 0 || box.bottom > innerHeight;
+  return size < innerHeight / 30 || isOut;
+}).map(element => element.outerHTML)"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One of its own: it is killed."""
+    server = Server(tmp_path_factory.mktemp("wall"))
+    server.start()
+    yield server
+    server.kill()
+
+
+def check(screen: Page) -> None:
+    """Everything can be read from far away, on screens of all sizes, and nothing is wrong for anybody."""
+    for width, height in SIZES:
+        screen.set_viewport_size({"width": width, "height": height})
+        assert screen.evaluate(WRONG) == [], (width, height)
+    screen.set_viewport_size({"width": 1920, "height": 1080})
+    assert [found["id"] for found in Axe().run(screen).response["violations"]] == []
+
+
+def test_a_wall_shows_a_game_by_itself_and_comes_back(server: Server, phone: NewPhone, hands: Hands):
+    hands.open("knister", room="1", wall="on", thrower="host", pace="600")
+    screen = phone(**SCREEN)
+    screen.goto(f"{hands.table}/wall?also=fr")
+    said = screen.locator("#said")
+    expect(said).to_contain_text("0 players are here")
+    for name in SEATS:
+        hands.post("sit", name=name)
+    expect(said).to_contain_text("4 joueurs sont là")
+    expect(screen.locator("#came li").first).to_have_text("Ole")
+    check(screen)
+
+    host = phone()
+    host.context.add_cookies(hands.request.storage_state()["cookies"])  # type: ignore[arg-type]
+    host.goto(f"{hands.table}/remote")
+    host.get_by_role("button", name="Throw", exact=True).tap()
+    expect(said).to_contain_text("4 of 4 still to pick")
+    expect(host.locator(".missing li")).to_have_count(4)
+    assert [found["id"] for found in Axe().run(host).response["violations"]] == []
+
+    server.kill()
+    expect(screen.locator("#trouble")).to_be_visible()
+    server.start()
+    hands.post("play", turn=1, seat=0, step=0, do=CELLS[0])
+    expect(said).to_contain_text("3 of 4 still to pick", timeout=30_000)
+    expect(screen.locator("#trouble")).to_be_hidden()
+    expect(screen.locator("#clock")).to_be_visible()
+    check(screen)
+
+    for turn, cell in enumerate(CELLS[:6], 1):
+        if turn > 1:
+            hands.post("roll", turn=turn - 1)
+        for seat in range(turn == 1, len(SEATS)):
+            column = cell if seat % 2 else cell.translate(str.maketrans("abcde", "acebd"))
+            hands.post("play", turn=turn, seat=seat, step=0, do=column)
+    expect(screen.locator("#board")).to_contain_text("Round 6 of 25")
+    expect(screen.locator("#best li")).to_have_count(4)
+    hands.post("end")
+    expect(screen.locator("#board.over #said")).not_to_be_empty()
+    check(screen)
+    hands.post("rematch")
+    expect(said).to_contain_text("4 players are here")
+    expect(screen).not_to_have_url(f"{hands.table}/wall?also=fr")
+    assert screen.url.endswith("/wall?also=fr")
