@@ -5,6 +5,7 @@ import { calm, table, tell, total } from './dom.js';
 
 const LINE = 350;
 const LONGEST = 4_200;
+const PAUSE = 700; // the last pick may be tapped twice: that skips nothing, and nothing moves under the finger
 let count = null; // while lines are told
 
 /** Show the total as far as it has been told, whatever the server sends meanwhile. */
@@ -17,6 +18,9 @@ function showCount() {
 /** Say how it ended, and bring it into sight. */
 function showEnd() {
   const crown = document.getElementById('crown');
+  if (!crown) {
+    return; // it was closed before it began
+  }
   announce(`${crown.textContent} ${total()?.parentElement.textContent.trim() ?? ''}`.trim());
   crown.closest('#over').scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'instant' : 'smooth' });
   tell('ended');
@@ -43,12 +47,12 @@ function begin() {
   const own = total() ? [...document.querySelectorAll('#mine [data-points]')] : [];
   const lines = own.length ? own : [...document.querySelectorAll('.compare tbody tr')];
   if (!lines.length || calm.matches) {
-    showEnd();
+    setTimeout(showEnd, PAUSE);
     return;
   }
   const told = own.reduce((all, line) => all + Number(line.dataset.points), 0);
   const timer = setInterval(tellOn, Math.min(LINE, LONGEST / lines.length), false);
-  count = { isOwn: own.length > 0, lines, sum: Number(total()?.textContent) - told, timer };
+  count = { isOwn: own.length > 0, lines, sum: Number(total()?.textContent) - told, timer, begun: performance.now() };
   table.classList.add('suspense');
   showCount();
   (own.length ? total() : lines.at(-1)).scrollIntoView({ block: 'nearest', behavior: 'smooth' });
@@ -61,4 +65,8 @@ table.addEventListener('shown', ({ detail: { isEnd } }) => {
     showCount();
   }
 });
-document.addEventListener('pointerdown', () => count && tellOn(true));
+document.addEventListener('pointerdown', ({ timeStamp }) => {
+  if (count && timeStamp - count.begun > PAUSE) {
+    tellOn(true);
+  }
+});
