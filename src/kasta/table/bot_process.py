@@ -9,7 +9,7 @@ import os
 import random
 import signal
 import threading
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import Any
@@ -32,6 +32,7 @@ class BotProcess:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
+        self._answers: Future[int] | None = None  # once it is through with what took too long
         self._rng = random.Random()  # noqa: S311 - moods, not dice
 
     def warm(self, bot: str, game: AnyGame) -> None:
@@ -43,12 +44,17 @@ class BotProcess:
                 self._pool = None  # the next one is fresh
 
     async def choose(self, bot: str | None, table: Table, seat: Seat) -> str:
-        """What a bot does; None stands in for a person. After three seconds, or if it fails, that one answers."""
+        """What a bot does; None stands in for a person. After three seconds, or if it fails, that one answers.
+
+        A process that is late, as when it compiles at its first use, is waited for once, not by each bot in turn.
+        """
         game = table.game
         sight, legal = look(game, table.play, seat), game.legal(table.play, seat)
         found = STAND_IN if bot is None else find_bot(bot, game)
         if bot is None or found in SIMPLE.values():  # no reason to ask another process
             return str(found.choose(sight, legal, self._rng))
+        if self._answers is not None and not self._answers.done():
+            return str(STAND_IN.choose(sight, legal, self._rng))
         asked = bot, (game.name, game.rules), sight.sheet, sight.others, list(legal), self._rng.random()
         try:
             thought = asyncio.wrap_future(self._ready().submit(_choose, *asked))
@@ -57,6 +63,9 @@ class BotProcess:
             logger.info("another bot answers: %s", type(error).__name__)
             if isinstance(error, BrokenProcessPool):
                 self._pool = None
+            elif isinstance(error, TimeoutError) and self._pool is not None:
+                with suppress(BrokenProcessPool):
+                    self._answers = self._pool.submit(os.getpid)
             return str(STAND_IN.choose(sight, legal, self._rng))
 
     def close(self) -> None:
