@@ -15,10 +15,10 @@ from contextlib import suppress
 from typing import Any
 
 from kasta.bots.base import SIMPLE, Greedy, Sight, find_bot, look
-from kasta.core import Seat
+from kasta.core import Seat, Throw
 from kasta.errors import KastaError
 from kasta.games import find_game
-from kasta.games.traits import AnyGame, find_valuer
+from kasta.games.traits import AnyGame
 from kasta.table.state import Table
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class BotProcess:
         """A bot has sat down: let its process get ready while people still look for a pen."""
         if find_bot(bot, game) not in SIMPLE.values():
             try:
-                self._ready().submit(_warm, game.name, game.rules)
+                self._ready().submit(_warm, bot, game.name, game.rules)
             except BrokenProcessPool:
                 self._pool = None  # the next one is fresh
 
@@ -93,9 +93,14 @@ def _end_with_the_server() -> None:
         os._exit(0)
 
 
-def _warm(game: str, rules: str) -> None:
-    with suppress(KastaError):  # a game without values has nothing to warm
-        find_valuer(find_game(game, rules))
+def _warm(bot: str, name: str, rules: str) -> None:
+    """Let a bot answer a first throw of ones: then all that it needs is loaded, or compiled."""
+    game = find_game(name, rules)
+    sheet = game.solo.start()
+    if isinstance(throw := game.solo.next(sheet), Throw):
+        sheet = game.solo.throw(sheet, (1,) * throw.dice)
+    with suppress(KastaError):  # a bot that cannot answer is spoken for later, too
+        find_bot(bot, game).choose(Sight(game, sheet), game.solo.legal(sheet), random.Random(0))  # noqa: S311
 
 
 def _choose(

@@ -101,6 +101,6 @@ def _scores(drawn: drawing.Drawing) -> Iterator[tuple[str, Score]]:
             for section in drawn.sections:
                 for box in section.boxes:
                     points = int(box.text) if box.text.isdecimal() else 0
-                    yield box.label, Score(box.text or NOTHING, box.label, points)
+                    yield box.label[:1].upper() + box.label[1:], Score(box.text or NOTHING, box.label, points)
                 for label, text in section.sums:
-                    yield label, Score(text, "", 0)
+                    yield label, Score(text.partition(" / ")[0], "", 0)  # how much was wanted is on the sheet
