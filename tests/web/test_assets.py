@@ -19,7 +19,7 @@ SCRIPTS = sorted((WEB / "static").rglob("*.js"))
 DRAWING = [Path(draw.__file__), WEB / "prose.py", WEB / "drawn.py"]
 LONGEST_LINE = 120
 # Classes that are not styled: browser tests and the script find things by them.
-HOOKS = {"due", "extras", "link", "place"}
+HOOKS = {"due", "extras", "link"}
 CLASS = re.compile(r"\.(-?[a-z][\w-]*)")
 
 

@@ -2,6 +2,8 @@
 
 import { table } from './dom.js';
 
+let isAsked = false; // for a throw
+
 /** What the faces in a form's field add up to, once there are two. */
 function sumOf(form) {
   const faces = form.elements.faces.value.match(/[1-6]/g) ?? [];
@@ -28,6 +30,21 @@ document.addEventListener('input', event => {
     showSums();
   }
 });
-table.addEventListener('shown', showSums);
-table.addEventListener('thrown', () => document.getElementById('fix')?.removeAttribute('open'));
-showSums();
+/** Put the pad for corrections away. */
+function putAway() {
+  document.getElementById('fix')?.removeAttribute('open');
+}
+
+/** Once the next throw is asked for, one pad is enough, unless somebody opens the other. */
+function takeUp() {
+  const wasAsked = isAsked;
+  isAsked = document.querySelector('.act .owndice') !== null;
+  if (isAsked && !wasAsked) {
+    putAway();
+  }
+  showSums();
+}
+
+table.addEventListener('shown', takeUp);
+table.addEventListener('thrown', putAway);
+takeUp();
