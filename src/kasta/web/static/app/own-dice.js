@@ -2,7 +2,7 @@
 
 import { table } from './dom.js';
 
-let isAsked = false; // for a throw
+let isPadOut = false; // the one for the next throw
 
 /** What the faces in a form's field add up to, once there are two. */
 function sumOf(form) {
@@ -15,6 +15,21 @@ function showSums() {
   for (const form of document.querySelectorAll('form[data-faces]')) {
     form.querySelector('output').textContent = sumOf(form);
   }
+}
+
+/** Put the pad for corrections away. */
+function putAway() {
+  document.getElementById('fix')?.removeAttribute('open');
+}
+
+/** Once the next throw is asked for, one pad is enough, unless somebody opens the other. */
+function tidyPads() {
+  const wasOut = isPadOut;
+  isPadOut = document.querySelector('.act .owndice') !== null;
+  if (isPadOut && !wasOut) {
+    putAway();
+  }
+  showSums();
 }
 
 document.addEventListener('click', event => {
@@ -30,21 +45,6 @@ document.addEventListener('input', event => {
     showSums();
   }
 });
-/** Put the pad for corrections away. */
-function putAway() {
-  document.getElementById('fix')?.removeAttribute('open');
-}
-
-/** Once the next throw is asked for, one pad is enough, unless somebody opens the other. */
-function takeUp() {
-  const wasAsked = isAsked;
-  isAsked = document.querySelector('.act .owndice') !== null;
-  if (isAsked && !wasAsked) {
-    putAway();
-  }
-  showSums();
-}
-
-table.addEventListener('shown', takeUp);
+table.addEventListener('shown', tidyPads);
 table.addEventListener('thrown', putAway);
-takeUp();
+tidyPads();
