@@ -24,11 +24,11 @@ TOO_WIDE = """() => {
         .slice(0, 5).map(each => each.outerHTML.slice(0, 100));
 }"""
 TOO_SMALL = """() => [...document.querySelectorAll(
-    'button, .button, select, input:not([type=hidden]):not([type=checkbox]), summary, nav a, .serve, .check, ' +
+    'button, .button, select, input:not([type=hidden]):not([type=checkbox]), summary, a:not(.skip), .check, ' +
     '.spot:has(input)')]
     .filter(each => each.checkVisibility({ visibilityProperty: true }))
-    .map(each => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
-    .filter(([, { width, height }]) => width < 43.5 || height < 43.5)
+    .map(each => [each.outerHTML.slice(0, 80), each.getBoundingClientRect(), each.matches('a:not(.button, nav a)')])
+    .filter(([, { width, height }, isWord]) => (width < 43.5 && !isWord) || height < 43.5)
     .map(([html, { width, height }]) => `${width.toFixed(1)} x ${height.toFixed(1)}: ${html}`)"""
 
 
