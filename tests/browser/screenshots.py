@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 from scenes import Scene, Stage, scenes
 
 STATIC, ICON_SIDE = Path("src/kasta/web/static"), 512
+AT_ONCE = 20  # scenes: then the server is started anew, as it lets an address open so many tables in ten minutes
 ALL, SHOWN = Path("build/screenshots"), Path("docs/screenshots")
 
 
@@ -112,9 +113,12 @@ def make_pictures(words: Iterable[str]) -> None:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
             draw_icon(browser)
             stage = Stage(browser, playwright.request, server.url)
-            for name, scene in scenes(stage).items():
-                if not words or any(word in name for word in words):
-                    shoot(stage, scene(name))
+            wanted = [name for name in scenes(stage) if not words or any(word in name for word in words)]
+            for number, name in enumerate(wanted, 1):
+                shoot(stage, scenes(stage)[name](name))
+                if number % AT_ONCE == 0:
+                    server.kill()
+                    server.start()
         finally:
             server.kill()
 

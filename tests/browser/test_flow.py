@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
-from browsing import Hands, NewPhone, Server, end_game, open_table, play_now, roll, said, sit, write
-from playwright.sync_api import Page, expect
+from browsing import PHONE, Hands, NewPhone, Server, end_game, open_table, play_now, roll, said, sit, write
+from playwright.sync_api import Browser, Page, expect
 
 
 def test_play_now_opens_the_board_with_the_first_throw_to_be_made(page: Page, server: Server):
@@ -181,3 +183,77 @@ def test_the_end_says_who_wins_and_shows_all_sheets_in_one_view(server: Server, 
     assert second["x"] + second["width"] <= first["x"]  # and to the right of the second
     expect(over.get_by_role("table", name="All sheets compared").get_by_role("row", name="Total")).to_be_visible()
     expect(over.get_by_role("button", name="Copy")).to_be_visible()
+
+
+# What is seen of the end at every change of the page: the total on one's own sheet, and what else would tell it.
+WATCH_THE_END = """() => {
+    window.seen = [];
+    const isSeen = part => [...document.querySelectorAll(part)]
+        .some(each => each.textContent.trim() && each.checkVisibility({ visibilityProperty: true }));
+    const look = () => seen.push({
+        total: document.querySelector('#mine .total strong')?.textContent ?? '',
+        told: document.querySelectorAll('.told').length,
+        spoilers: ['.crown', '.places', '.verdict', '.compare tfoot', '#players strong'].filter(isSeen),
+    });
+    const whole = { subtree: true, childList: true, characterData: true, attributes: true };
+    new MutationObserver(look).observe(document.getElementById('table'), whole);
+}"""
+
+
+@dataclass
+class End:
+    """Three pages of a game with secret points, of which one has no sheet and one wants no motion."""
+
+    own: Page
+    calm: Page
+    watching: Page
+
+    def seen(self, page: Page) -> list[dict[str, Any]]:
+        expect(page.locator(".crown")).to_be_visible()
+        expect(page.locator(".crown")).to_be_in_viewport()
+        found: list[dict[str, Any]] = page.evaluate("seen.filter(each => each.spoilers.length || each.total)")
+        return found
+
+
+@pytest.fixture(scope="module")
+def ended(browser: Browser, server: Server) -> Iterator[End]:
+    contexts = [
+        browser.new_context(**{**PHONE, "reduced_motion": motion})
+        for motion in ("no-preference", "reduce", "no-preference")
+    ]
+    pages = [context.new_page() for context in contexts]
+    hands, others = (Hands(context.request, server.url) for context in contexts[:2])
+    others.table = hands.open("yatzy", "Sarah", room="1", dice="own", points="end")
+    others.post("sit", name="Tim")
+    for box in ("sixes", "yatzy"):
+        for each in (hands, others):
+            each.refresh()
+            each.roll("66666")
+            each.play(f"fill {box}")
+    for page in pages:
+        page.goto(hands.table)
+        page.locator("html.js").wait_for()
+        page.evaluate(WATCH_THE_END)
+    hands.post("end")
+    yield End(*pages)
+    for context in contexts:
+        context.close()
+
+
+def test_the_total_grows_line_by_line_before_anything_tells_who_wins(ended: End):
+    seen = ended.seen(ended.own)
+    totals = [int(each["total"]) for each in seen]
+    assert totals == sorted(totals)
+    assert len(set(totals)) > 2
+    assert totals[0] == 0
+    assert not any(each["spoilers"] for each in seen if each["total"] != seen[-1]["total"])
+    assert set(seen[-1]["spoilers"]) >= {".crown", ".places", "#players strong"}
+
+
+def test_whoever_wants_no_motion_sees_the_end_at_once(ended: End):
+    assert len({each["total"] for each in ended.seen(ended.calm)}) == 1
+
+
+def test_whoever_only_watches_is_told_line_by_line_too(ended: End):
+    seen = ended.seen(ended.watching)
+    assert min(each["told"] for each in seen) > 10  # nothing told the end before the lines had

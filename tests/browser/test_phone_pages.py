@@ -11,6 +11,8 @@ from browsing import LANGUAGES, PHONE, Server
 from kinds import every_kind
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from kasta.games import OURS
+
 Kinds = tuple[BrowserContext, dict[str, str]]
 
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true; })"
@@ -22,11 +24,11 @@ TOO_WIDE = """() => {
         .slice(0, 5).map(each => each.outerHTML.slice(0, 100));
 }"""
 TOO_SMALL = """() => [...document.querySelectorAll(
-    'button, .button, select, input:not([type=hidden]):not([type=checkbox]), summary, nav a, .serve, .check, ' +
+    'button, .button, select, input:not([type=hidden]):not([type=checkbox]), summary, a:not(.skip), .check, ' +
     '.spot:has(input)')]
     .filter(each => each.checkVisibility({ visibilityProperty: true }))
-    .map(each => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
-    .filter(([, { width, height }]) => width < 43.5 || height < 43.5)
+    .map(each => [each.outerHTML.slice(0, 80), each.getBoundingClientRect(), each.matches('a:not(.button, nav a)')])
+    .filter(([, { width, height }, isWord]) => (width < 43.5 && !isWord) || height < 43.5)
     .map(([html, { width, height }]) => `${width.toFixed(1)} x ${height.toFixed(1)}: ${html}`)"""
 
 
@@ -128,3 +130,16 @@ def test_a_wrong_code_is_refused_in_words(page: Page, server: Server):
     expect(page.get_by_role("alert")).to_be_visible()
     page.get_by_role("link", name="Back").tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("Throw the dice")
+
+
+# Parts of pictures that a style of the page has made larger or smaller than they are drawn.
+MISDRAWN = """() => [...document.querySelectorAll('.kasta rect')]
+    .filter(each => ['width', 'height'].some(side => Math.abs(each.getBBox()[side] - each.getAttribute(side)) > 1))
+    .map(each => each.outerHTML)"""
+
+
+def test_pictures_of_the_rules_are_shown_as_they_are_drawn(page: Page, server: Server):
+    for game in OURS:
+        page.goto(f"{server.url}/rules/{game}")
+        expect(page.locator(".kasta rect").first).to_be_visible()
+        assert page.evaluate(MISDRAWN) == []

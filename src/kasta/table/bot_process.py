@@ -15,10 +15,10 @@ from contextlib import suppress
 from typing import Any
 
 from kasta.bots.base import SIMPLE, Greedy, Sight, find_bot, look
-from kasta.core import Seat
+from kasta.core import Seat, Throw
 from kasta.errors import KastaError
 from kasta.games import find_game
-from kasta.games.traits import AnyGame, find_valuer
+from kasta.games.traits import AnyGame
 from kasta.table.state import Table
 
 logger = logging.getLogger(__name__)
@@ -32,41 +32,40 @@ class BotProcess:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
-        self._overdue: Future[str] | None = None  # a thought that nobody waits for any more
+        self._answers: Future[int] | None = None  # once it is through with what took too long
         self._rng = random.Random()  # noqa: S311 - moods, not dice
 
     def warm(self, bot: str, game: AnyGame) -> None:
         """A bot has sat down: let its process get ready while people still look for a pen."""
         if find_bot(bot, game) not in SIMPLE.values():
             try:
-                self._ready().submit(_warm, game.name, game.rules)
+                self._ready().submit(_warm, bot, game.name, game.rules)
             except BrokenProcessPool:
                 self._pool = None  # the next one is fresh
 
     async def choose(self, bot: str | None, table: Table, seat: Seat) -> str:
         """What a bot does; None stands in for a person. After three seconds, or if it fails, that one answers.
 
-        It does so at once while the process is still busy with what was given up: several bots at a table must not
-        let people wait three seconds each, as while the process gets ready.
+        A process that is late, as when it compiles at its first use, is waited for once, not by each bot in turn.
         """
         game = table.game
         sight, legal = look(game, table.play, seat), game.legal(table.play, seat)
         found = STAND_IN if bot is None else find_bot(bot, game)
         if bot is None or found in SIMPLE.values():  # no reason to ask another process
             return str(found.choose(sight, legal, self._rng))
-        if self._overdue is not None and not self._overdue.done():
+        if self._answers is not None and not self._answers.done():
             return str(STAND_IN.choose(sight, legal, self._rng))
         asked = bot, (game.name, game.rules), sight.sheet, sight.others, list(legal), self._rng.random()
         try:
-            thought = self._ready().submit(_choose, *asked)
-            return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(thought)), PATIENCE_SECONDS)
-        except TimeoutError:
-            self._overdue = thought
-            return str(STAND_IN.choose(sight, legal, self._rng))
+            thought = asyncio.wrap_future(self._ready().submit(_choose, *asked))
+            return await asyncio.wait_for(thought, PATIENCE_SECONDS)
         except Exception as error:  # noqa: BLE001 - whatever ails a bot, its table goes on
             logger.info("another bot answers: %s", type(error).__name__)
             if isinstance(error, BrokenProcessPool):
                 self._pool = None
+            elif isinstance(error, TimeoutError) and self._pool is not None:
+                with suppress(BrokenProcessPool):
+                    self._answers = self._pool.submit(os.getpid)
             return str(STAND_IN.choose(sight, legal, self._rng))
 
     def close(self) -> None:
@@ -94,9 +93,14 @@ def _end_with_the_server() -> None:
         os._exit(0)
 
 
-def _warm(game: str, rules: str) -> None:
-    with suppress(KastaError):  # a game without values has nothing to warm
-        find_valuer(find_game(game, rules))
+def _warm(bot: str, name: str, rules: str) -> None:
+    """Let a bot answer a first throw of ones: then all that it needs is loaded, or compiled."""
+    game = find_game(name, rules)
+    sheet = game.solo.start()
+    if isinstance(throw := game.solo.next(sheet), Throw):
+        sheet = game.solo.throw(sheet, (1,) * throw.dice)
+    with suppress(KastaError):  # a bot that cannot answer is spoken for later, too
+        find_bot(bot, game).choose(Sight(game, sheet), game.solo.legal(sheet), random.Random(0))  # noqa: S311
 
 
 def _choose(

@@ -55,7 +55,7 @@ def ending(
     """The end of a table where these seats are listed, or of a crowd of which only the best are."""
     ranked = [(each.name, each.total or 0) for each in seats if not each.has_left] or list(best_of_crowd)
     sheets = [dict(_scores(drawing_of(table.game, each.sheet, words))) for each in seats if each.sheet is not None]
-    labels = list(sheets[0]) if sheets else []
+    labels = [label for label in (sheets[0] if sheets else ()) if any(sheet[label].text for sheet in sheets)]
     ordered = sorted(ranked, key=lambda one: -one[1])
     result = ", ".join(f"{name} {total}" for name, total in ordered)
     return Ending(
@@ -98,6 +98,9 @@ def _scores(drawn: drawing.Drawing) -> Iterator[tuple[str, Score]]:
                 text = line.text if line.is_earned else NOTHING
                 yield DIAGONALS.get(line.name, line.name), Score(text, line.hand, points)
         case drawing.Block():
-            for box in drawn.boxes.values():
-                points = int(box.text) if box.text.isdecimal() else 0
-                yield box.label, Score(box.text or NOTHING, box.label, points)
+            for section in drawn.sections:
+                for box in section.boxes:
+                    points = int(box.text) if box.text.isdecimal() else 0
+                    yield box.label[:1].upper() + box.label[1:], Score(box.text or NOTHING, box.label, points)
+                for label, text in section.sums:
+                    yield label, Score(text.partition(" / ")[0], "", 0)  # how much was wanted is on the sheet

@@ -45,7 +45,7 @@ async def home_page(service: Service, device: str | None, words: Words) -> HomeP
 def _own_game(service: Service, table: Table, device: str, words: Words) -> OwnGame:
     page = table_page(table, device, words, service.silence(table.id))
     names = [place.name for _, place in sorted(table.places.items()) if place.device != device or place.bot]
-    named = ", ".join(names[:MOST_NAMED]) + (" …" if len(names) > MOST_NAMED else "")
+    named = ", ".join(names[:MOST_NAMED]) + ("\N{NO-BREAK SPACE}…" if len(names) > MOST_NAMED else "")
     game = page.game.heading
     return OwnGame(
         table.id,

@@ -23,6 +23,7 @@ def rules_page(language: str, game: str) -> tuple[str, Markup]:
     """Title and body of a rules page."""
     traits = GAMES[game]
     title, _, rest = traits.rules_page(language).partition("\n")
+    rest = re.sub(rf" \(`({'|'.join(traits.rule_sets)})`\)", "", rest)  # what a rule set is called in commands
     prose = Prose(next(iter(traits.games.values())), words(language))
     parts = (part for part in read_page(rest) if isinstance(part, Picture) or part.strip())
     body = [prose.part(list(group)) for _, group in groupby(parts, key=type)]

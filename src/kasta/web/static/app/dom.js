@@ -1,4 +1,5 @@
-// Where things are on a table's page. The table sends `thrown` when dice fell and `shown` when its parts are new.
+// Where things are on a table's page. The table sends `thrown` when dice fell, `shown` when its parts are
+// new, and `ended` when all is told.
 
 export const table = document.getElementById('table');
 

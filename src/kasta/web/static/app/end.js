@@ -1,39 +1,72 @@
-// The end keeps its secret for a moment: line by line first, then who has won. A tap shows all at once.
+// The end keeps its secret for a moment: points first, line by line, then who has won. A tap shows all at once.
 
 import { announce } from './announce.js';
-import { calm, table } from './dom.js';
+import { calm, table, tell, total } from './dom.js';
 
-const LINE = 250;
-const LONGEST_COUNT = 4000;
-let curtainUp = 0;
+const LINE = 350;
+const LONGEST = 4_200;
+const PAUSE = 700; // the last pick may be tapped twice: that skips nothing, and nothing moves under the finger
+let count = null; // while lines are told
 
-/** Show who has won. */
-function showWinner() {
-  clearInterval(curtainUp);
-  if (!table.classList.contains('suspense')) {
-    return;
+/** Show the total as far as it has been told, whatever the server sends meanwhile. */
+function showCount() {
+  if (count.isOwn && total()) {
+    total().textContent = count.sum;
   }
-  table.classList.remove('suspense');
-  const crown = table.querySelector('.crown');
-  announce(crown.textContent);
-  crown.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
 }
 
-/** Show what all have in one more line; after the last, who has won. */
-function showLine() {
-  const line = table.querySelector('.compare tbody tr:not(.told)');
-  if (line) {
-    line.classList.add('told');
-  } else {
-    showWinner();
+/** Say how it ended, and bring it into sight. */
+function showEnd() {
+  const crown = document.getElementById('crown');
+  if (!crown) {
+    return; // it was closed before it began
   }
+  announce(`${crown.textContent} ${total()?.parentElement.textContent.trim() ?? ''}`.trim());
+  crown.closest('#over').scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'instant' : 'smooth' });
+  tell('ended');
+}
+
+/** Tell the next line, or all that are left. */
+function tellOn(isAll) {
+  do {
+    const line = count.lines.shift();
+    line.classList.add('told', 'fresh');
+    count.sum += Number(line.dataset.points ?? 0);
+  } while (isAll && count.lines.length);
+  showCount();
+  if (!count.lines.length) {
+    clearInterval(count.timer);
+    count = null;
+    table.classList.remove('suspense');
+    showEnd();
+  }
+}
+
+/** Tell the lines of one's own sheet, and the total that grows; without a sheet, what all have in each line. */
+function begin() {
+  const own = total() ? [...document.querySelectorAll('#mine [data-points]')] : [];
+  const lines = own.length ? own : [...document.querySelectorAll('.compare tbody tr')];
+  if (!lines.length || calm.matches) {
+    setTimeout(showEnd, PAUSE);
+    return;
+  }
+  const told = own.reduce((all, line) => all + Number(line.dataset.points), 0);
+  const timer = setInterval(tellOn, Math.min(LINE, LONGEST / lines.length), false);
+  count = { isOwn: own.length > 0, lines, sum: Number(total()?.textContent) - told, timer, begun: performance.now() };
+  table.classList.add('suspense');
+  showCount();
+  (own.length ? total() : lines.at(-1)).scrollIntoView({ block: 'nearest', behavior: 'smooth' });
 }
 
 table.addEventListener('shown', ({ detail: { isEnd } }) => {
-  const lines = table.querySelectorAll('.compare tbody tr').length;
-  if (isEnd && lines && !calm.matches) {
-    table.classList.add('suspense');
-    curtainUp = setInterval(showLine, Math.min(LINE, LONGEST_COUNT / lines));
+  if (isEnd) {
+    begin();
+  } else if (count) {
+    showCount();
   }
 });
-document.addEventListener('pointerdown', showWinner);
+document.addEventListener('pointerdown', ({ timeStamp }) => {
+  if (count && timeStamp - count.begun > PAUSE) {
+    tellOn(true);
+  }
+});

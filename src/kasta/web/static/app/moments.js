@@ -1,16 +1,13 @@
-// Moments by their size: a tick, a smile, a feast; each once. At the end the total counts up, line by line.
+// Moments by their size: a tick, a smile, a feast; each once.
 
-import { calm, dice, status, table, tell, total } from './dom.js';
+import { calm, dice, status, table } from './dom.js';
 import { isThrowHeard, sound } from './sound.js';
 
-const STEP = 350;
-const COUNT_UP = 4_200; // at most
 const LASTING = 1_700;
 const SPARKS = 14;
 const ROOM = 16; // a feast swells before it settles
 const sheets = new Set(); // whose feasts are known
 const known = new Set();
-let count = null; // while the total counts up
 
 /** A feast by its place and what is called out; each throw has its own. */
 const nameOf = ({ id, dataset }) => `${id} ${dataset.turn} ${dataset.call}`;
@@ -73,53 +70,7 @@ function celebrate() {
   }
 }
 
-/** Show the total as far as it has been counted; with none, as it is. */
-function showCount() {
-  if (total()) {
-    total().textContent = count.sum;
-  }
-}
-
-/** The next line, or all that are left. */
-function countOn(isAll) {
-  do {
-    const line = count.lines.shift();
-    line?.classList.add('fresh');
-    count.sum += Number(line?.dataset.points ?? 0);
-  } while (isAll && count.lines.length);
-  showCount();
-  if (!count.lines.length) {
-    clearInterval(count.timer);
-    count = null;
-    table.classList.remove('counting');
-    tell('counted');
-  }
-}
-
-/** Count the total up, line by line: on all phones at once. */
-function countUp() {
-  const lines = [...document.querySelectorAll('#mine [data-points]')];
-  if (!lines.length || !total() || calm.matches) {
-    return;
-  }
-  const points = lines.reduce((all, line) => all + Number(line.dataset.points), 0);
-  count = { lines, sum: Number(total().textContent) - points, timer: 0 };
-  count.timer = setInterval(countOn, Math.min(STEP, COUNT_UP / lines.length), false);
-  table.classList.add('counting');
-  showCount();
-  total().scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-}
-
-table.addEventListener('shown', ({ detail: { isEnd } }) => {
-  if (isEnd) {
-    countUp();
-  }
-  celebrate();
-  if (count) {
-    showCount();
-  }
-});
-document.addEventListener('pointerdown', () => count && countOn(true));
+table.addEventListener('shown', celebrate);
 for (const feast of allFeasts()) {
   known.add(nameOf(feast));
 }

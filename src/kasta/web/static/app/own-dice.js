@@ -2,6 +2,8 @@
 
 import { table } from './dom.js';
 
+let isPadOut = false; // the one for the next throw
+
 /** What the faces in a form's field add up to, once there are two. */
 function sumOf(form) {
   const faces = form.elements.faces.value.match(/[1-6]/g) ?? [];
@@ -13,6 +15,21 @@ function showSums() {
   for (const form of document.querySelectorAll('form[data-faces]')) {
     form.querySelector('output').textContent = sumOf(form);
   }
+}
+
+/** Put the pad for corrections away. */
+function putAway() {
+  document.getElementById('fix')?.removeAttribute('open');
+}
+
+/** Once the next throw is asked for, one pad is enough, unless somebody opens the other. */
+function tidyPads() {
+  const wasOut = isPadOut;
+  isPadOut = document.querySelector('.act .owndice') !== null;
+  if (isPadOut && !wasOut) {
+    putAway();
+  }
+  showSums();
 }
 
 document.addEventListener('click', event => {
@@ -28,6 +45,6 @@ document.addEventListener('input', event => {
     showSums();
   }
 });
-table.addEventListener('shown', showSums);
-table.addEventListener('thrown', () => document.getElementById('fix')?.removeAttribute('open'));
-showSums();
+table.addEventListener('shown', tidyPads);
+table.addEventListener('thrown', putAway);
+tidyPads();

@@ -153,9 +153,9 @@ table.addEventListener('thrown', () => {
   isFromHere = false;
   isReal = false;
 });
-table.addEventListener('shown', ({ detail: { isEnd } }) => {
-  showSwitch();
-  if (isEnd && (document.getElementById('play') || hear.checked)) {
+table.addEventListener('shown', showSwitch);
+table.addEventListener('ended', () => {
+  if (document.getElementById('play') || hear.checked) {
     sound('end');
   }
 });
