@@ -204,11 +204,12 @@ def longest_task(trace: bytes) -> float:
         for each in events
         if each["name"] == "thread_name" and each["args"]["name"] == "CrRendererMain"
     }
-    return max(
+    longest: float = max(
         each["tdur"] / 1_000
         for each in events
         if each["name"] == "RunTask" and "tdur" in each and (each["pid"], each["tid"]) in threads
     )
+    return longest
 
 
 @pytest.mark.parametrize("game", ["knister", "yatzy"])
