@@ -125,6 +125,7 @@ def test_people_choose_among_rule_sets_by_names_in_their_language(language: str,
     rule_sets = list(GAMES[game].rule_sets)
     for rules in rule_sets if len(rule_sets) > 1 else ():
         assert options[rules] not in rule_sets
-        assert f"<strong>{options[rules]}</strong> (<code>{rules}</code>)" in rules_page(language, game)[1]
+        assert f"<strong>{options[rules]}</strong>" in rules_page(language, game)[1]
+        assert f"**{options[rules]}** (`{rules}`)" in GAMES[game].rules_page(language)  # for a terminal
         if language != DEFAULT:
             assert options[rules] != GAMES[game].rule_set_title(words(DEFAULT), rules)

@@ -27,7 +27,8 @@ TOO_SMALL = """() => [...document.querySelectorAll(
     'button, .button, select, input:not([type=hidden]):not([type=checkbox]), summary, a:not(.skip), .check, ' +
     '.spot:has(input)')]
     .filter(each => each.checkVisibility({ visibilityProperty: true }))
-    .map(each => [each.outerHTML.slice(0, 80), each.getBoundingClientRect(), each.matches('a:not(.button, nav a)')])
+    .map(each => [
+        each.outerHTML.slice(0, 80), each.getBoundingClientRect(), each.matches('a:not(.button, nav a)')])
     .filter(([, { width, height }, isWord]) => (width < 43.5 && !isWord) || height < 43.5)
     .map(([html, { width, height }]) => `${width.toFixed(1)} x ${height.toFixed(1)}: ${html}`)"""
 

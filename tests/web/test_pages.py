@@ -94,6 +94,21 @@ def test_a_lobby_shows_code_link_and_share_button(phone: Callable[[], Phone]):
     assert 'class="qr"' in page
 
 
+def test_all_columns_of_a_block_stand_side_by_side_and_a_box_worth_nothing_invites_less(
+    phone: Callable[[], Phone],
+):
+    anna = phone()
+    table = anna.open("Anna", "Tim", game="yatzy", dice="own")
+    anna.roll(table, faces="12346")
+    mine = part(page_of(anna, table), "mine")
+    assert 'class="blocks several"' in mine
+    names = re.findall(r'<thead class="names">.*?</thead>', mine, re.DOTALL)
+    assert all(re.search("Anna.*Tim", text(each)) for each in names)
+    assert names
+    worth = dict(re.findall(r'id="b-0-(\w+)" class="([\w ]+)"', mine))
+    assert (worth["sixes"], worth["yatzy"]) == ("pay", "pay nil")
+
+
 def test_whoever_is_missing_is_named(phone: Callable[[], Phone]):
     anna, tim = phone(), phone()
     table = anna.open("Anna", room="1")
