@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ParamSpec
 
 import typer
 
@@ -24,6 +24,8 @@ Phones open the link or scan the code. If one cannot:
   - it must be in the same Wi-Fi as this computer,
   - not in a guest network, which keeps devices apart,
   - and this computer's firewall must let port {port} in."""
+
+P = ParamSpec("P")
 
 
 def serve(
@@ -56,20 +58,20 @@ def serve(
         raise Unreadable("workers_need_store")
     with _bound(EVERYWHERE if lan else LOCAL, port) as door:
         link = config.url or f"http://{_address() if lan else 'localhost'}:{door.getsockname()[1]}"
-        _run(_opened(store))
+        _run(_opened, store)
         _greet(link, door.getsockname()[1], workers, show_code=lan)
         if workers == 1:
-            _run(_serve(config, door, store))
+            _run(_serve, config, door, store)
         else:
             supervise(workers, _serve_beside, config, door, store)
 
 
-def _run(work: Coroutine[None, None, None]) -> None:
+def _run(work: Callable[P, Coroutine[None, None, None]], *args: P.args, **options: P.kwargs) -> None:
     """On uvloop, where it can be had: thousands of streams cost half as much."""
     with extra("web"):
         from uvicorn.loops.auto import auto_loop_factory
     with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
-        runner.run(work)
+        runner.run(work(*args, **options))
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -103,7 +105,7 @@ def _serve_beside(config: Config, door: socket.socket, store: str) -> None:
             own.setsockopt(socket.SOL_SOCKET, option, 1)
         own.bind(door.getsockname())
         door = own
-    _run(_serve(config, door, store))
+    _run(_serve, config, door, store)
 
 
 async def _serve(config: Config, door: socket.socket, store: str) -> None:
