@@ -51,6 +51,8 @@ class Size:
 class Line:
     """A connection that is kept; one request at a time."""
 
+    _writer: asyncio.StreamWriter
+
     def __init__(self, port: int) -> None:
         self._port = port
         self._free = asyncio.Lock()
@@ -65,7 +67,7 @@ class Line:
             f"content-length: {len(body)}\r\n{more}\r\n{body}"
         )
         async with self._free:
-            if self._reader is None or self._reader.at_eof():
+            if self._reader is None or self._reader.at_eof() or self._writer.is_closing():
                 self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
             self._writer.write(request.encode())
             head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
