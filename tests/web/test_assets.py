@@ -68,7 +68,7 @@ def test_each_token_is_defined_and_used():
 
 
 def test_each_style_sheet_is_served_in_a_known_layer():
-    assert {path.stem for path in STYLES} == {*assets.SHEETS, "wall"}
+    assert {path.stem for path in STYLES} == {*assets.SHEETS, *assets.WALL}
     order, *layers = re.findall(
         r"@layer ([^;{]+?) ?[;{]", text([WEB / f"static/style/{n}.css" for n in assets.SHEETS])
     )

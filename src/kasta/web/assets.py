@@ -13,7 +13,7 @@ from litestar.params import FromPath
 
 STATIC = Path(__file__).parent / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".svg": "image/svg+xml"}
-# In the order in which they are joined into style.css; only the wall has a file of its own beside it.
+# In the order in which they are joined into style.css; only the wall and its remote have a file beside it.
 SHEETS = (
     "layers",
     "tokens",
@@ -34,6 +34,7 @@ SHEETS = (
     "moments",
     "overrides",
 )
+WALL = ("wall", "wall_end", "remote")
 # The modules that templates load. Each is served with all that it imports, and that in turn.
 ENTRIES = ("app/page.js", "app/table.js", "app/wall.js", "app/remote.js", "proof/page.js")
 ICONS = ("icon.svg", "icon.png")
@@ -46,7 +47,7 @@ def assets() -> dict[str, bytes]:
     """Every file that is served, by its name; nothing else can be asked for."""
     return {
         "style.css": lean("\n".join(source(f"style/{name}.css") for name in SHEETS)),
-        "wall.css": lean(source("style/wall.css")),
+        "wall.css": lean("\n".join(source(f"style/{name}.css") for name in WALL)),
         **{entry: joined(entry) for entry in ENTRIES},
         **{name: (STATIC / name).read_bytes() for name in ICONS},
     }
