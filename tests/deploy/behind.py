@@ -91,7 +91,7 @@ def caddy(proxy: Proxy) -> list[str]:
     sample = replaced(
         (DEPLOY / "Caddyfile").read_text("utf-8"),
         {
-            "reverse_proxy 127.0.0.1:8000": f"reverse_proxy 127.0.0.1:{proxy.server.port}",
+            ":127.0.0.1:8000}": f":127.0.0.1:{proxy.server.port}}}",
             f"\n{NAME} {{": f"\nlocalhost {{\n\t{certificate}",
         },
     )
