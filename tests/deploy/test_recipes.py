@@ -26,7 +26,7 @@ UNDER_WAY = pytest.mark.xfail(strict=False, reason="--host, /ready and backup --
 
 def commands() -> dict[str, list[str]]:
     """Every command line of `kasta` in deploy/."""
-    found = {"compose": COMPOSE["services"]["kasta"]["command"]}
+    found = {"compose": list(COMPOSE["services"]["kasta"]["command"])}
     (command,) = re.findall(r"^CMD \[(.*)\]$", CONTAINERFILE, re.MULTILINE)
     found["Containerfile"] = yaml.safe_load(f"[{command}]")
     for file in DEPLOY.iterdir():
