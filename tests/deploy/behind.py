@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import socket
 import ssl
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +24,7 @@ MAKE_CERTIFICATE = (
     "-subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key.pem -out certificate.pem"
 )
 NGINX = """\
+{user}
 pid {folder}/nginx.pid;
 daemon off;
 events {{ worker_connections 256; }}
@@ -47,6 +50,18 @@ import {folder}/kasta.caddy
 """
 
 
+class SocketServer(Server):
+    """`kasta serve` at a Unix socket instead of a port."""
+
+    @property
+    def path(self) -> Path:
+        return self.folder / "kasta.sock"
+
+    def is_healthy(self) -> bool:
+        with closing(socket.socket(socket.AF_UNIX)) as line:
+            return line.connect_ex(str(self.path)) == 0
+
+
 @dataclass(frozen=True)
 class Proxy:
     """Where a proxy listens, with and without https, and the server behind it."""
@@ -59,6 +74,12 @@ class Proxy:
     @property
     def url(self) -> str:
         return f"https://localhost:{self.port}"
+
+    def upstream(self, scheme: str) -> str:
+        """Where the proxy finds the server; proxies write sockets in ways of their own."""
+        if isinstance(self.server, SocketServer):
+            return f"{scheme}{self.server.path}"
+        return f"127.0.0.1:{self.server.port}"
 
     @property
     def trust(self) -> ssl.SSLContext:
@@ -73,15 +94,16 @@ def nginx(proxy: Proxy) -> list[str]:
         {
             "listen 80;": f"listen 127.0.0.1:{proxy.plain};",
             "listen 443": f"listen 127.0.0.1:{proxy.port}",
-            "127.0.0.1:8000": f"127.0.0.1:{proxy.server.port}",
+            "server 127.0.0.1:8000": f"server {proxy.upstream('unix:')}",
             f"/etc/letsencrypt/live/{NAME}/fullchain.pem": f"{proxy.folder}/certificate.pem",
             f"/etc/letsencrypt/live/{NAME}/privkey.pem": f"{proxy.folder}/key.pem",
             "/var/log/nginx/kasta.log": f"{proxy.folder}/kasta.log",
             f"server_name {NAME}": "server_name localhost",
         },
     )
+    user = "user root;" if os.geteuid() == 0 else ""  # the folders of tests are for their owner alone
     (proxy.folder / "kasta.conf").write_text(sample)
-    (proxy.folder / "nginx.conf").write_text(NGINX.format(folder=proxy.folder))
+    (proxy.folder / "nginx.conf").write_text(NGINX.format(folder=proxy.folder, user=user))
     return ["nginx", "-e", "stderr", "-p", str(proxy.folder), "-c", str(proxy.folder / "nginx.conf")]
 
 
@@ -91,7 +113,7 @@ def caddy(proxy: Proxy) -> list[str]:
     sample = replaced(
         (DEPLOY / "Caddyfile").read_text("utf-8"),
         {
-            ":127.0.0.1:8000}": f":127.0.0.1:{proxy.server.port}}}",
+            ":127.0.0.1:8000}": f":{proxy.upstream('unix/')}}}",
             f"\n{NAME} {{": f"\nlocalhost {{\n\t{certificate}",
         },
     )
@@ -111,12 +133,13 @@ def replaced(text: str, changes: dict[str, str]) -> str:
 
 
 @contextmanager
-def behind(kind: str, folder: Path) -> Iterator[Proxy]:
+def behind(kind: str, folder: Path, *, by_socket: bool = False) -> Iterator[Proxy]:
     """A server and its proxy, both gone afterwards."""
     subprocess.run(MAKE_CERTIFICATE.split(), cwd=folder, capture_output=True, check=True)
-    server = Server(folder)
+    server = SocketServer(folder) if by_socket else Server(folder)
     proxy = Proxy(folder, free_port(), free_port(), server)
-    server.options = ("--url", proxy.url, "--proxy", "127.0.0.1")
+    way = ("--uds", str(folder / "kasta.sock")) if by_socket else ("--proxy", "127.0.0.1")
+    server.options = ("--url", proxy.url, *way)
     server.start()
     command = PROXIES[kind](proxy)
     with (

@@ -5,21 +5,28 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from pathlib import Path
 
 import httpx
 import pytest
 from behind import PROXIES, Proxy, behind, missing
 from visitors import Phone, Visitor
 
+from kasta.web.config import Config
+
 WRONG = "BBBBBB"  # no room has this code
+
+
+def need(kind: str) -> None:
+    if reason := missing(kind):
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"{reason}: make proxies")
+        pytest.skip(f"{reason}: make proxies, as root, to try the samples")
 
 
 @pytest.fixture(scope="module", params=PROXIES)
 def proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    if reason := missing(request.param):
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"{reason}: make proxies")
-        pytest.skip(f"{reason}: make proxies, as root, to try the samples")
+    need(request.param)
     with behind(request.param, tmp_path_factory.mktemp(request.param)) as proxy:
         yield proxy
 
@@ -115,3 +122,20 @@ def test_neither_program_tells_its_version_nor_writes_down_links(proxy: Proxy, p
 
 def test_a_body_that_is_too_large_is_refused(phone: Callable[[], Phone]):
     assert phone().post("/new/knister", name="x" * 40_000).status_code == 413
+
+
+@pytest.mark.skipif(not hasattr(Config, "uds"), reason="this version knows no Unix sockets")
+@pytest.mark.parametrize("kind", PROXIES)
+def test_a_unix_socket_does_as_well_as_a_port(kind: str, tmp_path: Path):
+    need(kind)
+    with (
+        behind(kind, tmp_path, by_socket=True) as proxy,
+        closing(Phone(proxy)) as anna,
+        closing(Phone(proxy)) as eve,
+    ):
+        table = anna.open("Anna")
+        with anna.http.stream("GET", f"/t/{table}/stream") as stream:
+            assert next(stream.iter_lines()) == ": welcome"
+        answers = [eve.post("/join", code=WRONG).status_code for _ in range(21)]
+        assert answers == [400] * 20 + [429]
+        assert anna.post("/join", code=WRONG).status_code == 400, "each is known by an address of their own"
