@@ -122,8 +122,10 @@ async def test_with_https_the_cookies_are_secure(visit: Callable[..., Any]):
     assert about["secure"] == "True"
     assert about["path"] == "/"
     assert "domain" not in about
-    _, about = morsel(await client.post("/language", data={"language": "sv"}))
-    assert about.keys() >= {"secure", "httponly", "samesite"}
+    name, about = morsel(await client.post("/language", data={"language": "sv"}))
+    assert name == "__Host-kasta-language"
+    assert about.keys() == {"path", "secure", "httponly", "samesite", "max-age"}
+    assert 'lang="sv"' in (await client.get("/")).text
 
 
 def test_programs_and_files_get_no_cookie(program: Callable[[], Program]):

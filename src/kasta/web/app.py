@@ -35,6 +35,7 @@ from kasta.web.identity import Signer
 from kasta.web.joining import Joining
 from kasta.web.middleware import VisitorMiddleware
 from kasta.web.render import render
+from kasta.web.security_txt import security_txt
 from kasta.web.viewing import Views
 
 logger = logging.getLogger(__name__)
@@ -65,7 +66,10 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
             await service.close()
 
     app = Litestar(
-        route_handlers=[routes.router, stream.router, wall.router, api.router, health, manifest, asset],
+        route_handlers=[
+            *(routes.router, stream.router, wall.router, api.router, health, manifest, asset),
+            *security_txt(config),
+        ],
         dependencies={  # two or more of them are asked for by a task each: what is called most often takes one
             "service": Provide(lambda: service, sync_to_thread=False),
             "joining": Provide(lambda: joining, sync_to_thread=False),

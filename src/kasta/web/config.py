@@ -17,6 +17,7 @@ class Config:
     streams: int = 20_000  # open at once, in this process
     guests_an_address: int = 300  # streams of those without a seat
     secure: bool = False  # behind https: cookies are marked so
+    security_contact: str = ""  # for security.txt: an e-mail address or a link
 
     @property
     def cookie_prefix(self) -> str:

@@ -16,6 +16,7 @@ from kasta.web.identity import Signer
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
 LANGUAGE_COOKIE = "kasta-language"
+SECURE_LANGUAGE_COOKIE = f"__Host-{LANGUAGE_COOKIE}"  # with https, no other name of this domain can set it
 YEAR = 365 * 86_400
 LONGEST_ADDRESS = 4_096
 LONGEST_HEADERS = 32_768
@@ -61,12 +62,13 @@ class VisitorMiddleware:
             await _answer(scope, send, *refusal)
             return
         cookies = _cookies(headers.get("cookie", ""))
+        language = cookies.get(SECURE_LANGUAGE_COOKIE) or cookies.get(LANGUAGE_COOKIE)
         bearer = _bearer(headers)
         known = self._signer.device(cookies.get(self._cookie) if bearer is None else bearer)
         made = self._signer.new_device() if known is None and bearer is None else None
         scope["kasta"] = {
             "device": known or made,  # None: with a token that is not ours
-            "language": choose(headers.get("accept-language"), cookies.get(LANGUAGE_COOKIE)),
+            "language": choose(headers.get("accept-language"), language),
             "address": self._address(scope, headers),
             "origin": self._origin(scope, headers),
         }

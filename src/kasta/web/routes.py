@@ -29,7 +29,7 @@ from kasta.web.contexts import LinkPage, MessagePage, NewPage, ProofPage, RulesP
 from kasta.web.forms import FORMS, SETTINGS, Post
 from kasta.web.home import home_page
 from kasta.web.joining import Joining
-from kasta.web.middleware import LANGUAGE_COOKIE, YEAR
+from kasta.web.middleware import LANGUAGE_COOKIE, SECURE_LANGUAGE_COOKIE, YEAR
 from kasta.web.prose import rules_page
 from kasta.web.qr import qr_svg
 from kasta.web.render import render
@@ -235,8 +235,9 @@ async def set_language(request: Visit) -> Redirect:
     response = Redirect(back if is_ours else "/", status_code=303)
     if form.get("language") in LANGUAGES:
         secure = request.scope["kasta"]["origin"].startswith("https:")  # type: ignore[typeddict-item]
+        name = SECURE_LANGUAGE_COOKIE if secure else LANGUAGE_COOKIE
         response.set_cookie(
-            LANGUAGE_COOKIE, str(form["language"]), max_age=YEAR, samesite="lax", httponly=True, secure=secure
+            name, str(form["language"]), max_age=YEAR, samesite="lax", httponly=True, secure=secure
         )
     return response
 
