@@ -92,7 +92,7 @@ webkit: | chromium
 	@$(call install,Xvfb,xvfb)
 
 torture: $(VENV)/.dev
-	KASTA_CRASHES=200 $(BIN)/pytest -n 2 tests/store/test_crash.py
+	KASTA_TEST_CRASHES=200 $(BIN)/pytest -n 2 tests/store/test_crash.py
 
 screenshots: $(VENV)/.dev chromium
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py
