@@ -22,9 +22,3 @@ def test_a_taken_port_is_told_in_one_line_and_no_address_is_given():
     assert done.returncode == 1
     assert done.stdout == ""
     assert done.stderr == f"Port {port} cannot be used: Address already in use. (unavailable: port_taken)\n"
-
-
-def test_a_port_that_cannot_be_is_told_in_one_line():
-    done = serve(70_000)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert "port_taken" in done.stderr

@@ -13,6 +13,7 @@ from visitors import Phone, Program, Server
 
 from kasta.web.config import Config
 from kasta.web.middleware import HEADERS, _network
+from kasta.web.routes import PARTS
 
 PATHS = {
     "/": 200,
@@ -123,6 +124,14 @@ async def test_with_https_the_cookies_are_secure(visit: Callable[..., Any]):
     assert "domain" not in about
     _, about = morsel(await client.post("/language", data={"language": "sv"}))
     assert about.keys() >= {"secure", "httponly", "samesite"}
+
+
+async def test_an_encoding_is_said_once(visit: Callable[..., Any]):
+    client = await visit(Config(metrics_token="0123456789abcdef"))  # noqa: S106 - of this test
+    for path in ("/", "/nothing", "/ready", "/metrics", "/api/tables/nothing"):
+        for accept in ("*/*", PARTS):
+            headers = {"accept": accept, "authorization": "Bearer 0123456789abcdef"}
+            assert (await client.get(path, headers=headers)).headers["content-type"].count("charset") <= 1
 
 
 def test_programs_and_files_get_no_cookie(program: Callable[[], Program]):

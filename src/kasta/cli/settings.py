@@ -24,7 +24,9 @@ with extra("web"):
 PREFIX = "KASTA_"
 FILE = "KASTA_CONFIG"
 OF_TESTS = "KASTA_TEST_"  # not for us
-TYPES: dict[str, Any] = get_type_hints(Config, include_extras=True)
+TYPES: dict[str, Any] = {
+    key: kind for key, kind in get_type_hints(Config, include_extras=True).items() if hasattr(kind, "__metadata__")
+}
 
 
 class Given(NamedTuple):

@@ -167,6 +167,9 @@ def status_of(error: KastaError) -> int:
 def refused(request: Request[Any, Any, Any], error: KastaError) -> Response[Any]:
     """What the rules or the store refuse, in the visitor's language."""
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+    if error.code in {"store_failed", "store_damaged"}:
+        logger.warning("a request is refused: %s", error)
+        error = Unavailable(error.code, reason=said.say("see its log"))  # it may name the database
     answer = _answer(request, status_of(error), said.error(error), error)
     if "seconds" in error.params:
         answer.headers["retry-after"] = str(error.params["seconds"])
@@ -223,7 +226,7 @@ def _answer(
         told = {key: value if isinstance(value, int) else str(value) for key, value in params}
         return Response({"error": Problem(kind, code, text, told, field)}, status_code=status)
     if routes.PARTS in request.headers.get("accept", ""):
-        return Response(text, status_code=status, media_type="text/plain; charset=utf-8")
+        return Response(text, status_code=status, media_type="text/plain")
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
     match = request.url.path.split("/")
     back = f"/t/{match[2]}" if match[1] == "t" and status != 404 else "/"  # noqa: PLR2004

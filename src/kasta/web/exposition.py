@@ -10,7 +10,7 @@ from msgspec import json
 from kasta import __version__
 from kasta.metrics import METRICS
 
-TYPE = "text/plain; version=0.0.4; charset=utf-8"
+TYPE = "text/plain; version=0.0.4"  # Litestar adds the encoding
 LEAVE_SECONDS = 5.0  # how old another worker's numbers may be
 
 Lines = dict[str, list[str]]  # of each metric

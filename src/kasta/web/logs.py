@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 
 MARK = 8  # letters; two tables share one hardly ever
+WHILE_SECONDS, MOST_ALIKE, MOST_KINDS = 10.0, 10, 1_000
 
 
 class Visit:
@@ -35,6 +36,7 @@ def begin(level: str, form: str) -> None:
     """Log to standard error from now on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(FORMS[form]())
+    handler.addFilter(Sparing())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     for name in ("uvicorn", "asyncio", "litestar"):  # theirs is for those who work on them
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -49,6 +51,28 @@ def said(record: logging.LogRecord) -> str:
         place = "".join(traceback.format_tb(record.exc_info[2]))
         text = f"{text.rstrip()}: {record.exc_info[0].__name__}\n{place}"
     return text.rstrip()
+
+
+class Sparing(logging.Filter):
+    """Lets a few warnings of a kind through in a while, and counts the others: a flood fills no disk."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._while: dict[str, tuple[float, int]] = {}  # when it began, and how many there were
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        kind = str(record.msg)
+        began, count = self._while.get(kind, (record.created, 0))
+        if record.created - began > WHILE_SECONDS:
+            if count > MOST_ALIKE:
+                record.msg = f"{kind} (before it, {count - MOST_ALIKE} alike were left out)"
+            began, count = record.created, 0
+        if len(self._while) > MOST_KINDS:
+            self._while.clear()
+        self._while[kind] = began, count + 1
+        return count < MOST_ALIKE
 
 
 class TextFormatter(logging.Formatter):

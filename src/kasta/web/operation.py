@@ -81,8 +81,8 @@ async def health(operation: NamedDependency[Operation]) -> dict[str, int]:
 @get("/ready", include_in_schema=False)
 async def ready(operation: NamedDependency[Operation]) -> Response[str]:
     if await operation.ready():
-        return Response("ready", media_type="text/plain; charset=utf-8")
-    return Response("the store does not answer", status_code=503, media_type="text/plain; charset=utf-8")
+        return Response("ready", media_type="text/plain")
+    return Response("the store does not answer", status_code=503, media_type="text/plain")
 
 
 @get("/metrics", include_in_schema=False)
