@@ -152,7 +152,7 @@ async def _serve(config: Config, door: socket.socket, exposed: Exposition | None
 
 
 def _greet(config: Config, door: socket.socket) -> None:
-    """Say to people where it is, and to whoever reads the log what is in force, and what should not be."""
+    """Say to people where it is, and to whoever reads the log what is in force."""
     from kasta.web import logs
 
     logs.begin(config.log_level, config.log_format)
@@ -167,6 +167,11 @@ def _greet(config: Config, door: socket.socket) -> None:
             segno.make(link).terminal(compact=True)
             typer.echo(HELP.format(port=port))
     logger.info(in_force(config, f"unix:{config.uds}" if config.uds else f"{config.address}:{port}"))
+    warn(config)
+
+
+def warn(config: Config) -> None:
+    """What an operator had better change."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         logger.warning(AS_ROOT)
     if config.is_open and not config.secure:
