@@ -37,30 +37,34 @@ IN_THE_OPEN = "Open to the network without https: fine at home. On the internet,
 P = ParamSpec("P")
 
 
+Port = Annotated[int | None, typer.Option(help="Where to listen: 8000 unless told otherwise.")]
+Store = Annotated[str | None, typer.Option(metavar="URL", help="sqlite:///path, postgresql://host/name, memory:.")]
+Lan = Annotated[bool | None, typer.Option("--lan", help="Open to the phones in the same network.")]
+Host = Annotated[str | None, typer.Option(help="The address to listen on.")]
+Uds = Annotated[str | None, typer.Option(metavar="PATH", help="Listen on a Unix socket instead, for a proxy.")]
+Url = Annotated[str | None, typer.Option(help="How others reach this server, if not by where it listens.")]
+Proxy = Annotated[list[str] | None, typer.Option(help="An address or network whose X-Forwarded-For is believed.")]
+Allow = Annotated[list[str] | None, typer.Option(help="A host name to answer to; others are refused.")]
+Workers = Annotated[int | None, typer.Option(help="How many processes share the work.")]
+LogLevel = Annotated[str | None, typer.Option(help="debug, info, warning or error.")]
+LogFormat = Annotated[str | None, typer.Option(help="text, or json for programs.")]
+File = Annotated[str, typer.Option(metavar="FILE", help="A TOML file of settings.")]
+
+
 def serve(
-    port: Annotated[int | None, typer.Option(help="Where to listen: 8000 unless told otherwise.")] = None,
-    store: Annotated[
-        str | None, typer.Option(metavar="URL", help="sqlite:///path, postgresql://host/name, memory:.")
-    ] = None,
+    port: Port = None,
+    store: Store = None,
     *,
-    lan: Annotated[
-        bool | None, typer.Option("--lan", help="Open to the phones in the same network.", show_default=False)
-    ] = None,
-    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
-    uds: Annotated[
-        str | None, typer.Option(metavar="PATH", help="Listen on a Unix socket instead, for a proxy.")
-    ] = None,
-    url: Annotated[
-        str | None, typer.Option(help="How others reach this server, if not by the address it listens on.")
-    ] = None,
-    proxy: Annotated[
-        list[str] | None, typer.Option(help="An address or network whose X-Forwarded-For is believed.")
-    ] = None,
-    allow: Annotated[list[str] | None, typer.Option(help="A host name to answer to; others are refused.")] = None,
-    workers: Annotated[int | None, typer.Option(help="How many processes share the work.")] = None,
-    log_level: Annotated[str | None, typer.Option(help="debug, info, warning or error.")] = None,
-    log_format: Annotated[str | None, typer.Option(help="text, or json for programs.")] = None,
-    config: Annotated[str, typer.Option(metavar="FILE", help="A TOML file of settings.")] = "",
+    lan: Lan = None,
+    host: Host = None,
+    uds: Uds = None,
+    url: Url = None,
+    proxy: Proxy = None,
+    allow: Allow = None,
+    workers: Workers = None,
+    log_level: LogLevel = None,
+    log_format: LogFormat = None,
+    config: File = "",
 ) -> None:
     """Play in the browser, on this machine only or, with --lan, on every phone in the house.
 
@@ -84,16 +88,20 @@ def serve(
         log_level=log_level,
         log_format=log_format,
     )
-    if settings.workers > 1 and settings.store == "memory:":
+    _begin(settings)
+
+
+def _begin(config: Config) -> None:
+    if config.workers > 1 and config.store == "memory:":
         raise Unreadable("workers_need_store")
-    with doors.opened(settings) as door:
-        _run(_opened, settings)
-        _greet(settings, door)
-        if settings.workers == 1:
-            _run(_serve, settings, door)
+    with doors.opened(config) as door:
+        _run(_opened, config)
+        _greet(config, door)
+        if config.workers == 1:
+            _run(_serve, config, door)
         else:
             with TemporaryDirectory(prefix="kasta-") as folder:
-                supervise(settings.workers, _serve_beside, settings, door, folder)
+                supervise(config.workers, _serve_beside, config, door, folder)
 
 
 def _run(work: Callable[P, Coroutine[None, None, None]], *args: P.args, **options: P.kwargs) -> None:
