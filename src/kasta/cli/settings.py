@@ -6,7 +6,6 @@ import difflib
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 from urllib.parse import urlsplit
@@ -19,7 +18,7 @@ with extra("web"):
     import msgspec
     import platformdirs
 
-    from kasta.web.config import Config
+    from kasta.web.config import Config, Networks
 
 PREFIX = "KASTA_"
 FILE = "KASTA_CONFIG"
@@ -102,8 +101,7 @@ def _checked(key: str, value: Any) -> Any:  # noqa: ANN401
     """What a type cannot say."""
     match key:
         case "proxy":
-            for each in value:
-                ip_network(each, strict=False)
+            Networks(value)
         case "url":
             parts = urlsplit(value)
             if value and (parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/")):

@@ -167,9 +167,6 @@ def status_of(error: KastaError) -> int:
 def refused(request: Request[Any, Any, Any], error: KastaError) -> Response[Any]:
     """What the rules or the store refuse, in the visitor's language."""
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
-    if error.code in {"store_failed", "store_damaged"}:
-        logger.warning("a request is refused: %s", error)
-        error = Unavailable(error.code, reason=said.say("see its log"))  # it may name the database
     answer = _answer(request, status_of(error), said.error(error), error)
     if "seconds" in error.params:
         answer.headers["retry-after"] = str(error.params["seconds"])

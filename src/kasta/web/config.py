@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import ip_address, ip_network
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
@@ -17,6 +17,19 @@ Count = Annotated[int, Meta(ge=1)]
 
 def _is(about: str) -> Meta:
     return Meta(description=about)
+
+
+class Networks:
+    """Addresses, and networks of them: `in` asks for an address."""
+
+    def __init__(self, named: Texts) -> None:
+        self._all = [ip_network(each, strict=False) for each in named]
+
+    def __contains__(self, address: object) -> bool:
+        try:
+            return bool(self._all) and any(ip_address(str(address)) in each for each in self._all)
+        except ValueError:
+            return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,5 +107,5 @@ class Config:
         return tuple(name.lower() for name in (*named, *local))
 
     @property
-    def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
-        return tuple(ip_network(each, strict=False) for each in self.proxy)
+    def proxies(self) -> Networks:
+        return Networks(self.proxy)

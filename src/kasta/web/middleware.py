@@ -122,17 +122,11 @@ class VisitorMiddleware:
         """Whom limits count. What a proxy of ours says is believed, up to the first who is none."""
         address = (scope.get("client") or ("unknown", 0))[0]
         passed = [each.strip() for each in headers.get("x-forwarded-for", "").split(",") if each.strip()]
-        is_of_ours = bool(self._config.uds) or self._is_proxy(address)  # who may open the socket is a proxy
+        is_of_ours = bool(self._config.uds) or address in self._proxies  # who may open the socket is a proxy
         while passed and is_of_ours:
             address = passed.pop()
-            is_of_ours = self._is_proxy(address)
+            is_of_ours = address in self._proxies
         return _network(address)
-
-    def _is_proxy(self, address: str) -> bool:
-        try:
-            return bool(self._proxies) and any(ip_address(address) in each for each in self._proxies)
-        except ValueError:
-            return False
 
     def _origin(self, scope: Scope, headers: dict[str, str]) -> str:
         scheme = "https" if self._config.secure else scope["scheme"]
