@@ -103,7 +103,7 @@ proxies: | webkit
 	@$(call install,systemd-analyze,systemd)
 
 torture: $(VENV)/.dev
-	KASTA_CRASHES=200 $(BIN)/pytest -n 2 tests/store/test_crash.py
+	KASTA_TEST_CRASHES=200 $(BIN)/pytest -n 2 tests/store/test_crash.py
 
 screenshots: $(VENV)/.dev chromium
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py
@@ -129,7 +129,7 @@ format: $(VENV)/.dev
 	test ! -x $(BIN)/biome || $(BIN)/biome check --write
 
 bench: $(VENV)/.dev
-	for what in rules dice stores web env; do $(BIN)/python bench/$$what.py || exit 1; done
+	for what in rules dice stores web metrics env; do $(BIN)/python bench/$$what.py || exit 1; done
 
 # Prints the table of docs/halls.md.
 load: $(VENV)/.dev $(CATALOGUES)

@@ -113,6 +113,10 @@ MESSAGES = {
     # installation
     "extra_missing": "This needs more: pip install 'kasta[{extra}]'.",
     "port_taken": "Port {port} cannot be used: {reason}.",
+    "socket_taken": "The socket {path} cannot be used: {reason}.",
+    "bad_setting": "{where} cannot be used: {reason}. It is {about}.",
+    "unknown_setting": "{where} is no setting: did you mean {near}?",
+    "not_toml": "{path} is not TOML: {reason}.",
     # records and files
     "cannot_open": "{path}: {reason}.",
     "empty": "There is nothing in it: a game record begins with a line such as {example}.",

@@ -1,6 +1,6 @@
 """Processes are killed at random instants: nothing that was answered is lost, doubled or out of place.
 
-KASTA_CRASHES sets how often; `make torture` asks for 200.
+KASTA_TEST_CRASHES sets how often; `make torture` asks for 200.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from witness import Witness
 
 from kasta.store import open_log
 
-CRASHES = int(os.environ.get("KASTA_CRASHES", "5"))
+CRASHES = int(os.environ.get("KASTA_TEST_CRASHES", "5"))
 SERVER_CRASHES = 1 + CRASHES // 20
 HANG_SECONDS = 120
 LOAD = Path(__file__).parent / "load.py"

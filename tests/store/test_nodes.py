@@ -209,7 +209,9 @@ async def test_another_node_goes_on_for_one_that_dies(
 async def doors(logs: tuple[Log, Log]) -> AsyncIterator[Callable[[int], httpx.AsyncClient]]:
     """Makes phones that call one of two applications. They know each other by the store alone."""
     async with AsyncExitStack() as stack:
-        apps = [await create_app(log, Config(tables_an_address=3, wrong_codes_an_address=3)) for log in logs]
+        apps = [
+            await create_app(log, Config(lan=True, tables_an_address=3, wrong_codes_an_address=3)) for log in logs
+        ]
 
         def phone(node: int) -> httpx.AsyncClient:
             transport = httpx.ASGITransport(apps[node])

@@ -37,7 +37,7 @@ async def test_whoever_was_named_is_told_for_less_than_a_year(contact: str, told
 
 
 async def test_with_https_the_file_says_where_it_belongs(visit: Callable[..., Any]):
-    client = await visit(Config(url="https://kasta.test", secure=True, security_contact="anna@example.org"))
+    client = await visit(Config(url="https://kasta.test", security_contact="anna@example.org"))
     assert fields((await client.get(PATH)).text)["Canonical"] == f"https://kasta.test{PATH}"
 
 

@@ -117,10 +117,13 @@ def forget(table: TableId, store: Url = "") -> None:
 
 def _run(url: str, work: Callable[[Log], Awaitable[T]]) -> T:
     with extra("web"):
+        from kasta.cli.settings import configured
         from kasta.store import default_url, open_log
 
+    store = configured(store=url or None).store or default_url()
+
     async def run() -> T:
-        async with await open_log(url or default_url()) as log:
+        async with await open_log(store) as log:
             return await work(log)
 
     return asyncio.run(run())

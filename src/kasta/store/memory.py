@@ -107,6 +107,9 @@ class MemoryLog(Log):
     async def check(self) -> list[str]:
         return []
 
+    async def ping(self) -> None:
+        """It is always there."""
+
     async def close(self) -> None:
         self._shelves.clear()
 

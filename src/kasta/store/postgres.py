@@ -154,6 +154,14 @@ class PostgresLog(Log):
             if value != "on"
         ]
 
+    async def ping(self) -> None:
+        async with self._connection() as db:
+            await db.execute("SELECT 1")
+
+    @property
+    def waiting(self) -> int:
+        return self._queue.qsize()
+
     async def close(self) -> None:
         self._closed = True
         await self._queue.join()  # what was asked for before is answered first

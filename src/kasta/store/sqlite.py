@@ -154,6 +154,13 @@ class SqliteLog(Log):
         rows = await self._look(lambda db: db.execute("PRAGMA integrity_check").fetchall())
         return [text for (text,) in rows if text != "ok"]
 
+    async def ping(self) -> None:
+        await self._writer.do(lambda _: None)
+
+    @property
+    def waiting(self) -> int:
+        return self._writer.waiting
+
     async def close(self) -> None:
         if self._looking is not None:
             self._looking.cancel()

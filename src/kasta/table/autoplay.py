@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from kasta import metrics
 from kasta.core import Over, Pick, Seat
 from kasta.errors import Conflict, Illegal, KastaError
 from kasta.table.bot_process import BotProcess
@@ -60,6 +62,8 @@ class Autoplay:
     def __init__(self, do: Do, tables: LiveTables, node: Node, auto_seconds: float) -> None:
         self._do, self._tables, self._node, self.auto_seconds = do, tables, node, auto_seconds
         self.bots = BotProcess()
+        self._asked = 0
+        metrics.BOTS_WAITING.ask = lambda: self._asked
 
     def nudge(self, live: Live) -> None:
         """A table has changed: let bots play, throw, watch the clock, and close what is over."""
@@ -70,7 +74,13 @@ class Autoplay:
 
     async def choice(self, table: Table, seat: Seat, *, stand_in: bool = False) -> Play:
         """What a bot does in a seat of its own, or for a person."""
-        do = await self.bots.choose(table.places[seat].bot, table, seat)
+        bot, began = table.places[seat].bot, time.perf_counter()
+        self._asked += 1
+        try:
+            do = await self.bots.choose(bot, table, seat)
+        finally:
+            self._asked -= 1
+            metrics.BOT_SECONDS.observe(time.perf_counter() - began, bot or "stand-in")
         return Play(SERVICE, table.turn, seat, table.step(seat), do, stand_in)
 
     async def _play_on(self, live: Live) -> None:

@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import Any
 
+from kasta import metrics
 from kasta.bots.base import SIMPLE, Greedy, Sight, find_bot, look
 from kasta.core import Seat, Throw
 from kasta.errors import KastaError
@@ -54,6 +55,7 @@ class BotProcess:
         if bot is None or found in SIMPLE.values():  # no reason to ask another process
             return str(found.choose(sight, legal, self._rng))
         if self._answers is not None and not self._answers.done():
+            metrics.BOTS_SPOKEN_FOR.add()
             return str(STAND_IN.choose(sight, legal, self._rng))
         asked = bot, (game.name, game.rules), sight.sheet, sight.others, list(legal), self._rng.random()
         try:
@@ -61,6 +63,7 @@ class BotProcess:
             return await asyncio.wait_for(thought, PATIENCE_SECONDS)
         except Exception as error:  # noqa: BLE001 - whatever ails a bot, its table goes on
             logger.info("another bot answers: %s", type(error).__name__)
+            metrics.BOTS_SPOKEN_FOR.add()
             if isinstance(error, BrokenProcessPool):
                 self._pool = None
             elif isinstance(error, TimeoutError) and self._pool is not None:

@@ -139,6 +139,15 @@ class Log(ABC):
         """What the store itself finds wrong with its files."""
 
     @abstractmethod
+    async def ping(self) -> None:
+        """Return once the store has answered; Unavailable if it cannot be used."""
+
+    @property
+    def waiting(self) -> int:
+        """How much waits to be written."""
+        return 0
+
+    @abstractmethod
     async def close(self) -> None: ...
 
     async def news(self, table: str) -> AsyncGenerator[Seq]:

@@ -12,7 +12,7 @@ from string import ascii_letters
 
 from msgspec.structs import replace
 
-from kasta import dice
+from kasta import dice, metrics
 from kasta.bots.base import find_bot
 from kasta.core import Faces, Seat, Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
@@ -23,7 +23,7 @@ from kasta.table.autoplay import Autoplay, follow_up
 from kasta.table.commands import Close, Command, Host, Leave, Play, Rematch, Replace, Roll, Sit, decide, expand
 from kasta.table.export import clockwise, proof, record
 from kasta.table.live import Live, LiveTables
-from kasta.table.log import Log, Seq, change
+from kasta.table.log import Change, Log, Seq, change
 from kasta.table.node import Node
 from kasta.table.presence import Presence
 from kasta.table.rights import SERVICE, Silence, check
@@ -49,8 +49,15 @@ def _new_id() -> str:
 class Service:
     """Serves the tables of a log. Several processes may serve the same ones."""
 
-    def __init__(self, log: Log, *, most_live: int = MOST_LIVE, auto_seconds: float = 3.0) -> None:
-        self._log = log
+    def __init__(
+        self,
+        log: Log,
+        *,
+        most_live: int = MOST_LIVE,
+        auto_seconds: float = 3.0,
+        kept_seconds: float = FORGOTTEN_AFTER,
+    ) -> None:
+        self._log, self._kept_seconds = log, kept_seconds
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.shared, self._tables, self.refresh)
         self.presence = Presence(self.node, self.refresh)
@@ -79,6 +86,7 @@ class Service:
             previous=previous,
         )
         await self._log.create(opened, secret)
+        metrics.TABLES_OPENED.add(found.name)
         table = evolve(None, opened)
         self._tables.add(table)
         return table
@@ -229,7 +237,7 @@ class Service:
         How many tables were deleted.
         """
         now = time.time() if now is None else now
-        old = set(await self._log.tables(now - FORGOTTEN_AFTER))
+        old = set(await self._log.tables(now - self._kept_seconds))
         abandoned = set(await self._log.tables(now - ABANDONED_AFTER))
         for name in await self._log.tables(now - UNPLAYED_AFTER):
             try:
@@ -275,7 +283,7 @@ class Service:
             seen = live.table
             try:
                 made = change(seen, await self._decide(seen, informed))
-                seq = await self._log.append(made)
+                seq = await self._write(made, command.by)
             except (Conflict, Illegal) as error:
                 await self._tables.catch_up(live)
                 if live.table is seen and error.code != "moved_on":
@@ -332,8 +340,19 @@ class Service:
         """Write what needs no decision."""
         live = await self._tables.get(table)
         made = change(live.table, event)
-        await self._tables.advance(live, made, await self._log.append(made))
+        await self._tables.advance(live, made, await self._write(made, SERVICE))
         return live.table
+
+    async def _write(self, made: Change, by: str) -> Seq:
+        began = time.perf_counter()
+        seq = await self._log.append(made)
+        metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
+        match made.event:
+            case e.Acted():
+                metrics.MOVES.add(made.after.game.name, "bot" if by == SERVICE else "person")
+            case e.Rolled():
+                metrics.THROWS.add(made.after.game.name)
+        return seq
 
     async def _delete(self, table: str) -> None:
         await self._log.delete(table)

@@ -49,6 +49,7 @@ class VisitorMiddleware:
     def __init__(self, app: ASGIApp, signer: Signer, config: Config) -> None:
         self._app, self._signer, self._config = app, signer, config
         self._cookie = f"{config.cookie_prefix}kasta-{signer.instance}"
+        self._hosts, self._proxies = config.hosts, config.proxies
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:  # noqa: ANN401 - we add a key
         if scope["type"] == "websocket":
@@ -98,7 +99,7 @@ class VisitorMiddleware:
         host = headers.get("host", "").lower()
         if not re.fullmatch(r"([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?", host, re.ASCII):
             return NO_HOST
-        if self._config.hosts and re.sub(r":\d+$", "", host) not in self._config.hosts:
+        if self._hosts and re.sub(r":\d+$", "", host) not in self._hosts:
             return OTHER_HOST
         return None if self._is_of_ours(scope, headers, host) else OTHER_SITE
 
@@ -120,9 +121,13 @@ class VisitorMiddleware:
         )
 
     def _address(self, scope: Scope, headers: dict[str, str]) -> str:
+        """Whom limits count. What a proxy of ours says is believed, up to the first who is none."""
         address = (scope.get("client") or ("unknown", 0))[0]
-        if address in self._config.proxies and "x-forwarded-for" in headers:
-            address = headers["x-forwarded-for"].rsplit(",", 1)[-1].strip()
+        passed = [each.strip() for each in headers.get("x-forwarded-for", "").split(",") if each.strip()]
+        is_of_ours = bool(self._config.uds) or address in self._proxies  # who may open the socket is a proxy
+        while passed and is_of_ours:
+            address = passed.pop()
+            is_of_ours = address in self._proxies
         return _network(address)
 
     def _origin(self, scope: Scope, headers: dict[str, str]) -> str:
