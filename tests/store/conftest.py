@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
-from clock import Later, clock
+from clock import Calendar, Later, clock
 from pg_server import Server
 
 from kasta.store import open_log
@@ -80,3 +80,8 @@ async def log(store_url: str) -> AsyncIterator[Log]:
 @pytest.fixture
 def later(store_url: str, monkeypatch: pytest.MonkeyPatch) -> Later:
     return clock(store_url, monkeypatch)
+
+
+@pytest.fixture
+def calendar(store_url: str, monkeypatch: pytest.MonkeyPatch) -> Calendar:
+    return Calendar(store_url, monkeypatch)
