@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -39,15 +40,27 @@ def own_server() -> Iterator[Server]:
     server.remove()
 
 
+@asynccontextmanager
+async def _database(server: str) -> AsyncIterator[str]:
+    name = f"kasta_{secrets.token_hex(8)}"
+    db = await asyncpg.connect(server)
+    await db.execute(f"CREATE DATABASE {name}")
+    yield urlsplit(server)._replace(path=f"/{name}").geturl()
+    await db.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    await db.close()
+
+
 @pytest.fixture
 async def postgres_url(postgres_server: str) -> AsyncIterator[str]:
     """A fresh, empty database."""
-    name = f"kasta_{secrets.token_hex(8)}"
-    db = await asyncpg.connect(postgres_server)
-    await db.execute(f"CREATE DATABASE {name}")
-    yield urlsplit(postgres_server)._replace(path=f"/{name}").geturl()
-    await db.execute(f"DROP DATABASE {name} WITH (FORCE)")
-    await db.close()
+    async with _database(postgres_server) as url:
+        yield url
+
+
+@pytest.fixture
+async def other_postgres_url(postgres_server: str) -> AsyncIterator[str]:
+    async with _database(postgres_server) as url:
+        yield url
 
 
 @pytest.fixture

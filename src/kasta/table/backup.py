@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from kasta import dice
-from kasta.errors import Illegal, KastaError, Unreadable
+from kasta.errors import Illegal, KastaError, Unavailable, Unreadable
 from kasta.table import events as e
 from kasta.table.log import ChooseKey, Kept, Log, Seq, Stored
 from kasta.table.state import replay
@@ -65,7 +65,8 @@ async def backup(log: Log, damaged: Callable[[KastaError], None]) -> AsyncIterat
         yield _line(kasta_store=VERSION)
         yield _line(key=snapshot.key.hex() if snapshot.key else None)
         count = 0
-        async for kept in snapshot.tables:
+        async for read in snapshot.tables:
+            kept = _sound(read) if isinstance(read, Kept) else read
             if isinstance(kept, KastaError):
                 damaged(kept)
                 continue
@@ -76,6 +77,17 @@ async def backup(log: Log, damaged: Callable[[KastaError], None]) -> AsyncIterat
             for stored in kept.stored:
                 yield f'{{"at": {stored.at!r}, "event": {e.encode(stored.event).decode()}}}\n'
         yield _line(tables=count)
+
+
+def _sound(kept: Kept) -> Kept | KastaError:
+    """The table, or why it could be restored nowhere. A game that is missing here may be known elsewhere."""
+    try:
+        table = replay(each.event for each in kept.stored)
+    except KastaError as error:
+        return kept if error.code == "game_missing" else error
+    if dice.commitment(kept.secret) != table.commitment:
+        return Unavailable("damaged", reason=f"the secret of table {kept.name} is not the one it began with")
+    return kept
 
 
 def _line(**data: object) -> str:
