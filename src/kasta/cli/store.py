@@ -120,17 +120,14 @@ def restore(
     Example: kasta store restore kasta-backup.jsonl --store postgresql://localhost/kasta
     """
     with extra("web"):
-        from kasta.table.backup import Restored, restore as put
+        from kasta.table.backup import restore as put
 
     if replace_key and keep_key:
         raise typer.BadParameter("Say --replace-key or --keep-key.")
     on_keys: Literal["replace", "keep"] | None = "replace" if replace_key else "keep" if keep_key else None
 
-    async def work(log: Log) -> Restored:
-        with open_file(file) as source:
-            return await put(log, source, on_keys)
-
-    restored = _run(store, work, make=True)
+    with open_file(file) as source:
+        restored = _run(store, lambda log: put(log, source, on_keys), make=True)
     typer.echo(f"{restored.tables} tables restored, {restored.left_alone} were there already and left alone.")
     typer.echo(KEYS[restored.key])
 

@@ -36,7 +36,7 @@ def prepare(path: Path, *, make: bool = True) -> None:
         if make:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)
-        elif not path.exists():
+        elif not path.exists() or not path.stat().st_size:
             raise Unavailable("no_such_store", place=path)
         _warn_of_others(path)
         db = connect(path)
