@@ -19,7 +19,7 @@ help:
 	@echo "make docs     the documentation, into build/docs"
 	@echo "make wheels   install the built wheel with each extra, and try it"
 	@echo "make prove    the proofs that take minutes"
-	@echo "make torture  kill processes 200 times on each store"
+	@echo "make torture  kill processes 1,000 times on each store"
 	@echo "make screenshots   pictures of every state, into build/screenshots"
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
 	@echo "make format   put the code in shape"
@@ -92,7 +92,7 @@ webkit: | chromium
 	@$(call install,Xvfb,xvfb)
 
 torture: $(VENV)/.dev
-	KASTA_CRASHES=200 $(BIN)/pytest -n 2 tests/store/test_crash.py
+	KASTA_CRASHES=1000 $(BIN)/pytest -n 2 tests/store/test_crash.py
 
 screenshots: $(VENV)/.dev chromium
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py
