@@ -8,7 +8,7 @@ LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --pyt
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve serve-lan test test-sb3 check unit chromium webkit docs wheels prove torture screenshots format bench \
+.PHONY: help serve serve-lan test test-sb3 check unit chromium webkit faketime docs wheels prove torture screenshots format bench \
 	load bench-yatzy lock messages hooks clean
 help:
 	@echo "make serve    play on this machine"
@@ -76,7 +76,7 @@ wheels: $(VENV)/.dev
 
 # Three at once: browsers wait as much as they work. The tests of a file share a server and a browser, so one process
 # runs them all. tests/conftest.py says which come first.
-unit: $(VENV)/.dev chromium webkit $(CATALOGUES)
+unit: $(VENV)/.dev chromium webkit faketime $(CATALOGUES)
 	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 # Where we may, we install Debian's browsers; else the tests that need them say that they are skipped.
@@ -90,6 +90,10 @@ chromium:
 webkit: | chromium
 	@$(call install,WebKitWebDriver,webkit2gtk-driver)
 	@$(call install,Xvfb,xvfb)
+
+# Tells a process a wrong time.
+faketime: | webkit
+	@$(call install,faketime,faketime)
 
 torture: $(VENV)/.dev
 	KASTA_CRASHES=1000 $(BIN)/pytest -n 2 tests/store/test_crash.py
