@@ -9,7 +9,7 @@ LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --pyt
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve serve-lan test test-sb3 check unit chromium webkit proxies docs wheels prove torture screenshots \
+.PHONY: help serve serve-lan test test-sb3 check unit chromium webkit proxies faketime docs wheels prove torture screenshots \
 	format bench load bench-yatzy lock messages hooks sbom audit image clean
 help:
 	@echo "make serve    play on this machine"
@@ -20,7 +20,7 @@ help:
 	@echo "make docs     the documentation, into build/docs"
 	@echo "make wheels   install the built wheel with each extra, and try it"
 	@echo "make prove    the proofs that take minutes"
-	@echo "make torture  kill processes 200 times on each store"
+	@echo "make torture  kill processes 1,000 times on each store"
 	@echo "make screenshots   pictures of every state, into build/screenshots"
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
 	@echo "make format   put the code in shape"
@@ -80,7 +80,7 @@ wheels: $(VENV)/.dev
 
 # Three at once: browsers wait as much as they work. The tests of a file share a server and a browser, so one process
 # runs them all. tests/conftest.py says which come first.
-unit: $(VENV)/.dev chromium webkit proxies $(CATALOGUES)
+unit: $(VENV)/.dev chromium webkit proxies faketime $(CATALOGUES)
 	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 # Where we may, we install Debian's programs; else the tests that need them say that they are skipped.
@@ -102,8 +102,12 @@ proxies: | webkit
 	@$(call install,openssl,openssl)
 	@$(call install,systemd-analyze,systemd)
 
+# Tells a process a wrong time.
+faketime: | proxies
+	@$(call install,faketime,faketime)
+
 torture: $(VENV)/.dev
-	KASTA_TEST_CRASHES=200 $(BIN)/pytest -n 2 tests/store/test_crash.py
+	KASTA_TEST_CRASHES=1000 $(BIN)/pytest -n 2 tests/store/test_crash.py
 
 screenshots: $(VENV)/.dev chromium
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py

@@ -58,7 +58,15 @@ MESSAGES = {
     "store_newer": "The store was made by a newer version of Kasta ({have}; this one knows {newest}).",
     "store_failed": "The store cannot be used now: {reason}.",
     "store_damaged": "The store's file is damaged: {reason}. Restore a backup.",
+    "no_such_store": "There is no store: {place}.",
     "not_a_backup": "This is not a backup of a Kasta store.",
+    "backup_unfit": "This backup cannot be restored, and nothing was: {reason}.",
+    "backup_partial": "Damaged tables are not in the backup: {count}. `kasta store check` names them.",
+    "other_key": (
+        "The store has tables, and signs with another key than the backup. Say whose tokens shall hold: "
+        "--replace-key for the backup's players, --keep-key for the store's."
+    ),
+    "not_hidden": "No such table is hidden.",
     "unknown_store": "That is not a store: write {example}.",
     "workers_need_store": "Several workers need a store that they can share: SQLite or PostgreSQL.",
     # grids
@@ -119,6 +127,7 @@ MESSAGES = {
     "not_toml": "{path} is not TOML: {reason}.",
     # records and files
     "cannot_open": "{path}: {reason}.",
+    "cannot_write": "{path} cannot be written: {reason}.",
     "empty": "There is nothing in it: a game record begins with a line such as {example}.",
     "line_too_long": "The line is longer than 4 MB.",
     "file_too_long": "A sheet is a few lines; this is far longer.",

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from kasta.store import open_log
 from kasta.table import admin
+from kasta.table.log import SIGNING
 
 ROOT = Path(__file__).parents[2]
 MOVE = re.compile(r"^    (kasta store backup - .*\| kasta store restore - .*)$", re.MULTILINE)
@@ -32,7 +33,7 @@ async def test_an_old_file_moves_to_postgres_by_one_line(sqlite_url: str, postgr
         tables = sorted(await old.tables())
         assert len(tables) == 3
         assert sorted(await new.tables()) == tables
-        assert await new.key(admin.SIGNING, b"another") == await old.key(admin.SIGNING, b"another")
+        assert await new.key(SIGNING, b"another") == await old.key(SIGNING, b"another")
         for name in tables:
             assert await new.read(name) == await old.read(name)
         assert [problem async for problem in admin.check(new)] == []

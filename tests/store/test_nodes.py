@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from clock import clock
+from clock import Calendar, clock
 
 from kasta.core import Seat
 from kasta.errors import Illegal
@@ -200,6 +200,84 @@ async def test_another_node_goes_on_for_one_that_dies(
         async with asyncio.timeout(PATIENCE):
             while (await anext(page)).owing == 2:
                 pass
+
+
+# -- clocks that are set --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jump", [3_600.0, -3_600.0, 91 * 86_400.0, -400 * 86_400.0])
+async def test_a_clock_that_is_set_deposes_nobody(
+    nodes: tuple[Service, Service], durable_url: str, monkeypatch: pytest.MonkeyPatch, jump: float
+):
+    here, there = nodes
+    calendar = Calendar(durable_url, monkeypatch)
+    async with AsyncExitStack() as stack:
+        table = (await seated(here, "anna", "tim")).id
+        await here.do(table, Roll(HOST, 0))
+        await there.table(table)
+        for device in (HOST, "tim"):
+            await present(nodes, table, device, stack)
+        shared = there._log.shared  # noqa: SLF001
+        await until(lambda: _sees(there, table, HOST, "tim"))
+        live = there._tables.find(table)  # noqa: SLF001
+        assert live
+        live.since -= 3_600  # it has been served there for long: who is nowhere has been away since then
+        await calendar.set(jump)
+        await shared.sweep()
+        for _ in range(2):  # at once, and after the nodes have said that they live
+            await there.node.look(table)
+            with pytest.raises(Illegal, match="Only the host"):
+                await there.do(table, Host("anna", "anna"))
+            with pytest.raises(Illegal, match="not away"):
+                await there.stand_in(table, HOST, Seat(1))
+            await here.node._beat()  # noqa: SLF001
+            await shared.sweep()
+        assert there.silence(table)(HOST) < AWAY_SECONDS
+        assert not (await there.table(table)).stood_in(Seat(1))
+
+
+async def _sees(service: Service, table: str, *devices: str) -> bool:
+    await service.node.look(table)
+    return all(service.node.stay(table, device) for device in devices)
+
+
+@pytest.mark.parametrize("jump", [3_600.0, -3_600.0])
+async def test_a_clock_that_is_set_lets_no_turn_run_out(
+    nodes: tuple[Service, Service], durable_url: str, monkeypatch: pytest.MonkeyPatch, jump: float
+):
+    here, there = nodes
+    table = (await here.open(HOST, "knister", settings=e.Settings(pace=600))).id
+    for name in ("anna", "tim"):
+        await here.do(table, Sit(name, name.title()))
+    await here.do(table, Roll(HOST, 0))
+    await there.table(table)
+    await Calendar(durable_url, monkeypatch).set(jump)
+    for node in nodes:
+        left = node.waits(table)
+        assert left is not None
+        assert 600 - PATIENCE < left <= 600
+    assert (await there.table(table)).owing == 2
+
+
+@pytest.mark.parametrize("jump", [3_600.0, -3_600.0, -400 * 86_400.0])
+async def test_a_clock_that_is_set_blocks_nobody_for_long(
+    logs: tuple[Log, Log], durable_url: str, monkeypatch: pytest.MonkeyPatch, jump: float
+):
+    shared = logs[0].shared
+    for _ in range(3):
+        await shared.hit("eve", 2, 600)
+    await Calendar(durable_url, monkeypatch).set(jump)
+    assert await shared.hit("eve", 2, 600) <= 600
+    assert await shared.wait("eve", 2) <= 600
+
+
+async def test_a_claim_does_not_last_for_as_long_as_the_databases_clock_was_set_back(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+):
+    async with await open_log(postgres_url) as log:
+        assert await log.shared.claim("t1", Claim(Seat(0), "eve", 42, time.monotonic() + 600))
+        await Calendar(postgres_url, monkeypatch).set(-86_400.0)
+        assert await log.shared.claim("t1", Claim(Seat(0), "anna", 42, time.monotonic() + 600))
 
 
 # -- doors ----------------------------------------------------------------------------------------------------

@@ -42,7 +42,8 @@ class Node:
         self._noted = asyncio.Event()
         self._seen: dict[str, _Seen] = {}
         self._acting: set[str] = set()
-        self._last_beat = self._last_look = self._last_sweep = -SWEEP_SECONDS
+        self._last_beat = self._last_look = -SWEEP_SECONDS
+        self._last_sweep = time.monotonic()  # who has just come does not know yet whether a clock was set
         self._beating: asyncio.Task[None] | None = None
         self._closed = False
 

@@ -15,6 +15,7 @@ from kasta.core import Seat
 BEAT_SECONDS = 2.0  # how often a node says that it lives
 DEAD_SECONDS = 6.0  # without a sign of life, others act in its place
 KEPT_SECONDS = 600.0  # how long it is known who was present
+LONGEST_COUNT = 3_600.0  # for how long something is counted at most: what ends later was set by another clock
 
 Here = tuple[str, str]
 """A table and a device that follows it."""

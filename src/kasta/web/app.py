@@ -117,14 +117,14 @@ def _openapi() -> OpenAPIConfig:
 
 
 async def _tidy(log: Log, service: Service) -> None:
-    """Old tables go, now and every hour: at one node, however many there are."""
+    """Look every hour for what may be forgotten, never at the start: at one node, however many there are."""
     while True:
+        await asyncio.sleep(TIDY_SECONDS)
         try:
             if not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):
-                await service.tidy()
+                await service.forgetting.look()
         except KastaError as error:
             logger.warning("tables could not be tidied: %s", error.code)
-        await asyncio.sleep(TIDY_SECONDS)
 
 
 @get("/manifest.webmanifest", include_in_schema=False)
