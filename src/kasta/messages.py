@@ -38,7 +38,7 @@ MESSAGES = {
     "rematch_exists": "The next game is open already.",
     "bad_token": "This token is not one of ours.",
     "no_such_claim": "That request is gone: ask again.",
-    "claimed_already": "Somebody else asks for this seat just now.",
+    "too_many_claims": "Too many ask for this seat just now: wait ten minutes.",
     "link_used": "This link has been used, or is too old: ask for a new one.",
     "unknown_code": "No room with open seats has that code.",
     "too_many_guesses": "Too many wrong codes: wait ten minutes.",

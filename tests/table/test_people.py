@@ -132,7 +132,7 @@ def test_the_first_seat_takes_over_from_a_host_who_is_away_and_nobody_else_does(
 def test_a_seat_moves_to_another_device_and_the_old_one_is_signed_out():
     room = Room("Anna", "Tim")
     room.roll(2, 2)
-    room.do(Move(HOST, 0, "anna's tablet"))
+    room.do(Move(HOST, 0, "anna's tablet"), away={"anna"})
     with pytest.raises(Illegal, match="another device"):
         room.play(0, "c3", by="anna")
     room.play(0, "c3", by="anna's tablet")
@@ -141,7 +141,7 @@ def test_a_seat_moves_to_another_device_and_the_old_one_is_signed_out():
 def test_a_bot_plays_on_for_a_seat_until_its_person_is_back():
     room = Room("Anna", "Tim")
     room.roll(2, 2)
-    room.do(Replace(HOST, 0, "greedy"))
+    room.do(Replace(HOST, 0, "greedy"), away={"anna"})
     with pytest.raises(Illegal, match="A bot plays"):
         room.play(0, "c3", by="anna")
     room.play(0, "c3", by="")

@@ -45,6 +45,7 @@ def play(phone: Callable[[], Phone], program: Callable[[], Program]) -> Play:
     host, tim, lost, client = phone(), phone(), phone(), program()
     table = host.open("Anna", room=1)
     tim.sit(table, "Tim")
+    host.sit(table, "Lena")
     client.sit(table, "Robot")
     host.roll(table)
     tim.post(f"/t/{table}/play", turn=1, seat=1, step=0, do="c3")
