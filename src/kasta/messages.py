@@ -49,6 +49,7 @@ MESSAGES = {
     "name_taken": "The name {name} is taken: how about {offer}?",
     "name_length": "A name has 1 to {longest} characters.",
     "name_character": "A name cannot hold invisible characters.",
+    "name_marks": "A letter of a name has at most {most} marks.",
     "stale": "The game has moved on: look again.",
     "moved_on": "Something else happened at the table first.",
     # stores

@@ -284,3 +284,13 @@ def test_whoever_comes_too_late_waits_under_a_name_of_their_own_unless_the_doors
     assert refused(room, Rename("tim", 1, "eva")) == "name_taken"
     room.do(Configure(HOST, Settings(open=False)))
     assert refused(room, Wait("bo", "Bo")) == "seats_closed"
+
+
+@pytest.mark.parametrize("name", ["Zoë", "Nguyễn", "ณัฐวุฒิ์", "שָׁלוֹם", "प्रियाँशु", "Ka\u0304\u0301\u0308\u0323"])
+def test_a_name_keeps_the_marks_that_people_write(name: str):
+    assert Room(name).table.places[0].name
+
+
+@pytest.mark.parametrize("name", ["Z" + "\u0301" * 78, "Zoe" + "\u0301\u0316" * 3])
+def test_a_letter_with_a_tower_of_marks_is_no_name(name: str):
+    assert refused(Room(), Sit("zoe", name)) == "name_marks"
