@@ -18,7 +18,7 @@ from kasta.core import Seat
 from kasta.errors import Illegal
 from kasta.store import open_log
 from kasta.table import events as e
-from kasta.table.bot_process import BotProcess
+from kasta.table.bot_process import BotProcesses
 from kasta.table.commands import Command, Host, Move, Play, Replace, Roll, Sit
 from kasta.table.log import Log
 from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
@@ -179,13 +179,13 @@ async def test_bots_and_throws_of_a_table_act_at_one_node(
 ):
     here, _ = nodes
     asked = list[tuple[int, int]]()
-    choose = BotProcess.choose
+    choose = BotProcesses.choose
 
-    async def counted(self: BotProcess, bot: str | None, table: Table, seat: Seat) -> str:
+    async def counted(self: BotProcesses, bot: str | None, table: Table, seat: Seat) -> str:
         asked.append((table.turn, seat))
         return await choose(self, bot, table, seat)
 
-    monkeypatch.setattr(BotProcess, "choose", counted)
+    monkeypatch.setattr(BotProcesses, "choose", counted)
     table = (await here.open(HOST, "knister", settings=e.Settings(thrower="auto"))).id
     for name in ("One", "Two"):
         await here.do(table, Sit(HOST, name, bot="greedy"))

@@ -1,0 +1,106 @@
+"""How long bots take: four of the best at one table, and one beside a client with many tables.
+
+`python bench/bots.py`; the figures of a run stand in docs/performance.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+
+from kasta.store.memory import MemoryLog
+from kasta.table import events as e
+from kasta.table.commands import Play, Roll, Sit
+from kasta.table.service import Service
+
+THROWS = 12
+CROWD_TABLES, CROWD_BOTS = 6, 20
+
+
+@asynccontextmanager
+async def serving() -> AsyncIterator[Service]:
+    async with MemoryLog() as log:
+        service = Service(log, auto_seconds=0)
+        try:
+            yield service
+        finally:
+            await service.close()
+
+
+async def opened(service: Service, host: str, game: str, bots: int, thrower: str = "host") -> str:
+    table = (await service.open(host, game, settings=e.Settings(thrower=thrower))).id  # type: ignore[arg-type]
+    for number in range(bots):
+        await service.do(table, Sit(host, f"Bot {number}", bot="best"))
+    return table
+
+
+async def throws(service: Service, table: str, host: str, count: int) -> list[float]:
+    """Seconds from each throw until all bots have picked."""
+    took = []
+    for _ in range(count):
+        now = await service.do(table, Roll(host, (await service.table(table)).turn))
+        began = time.perf_counter()
+        async with aclosing(service.changes(table)) as changes:
+            async for seen in changes:
+                if seen.turn == now.turn and not seen.owing:
+                    break
+        took.append(time.perf_counter() - began)
+    return took
+
+
+async def picks(service: Service, table: str, host: str, count: int) -> list[float]:
+    """Seconds from each throw until the only bot has picked, while the host picks, too."""
+    took = []
+    for turn in range(count):
+        await service.do(table, Roll(host, turn))
+        began = time.perf_counter()
+        async with aclosing(service.changes(table)) as changes:
+            async for seen in changes:
+                if not seen.is_due(0):
+                    break
+        took.append(time.perf_counter() - began)
+        cell = next(iter(seen.game.legal(seen.play, 1)))
+        await service.do(table, Play(host, turn + 1, 1, 0, str(cell)))
+    return took
+
+
+def memory() -> str:
+    """Of the processes in which bots think: how many, and MB of their own in all."""
+    found = []
+    for entry in Path(f"/proc/self/task/{Path('/proc/self').resolve().name}").glob("children"):
+        for child in entry.read_text("ascii").split():
+            lines = Path(f"/proc/{child}/smaps_rollup").read_text("ascii").splitlines()
+            found.append(sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) // 1024)
+    return f"{len([size for size in found if size > 20])} processes, {sum(found)} MB"
+
+
+def told(what: str, took: list[float]) -> None:
+    middle, mean = statistics.median(took), statistics.mean(took)
+    print(f"{what}: median {middle:.2f} s, mean {mean:.2f} s, max {max(took):.2f} s", flush=True)
+
+
+async def main() -> None:
+    async with serving() as service:
+        table = await opened(service, "anna", "knaster", 4)
+        await asyncio.sleep(20)  # until the bots are ready
+        told(f"Knaster, four of the best, {THROWS} throws", await throws(service, table, "anna", THROWS))
+        print("  " + memory())
+    async with serving() as service:
+        table = await opened(service, "tim", "knister", 1)
+        await service.do(table, Sit("tim", "Tim"))
+        await asyncio.sleep(20)
+        crowd = [await opened(service, "eve", "knister", CROWD_BOTS, "auto") for _ in range(CROWD_TABLES)]
+        told("Knister, the only bot of a table, alone", await picks(service, table, "tim", 8))
+        for busy in crowd:
+            await service.do(busy, Roll("eve", 0))
+        table = await opened(service, "lena", "knister", 1)
+        await service.do(table, Sit("lena", "Lena"))
+        told("  beside 6 tables of 20 bots of another client", await picks(service, table, "lena", 8))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
