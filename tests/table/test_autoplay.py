@@ -185,8 +185,7 @@ async def test_bots_think_at_once_about_a_throw_that_they_share(service: Service
     both, choose = asyncio.Barrier(2), BotProcesses.choose
 
     async def together(self: BotProcesses, bot: str | None, table: Table, seat: int) -> str:
-        async with asyncio.timeout(60):
-            await both.wait()  # until the other one is asked, too
+        await both.wait()  # until the other one is asked, too
         return await choose(self, bot, table, seat)
 
     monkeypatch.setattr(BotProcesses, "choose", together)
@@ -195,7 +194,7 @@ async def test_bots_think_at_once_about_a_throw_that_they_share(service: Service
     for number in range(4):
         await service.do(table.id, Sit("anna", f"Bot {number}", bot="greedy"))
     await service.do(table.id, Roll("anna", 0))
-    async with aclosing(service.changes(table.id)) as changes:
+    async with asyncio.timeout(60), aclosing(service.changes(table.id)) as changes:
         async for now in changes:
             if not now.owing:
                 return
