@@ -38,7 +38,7 @@ MESSAGES = {
     "rematch_exists": "The next game is open already.",
     "bad_token": "This token is not one of ours.",
     "no_such_claim": "That request is gone: ask again.",
-    "claimed_already": "Somebody else asks for this seat just now.",
+    "too_many_claims": "Too many ask for this seat just now: wait ten minutes.",
     "link_used": "This link has been used, or is too old: ask for a new one.",
     "unknown_code": "No room with open seats has that code.",
     "too_many_guesses": "Too many wrong codes: wait ten minutes.",
@@ -49,6 +49,7 @@ MESSAGES = {
     "name_taken": "The name {name} is taken: how about {offer}?",
     "name_length": "A name has 1 to {longest} characters.",
     "name_character": "A name cannot hold invisible characters.",
+    "name_marks": "A letter of a name has at most {most} marks.",
     "stale": "The game has moved on: look again.",
     "moved_on": "Something else happened at the table first.",
     # stores

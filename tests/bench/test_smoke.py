@@ -10,6 +10,7 @@ import pytest
 
 BENCH = Path(__file__).parents[2] / "bench"
 SMALL = {
+    "bots": ["--quick"],
     "dice": ["10000"],
     "env": ["--quick"],
     "estimates": ["maxi", "no_saving", "--games", "2"],

@@ -275,10 +275,13 @@ async def test_a_rematch_seats_whoever_came_too_late_once_and_after_all_who_play
         await service.do(table.id, Wait("latest", "Latest"))
 
 
-async def test_a_rematch_brings_bots_and_people_for_whom_a_bot_plays(service: Service):
+async def test_a_rematch_brings_bots_and_people_for_whom_a_bot_plays(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
     table = await seated(service, "Anna", "Tim")
     await service.do(table.id, Sit(HOST, "Pixel", bot="greedy"))
     await service.do(table.id, Roll(HOST, 0))
+    await away(service, monkeypatch, table.id, "tim", AWAY_SECONDS + 1)
     await service.do(table.id, Replace(HOST, 1, "greedy"))
     await service.do(table.id, Close(HOST))
     again = await service.rematch(table.id, HOST)

@@ -136,6 +136,15 @@ async def test_an_encoding_is_said_once(visit: Callable[..., Any]):
             assert (await client.get(path, headers=headers)).headers["content-type"].count("charset") <= 1
 
 
+@pytest.mark.parametrize("path", ["/", "/nothing", "/api/openapi.json", "/static/current/icon.svg", "/%00"])
+async def test_with_https_browsers_are_told_to_stay_there_and_without_it_they_are_not(
+    path: str, visit: Callable[..., Any]
+):
+    safe = await visit(Config(url="https://kasta.test"), base_url="https://kasta.test")
+    assert (await safe.get(path)).headers["strict-transport-security"] == "max-age=31536000"
+    assert "strict-transport-security" not in (await (await visit()).get(path)).headers
+
+
 def test_programs_and_files_get_no_cookie(program: Callable[[], Program]):
     for path in ("/api/openapi.json", "/static/current/app/page.js", "/api/tables/nothing"):
         assert "set-cookie" not in program().get(path).headers

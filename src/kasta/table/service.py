@@ -20,7 +20,19 @@ from kasta.games import find_game
 from kasta.record import Header, Step
 from kasta.table import events as e, rights
 from kasta.table.autoplay import Autoplay, follow_up
-from kasta.table.commands import Close, Command, Host, Leave, Play, Rematch, Replace, Roll, Sit, decide, expand
+from kasta.table.commands import (
+    Close,
+    Command,
+    Leave,
+    Play,
+    Rematch,
+    Replace,
+    Roll,
+    Sit,
+    asks_who_is_away,
+    decide,
+    expand,
+)
 from kasta.table.export import clockwise, proof, record
 from kasta.table.forgetting import FORGOTTEN_AFTER, Forgetting
 from kasta.table.live import Live, LiveTables
@@ -276,11 +288,11 @@ class Service:
         raise Conflict("moved_on")
 
     async def _decide(self, table: Table, command: Command) -> e.AnyEvent:
-        """Who is away matters only for who may throw or become host. What would depose somebody is looked up."""
+        """Who is away matters to few commands. What would depose somebody is looked up."""
         try:
             return decide(table, command)
         except Illegal:
-            if not isinstance(command, Host | Roll):
+            if not asks_who_is_away(command):
                 raise
             await self.node.look(table.id)
             return decide(table, command, self.silence(table.id))

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import re
+import time
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -48,6 +49,7 @@ LONGEST_BODY = 32_768
 LONGEST_FIELD = 100  # of what is named in an answer
 TIDY_SECONDS = 3_600.0
 DAY = 86_400.0
+QUIET_SECONDS = 10.0  # between two lines in the log that say the same of the store
 
 
 async def create_app(log: Log, config: Config | None = None, exposed: Exposition | None = None) -> Any:  # noqa: ANN401
@@ -166,8 +168,31 @@ def status_of(error: KastaError) -> int:
             return 400
 
 
+def unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response[Any]:
+    """What ails the store is for whoever hosts it: visitors hear neither addresses nor paths."""
+    said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+    status = status_of(error)
+    if status == 503:  # noqa: PLR2004
+        _log_trouble(error)
+        text = said.say("The store does not answer: try again in a moment.")
+    else:
+        text = said.say("This table cannot be played on here.")
+    return _answer(request, status, text, Unavailable(error.code))
+
+
+def _log_trouble(error: Unavailable) -> None:
+    """A store that is down refuses thousands: that is said once in a while."""
+    now = time.monotonic()
+    if now >= _quiet_until.get(error.code, 0.0):
+        _quiet_until[error.code] = now + QUIET_SECONDS
+        logger.warning("%s", error)
+
+
+_quiet_until: dict[str, float] = {}
+
+
 def refused(request: Request[Any, Any, Any], error: KastaError) -> Response[Any]:
-    """What the rules or the store refuse, in the visitor's language."""
+    """What the rules refuse, in the visitor's language."""
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
     answer = _answer(request, status_of(error), said.error(error), error)
     if "seconds" in error.params:
@@ -233,6 +258,7 @@ def _answer(
 
 
 HANDLERS: dict[int | type[Exception], Any] = {
+    Unavailable: unavailable,
     KastaError: refused,
     HTTPException: failed,
     RecursionError: garbled,

@@ -40,7 +40,10 @@ OTHER_SITE: Refusal = 403, "Only this site's own pages may send this."
 TOO_LONG: Refusal = 414, "The address is too long."
 TOO_MUCH: Refusal = 431, "The headers are too long."
 
-SECURE_HEADERS = {"cross-origin-opener-policy": "same-origin"}  # browsers complain about it over plain http
+SECURE_HEADERS = {  # over plain http, browsers complain about the first, and must ignore the second
+    "cross-origin-opener-policy": "same-origin",
+    "strict-transport-security": f"max-age={YEAR}",
+}
 
 
 class VisitorMiddleware:
@@ -48,6 +51,7 @@ class VisitorMiddleware:
 
     def __init__(self, app: ASGIApp, signer: Signer, config: Config) -> None:
         self._app, self._signer, self._config = app, signer, config
+        self._headers = HEADERS | SECURE_HEADERS if config.secure else HEADERS
         self._cookie = f"{config.cookie_prefix}kasta-{signer.instance}"
         self._hosts, self._proxies = config.hosts, config.proxies
 
@@ -60,7 +64,7 @@ class VisitorMiddleware:
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         if (refusal := self._refusal(scope, headers)) is not None:
-            await _answer(scope, send, *refusal)
+            await _answer(scope, send, self._headers, *refusal)
             return
         cookies = _cookies(headers.get("cookie", ""))
         language = cookies.get(SECURE_LANGUAGE_COOKIE) or cookies.get(LANGUAGE_COOKIE)
@@ -77,9 +81,7 @@ class VisitorMiddleware:
 
         async def send_with_headers(message: Any) -> None:  # noqa: ANN401 - an ASGI message
             if message["type"] == "http.response.start":
-                extra = dict(HEADERS)
-                if self._config.secure:
-                    extra |= SECURE_HEADERS
+                extra = dict(self._headers)
                 if not is_static and not any(name.lower() == b"cache-control" for name, _ in message["headers"]):
                     extra["cache-control"] = "no-store"  # it is for this device alone
                 if made and not is_static and not _is_api(scope):
@@ -169,12 +171,12 @@ def _cookies(header: str) -> dict[str, str]:
     return {name: value.strip('"') for name, _, value in pairs}
 
 
-async def _answer(scope: Scope, send: Send, status: int, text: str) -> None:
+async def _answer(scope: Scope, send: Send, extra: dict[str, str], status: int, text: str) -> None:
     kind, body = "text/plain; charset=utf-8", text
     if _is_api(scope):
         about = {"kind": "http", "code": str(status), "message": text}
         kind, body = "application/json", json.dumps({"error": about})
-    headers = {"content-type": kind, "cache-control": "no-store", **HEADERS}
+    headers = {"content-type": kind, "cache-control": "no-store", **extra}
     encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": body.encode(), "more_body": False})

@@ -28,7 +28,7 @@ from kasta.web.command_field import answer
 from kasta.web.contexts import LinkPage, MessagePage, NewPage, ProofPage, RulesPage, SeatPage, game_card
 from kasta.web.forms import FORMS, SETTINGS, Post
 from kasta.web.home import home_page
-from kasta.web.joining import Joining
+from kasta.web.joining import Joining, address_of
 from kasta.web.middleware import LANGUAGE_COOKIE, SECURE_LANGUAGE_COOKIE, YEAR
 from kasta.web.prose import rules_page
 from kasta.web.qr import qr_svg
@@ -127,8 +127,8 @@ async def _carry_out(request: Visit, table: str, action: str, boards: Boards) ->
     posted = await request.form()
     form = {key: str(value) for key, value in posted.items()}
     form["kept"] = " ".join(sorted(map(str, posted.getall("kept", []))))
-    views = boards.views
-    after = await FORMS[action](Post(device(request), spoken(request), table, form, views.service, views.joining))
+    views, who = boards.views, (device(request), address_of(request), spoken(request))
+    after = await FORMS[action](Post(*who, table, form, views.service, views.joining))
     where = "/remote" if form.get("back") == "remote" else ""
     if isinstance(after, str):
         return Redirect(after + where, status_code=303)
@@ -175,8 +175,7 @@ async def make_seat_link(
     place = now.places.get(-1 if seat is None else seat)
     if seat is None or place is None:
         raise NotFoundException
-    me = device(request)
-    rights.check(rights.still_open(now) or rights.move(now, me, seat))
+    rights.check(rights.still_open(now) or rights.move(now, device(request), seat))
     secret = joining.signer.seat_link(table, seat, place.device)
     link = f"{request.scope['kasta']['origin']}/t/{table}/seat#{secret}"  # type: ignore[typeddict-item]
     return _dialog(request, "link.html", LinkPage(table, place.name, link, qr_svg(link)))
