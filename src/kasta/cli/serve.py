@@ -114,6 +114,7 @@ async def _serve(config: Config, door: socket.socket, store: str) -> None:
 
         from kasta.store import default_url, open_log
         from kasta.web.app import create_app
+        from kasta.web.connections import http_protocol, prepare
         from kasta.web.outlets import end_streams
 
     class Server(uvicorn.Server):
@@ -122,6 +123,7 @@ async def _serve(config: Config, door: socket.socket, store: str) -> None:
             asyncio.get_running_loop().call_later(1, end_streams)  # nor those that were about to begin
             await super().shutdown(sockets)
 
+    prepare(door, config.limits)
     async with await open_log(store or default_url()) as log:
         settings = uvicorn.Config(
             await create_app(log, config),
@@ -130,6 +132,7 @@ async def _serve(config: Config, door: socket.socket, store: str) -> None:
             log_level="warning",
             proxy_headers=False,  # the middleware believes whom it is told to
             ws="none",
+            http=http_protocol(config.limits, config.proxies),
             timeout_keep_alive=65,  # longer than a proxy keeps a connection that it may use again
             timeout_graceful_shutdown=3,
         )

@@ -21,6 +21,8 @@ from kasta.table.names import clean_name, folded
 from kasta.table.rights import Silence, all_present, check
 from kasta.table.state import Table
 
+MOST_CHANGES = 50_000  # of a table, beside play: nobody makes a log that takes long to read
+
 
 class Command(Struct, frozen=True):
     by: str
@@ -114,6 +116,8 @@ def decide(table: Table, command: Command, silence: Silence = all_present) -> e.
     """The event that a command makes now. Raises what is wrong with it, and then nothing happens."""
     if not isinstance(command, Rematch | Wait):
         check(rights.still_open(table))
+    if table.changes >= MOST_CHANGES and isinstance(command, _CHANGING):
+        raise Illegal("too_many_changes")
     match command:
         case Roll():
             return _roll(table, command, silence)
@@ -293,3 +297,4 @@ _DECIDE: dict[type[Command], Callable[[Table, Any], e.AnyEvent]] = {
     Close: _close,
     Rematch: _rematch,
 }
+_CHANGING = (Sit, Wait, Configure, Rename, Host, Move, Replace, Correct)  # play, leaving and ending always can be

@@ -31,6 +31,7 @@ from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
 from kasta.web.config import Config
 from kasta.web.contexts import MessagePage
+from kasta.web.door import Door
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
 from kasta.web.middleware import VisitorMiddleware
@@ -81,7 +82,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
         lifespan=[lifespan],
         logging_config=None,
     )
-    return VisitorMiddleware(app, signer, config)
+    return VisitorMiddleware(app, signer, config, Door(config.limits, service.is_seated))
 
 
 def _openapi() -> OpenAPIConfig:

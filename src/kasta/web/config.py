@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from kasta.web.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +18,7 @@ class Config:
     wrong_codes_an_address: int = 20  # in ten minutes
     streams: int = 20_000  # open at once, in this process
     guests_an_address: int = 300  # streams of those without a seat
+    limits: Limits = field(default_factory=Limits)
     secure: bool = False  # behind https: cookies are marked so
 
     @property

@@ -16,7 +16,7 @@ from kasta.bots.base import at_level
 from kasta.errors import Illegal
 from kasta.games import GAMES
 from kasta.i18n import LANGUAGES, Words, words
-from kasta.record import Roll as RollStep, write_record
+from kasta.record import Roll as RollStep
 from kasta.table import rights
 from kasta.table.commands import Sit
 from kasta.table.events import Settings
@@ -190,14 +190,14 @@ async def seat_link(request: Visit, table: FromPath[str]) -> Response[str]:
 
 @get("/t/{table:str}/proof")
 async def proof_page(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
-    header, steps = await service.record(table)
-    rolls = [step.faces for step in steps if isinstance(step, RollStep)]
-    return html(render(spoken(request), "proof.html", ProofPage(table, header, rolls)))
+    found = await service.record(table)
+    rolls = [step.faces for step in found.steps if isinstance(step, RollStep)]
+    return html(render(spoken(request), "proof.html", ProofPage(table, found.header, rolls)))
 
 
 @get("/t/{table:str}/record")
-async def record_file(table: FromPath[str], service: TheService) -> Response[str]:
-    text = "".join(line + "\n" for line in write_record(*await service.record(table)))
+async def record_file(table: FromPath[str], service: TheService) -> Response[bytes]:
+    text = (await service.record(table)).text
     headers = {"content-disposition": 'attachment; filename="kasta.jsonl"', "cache-control": "no-store"}
     return Response(text, media_type="application/jsonl; charset=utf-8", headers=headers)
 
