@@ -32,6 +32,9 @@ class Records:
         self._making = asyncio.Lock()
         self._kept: OrderedDict[str, Record] = OrderedDict()
 
+    def __len__(self) -> int:
+        return len(self._kept)
+
     async def get(self, table: str, seq: Seq) -> Record:
         """A table's record, at least up to this place in its log."""
         async with self._making:

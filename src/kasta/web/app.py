@@ -141,6 +141,8 @@ def status_of(error: KastaError) -> int:
             return 401
         case _ if error.code in {"no_such_table", "no_such_seat"}:
             return 404
+        case _ if error.code == "too_many_streams_in_all":
+            return 503  # whoever asks is not to blame
         case _ if error.code.startswith("too_many_"):
             return 429
         case Unavailable() if error.code != "store_failed":

@@ -15,7 +15,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from kasta.web.identity import network
-from kasta.web.limits import Limits
+from kasta.web.limits import Limits, most_connections
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +51,9 @@ class Connections:
         self._sweeping: asyncio.TimerHandle | None = None
         self._refused = 0
         self._last_log = -LOG_SECONDS
+
+    def __len__(self) -> int:
+        return len(self._all)
 
     def add(self, connection: Connection) -> bool:
         """Take a new connection up; False if there is no room for it."""
@@ -208,17 +211,6 @@ class Connection(HttpToolsProtocol):
 def http_protocol(limits: Limits, proxies: tuple[str, ...] = ()) -> type[Connection]:
     """What uvicorn makes of each connection to a server with these limits."""
     return type("KastaConnection", (Connection,), {"kept": Connections(limits, proxies)})
-
-
-def most_connections(limits: Limits) -> int:
-    """As many as there can be open files, but for some that others need."""
-    if sys.platform == "win32":
-        return 10_000
-    import resource
-
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = sys.maxsize if soft == resource.RLIM_INFINITY else soft
-    return max(most - limits.files_kept_back, most // 2)
 
 
 def prepare(door: socket.socket, limits: Limits) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import NamedTuple
 
 
@@ -33,3 +34,14 @@ class Limits(NamedTuple):
     pipelined: int = 8  # requests that wait behind another one on their connection
     request_seconds: float = 20.0  # until a request is there, from the connection or its first byte on
     taking_seconds: float = 20.0  # how long an answer or stream may wait for somebody who takes nothing
+
+
+def most_connections(limits: Limits) -> int:
+    """As many as there can be open files, but for some that others need."""
+    if sys.platform == "win32":
+        return 10_000
+    import resource
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = sys.maxsize if soft == resource.RLIM_INFINITY else soft
+    return max(most - limits.files_kept_back, most // 2)

@@ -17,6 +17,10 @@ class Rates:
         self._paid: dict[str, float] = {}  # when all that a key has taken will be given back
         self._sweep_at = MOST_IDLE
 
+    def __len__(self) -> int:
+        """How many keys are remembered."""
+        return len(self._paid)
+
     def take(self, key: str, now: float) -> int:
         """Take one; or how many seconds to wait before there is one to take."""
         paid = max(self._paid.get(key, now), now) + self._each
