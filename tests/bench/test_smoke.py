@@ -16,6 +16,7 @@ SMALL = {
     "four": ["--quick"],
     "grid": ["strength", "knister", "quick", "--games", "10"],
     "hall": ["--quick"],
+    "hostile": ["--quick"],
     "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],
     "postgres_cost": ["--quick"],
     "rules": ["--quick"],

@@ -187,3 +187,22 @@ async def test_a_device_and_the_strangers_at_an_address_have_so_many_connections
             for line in mine[: 9 - most]:
                 assert await is_dropped(line)
         assert len(kept[0]) == 5 + 3
+
+
+async def test_who_goes_while_requests_wait_behind_another_leaves_no_fault(caplog: pytest.LogCaptureFixture):
+    async with serving(Limits(), kept := list[Connections]()) as connect:
+        for said in (GET.replace(b"/ ", b"/stream ") + GET * 3, HEAD + HEAD):
+            reader, writer = await connect(said)
+            await reader.read(10)
+            writer.transport.abort()
+        async with asyncio.timeout(LONG):
+            while len(kept[0]):
+                await asyncio.sleep(0.05)
+    assert not caplog.records
+
+
+async def test_rubbish_fills_no_log(caplog: pytest.LogCaptureFixture):
+    async with serving(Limits()) as connect:
+        for said in (b"\0\1\2\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\r\n: :\r\n\r\n"):
+            assert await is_dropped(await connect(said))
+    assert not caplog.records

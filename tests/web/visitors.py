@@ -61,7 +61,7 @@ class Server:
         ]
         with self._output.open("ab") as output:
             self.process = subprocess.Popen([*command, *self.options], stdout=output, stderr=output)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 90
         while not self.is_healthy():
             assert time.monotonic() < deadline, self.printed()
             time.sleep(0.1)

@@ -12,14 +12,15 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from kasta.web.identity import network
 from kasta.web.limits import Limits, most_connections
 
 logger = logging.getLogger(__name__)
 
-quiet = logging.getLogger("uvicorn.error.requests")  # what others send wrongly fills no log
+quiet = logging.getLogger("kasta.web.requests")  # what others send wrongly fills no log
 quiet.setLevel(logging.ERROR)
 
 LONGEST_HEAD = 65_536
@@ -134,6 +135,7 @@ class Connection(HttpToolsProtocol):
     ends_soon = False
     is_gone = False
     unread = 0  # bytes of a head that has not ended
+    _served: RequestResponseCycle | None = None
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - as uvicorn has it
         super().__init__(*args, **options)
@@ -151,6 +153,13 @@ class Connection(HttpToolsProtocol):
         self.is_gone = True
         self.kept.remove(self)
         super().connection_lost(exc)
+        if self._served is not None and not self._served.response_complete:  # others may wait behind it
+            self._served.disconnected = True
+            self._served.message_event.set()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._served = cycle
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
         if self.is_idle:

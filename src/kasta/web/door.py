@@ -25,6 +25,8 @@ JOINING = {"sit", "seats", "wait", "claim"}
 DEAR = {"record", "proof"}
 WATCHED = {"/health", "/ready", "/metrics"}  # by whoever looks after the server, also while it is flooded
 
+A_MOVE, A_PAGE, A_STRANGER = 1, 4, 8  # what they cost: play comes before looking, players before strangers
+
 IsSeated = Callable[[str, str], bool]
 """Whether a table has a device among its people."""
 
@@ -58,7 +60,10 @@ class Door:
             if seconds := seconds or count(device or stranger, table, action, now):
                 await _refuse(scope, send, visit["language"], seconds)
                 return False
-        await self.turns.take(table if is_seated else path if path in WATCHED else stranger)
+        if is_seated:
+            await self.turns.take(table, A_MOVE if action in PLAY else A_PAGE)
+        else:
+            await self.turns.take(path if path in WATCHED else stranger, A_STRANGER)
         return connection is None or not connection.is_gone
 
     def _command(self, who: str, table: str, action: str, now: float) -> int:

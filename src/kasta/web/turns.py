@@ -8,7 +8,7 @@ from itertools import count
 
 
 class Turns:
-    """In each round of the event loop one waiting request begins, of the party that has had the fewest.
+    """In each round of the event loop one waiting request begins, of the party that has had the least.
 
     A party is a table's people, or the strangers at one address. While nobody waits, everybody begins at once.
     """
@@ -17,17 +17,17 @@ class Turns:
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._numbers = count()
         self._had: dict[str, int] = {}  # since requests began to wait
-        self._now = 0  # how many those have had who are served now
+        self._now = 0  # how much those have had who are served now
         self._is_taken = False  # this round of the event loop
 
     def __len__(self) -> int:
         """How many wait."""
         return len(self._waiting)
 
-    async def take(self, party: str) -> None:
-        """Come back when it is the party's turn."""
+    async def take(self, party: str, cost: int = 1) -> None:
+        """Come back when it is the party's turn, for something that costs so much."""
         place = max(self._had.get(party, 0), self._now)
-        self._had[party] = place + 1
+        self._had[party] = place + cost
         loop = asyncio.get_running_loop()
         if not self._is_taken:
             self._is_taken = True
