@@ -22,7 +22,6 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from itertools import count
-from typing import IO
 
 import uvloop
 from hall import Hall, Line, Server, Size, at, cookie_in, serving, split_cores
@@ -37,6 +36,8 @@ class Attacker(asyncio.Protocol):
     """A connection that asks again as soon as it is answered, and comes back as soon as it is dropped."""
 
     _transport: asyncio.Transport
+
+    _drip: asyncio.TimerHandle | None = None
 
     def __init__(self, attack: Attack, name: str) -> None:
         self._attack, self._name = attack, name
@@ -54,15 +55,19 @@ class Attacker(asyncio.Protocol):
         self._ask()
 
     def connection_lost(self, _error: Exception | None) -> None:
+        if self._drip is not None:
+            self._drip.cancel()
         self._attack.open -= 1
         self._attack.heard[f"{self._name} dropped"] += 1
         self._attack.lost.put_nowait(self._name)
 
     def _ask(self) -> None:
         if not self._transport.is_closing():
+            if self._drip is not None:
+                self._drip.cancel()
             self._transport.write(self._attack.requests[self._name]())
             if self._name == "drip":
-                asyncio.get_running_loop().call_later(1.0, self._ask)
+                self._drip = asyncio.get_running_loop().call_later(1.0, self._ask)
 
 
 class Attack:
@@ -111,7 +116,7 @@ class Attack:
             "stranger's stream": lambda: ask("GET", f"{table}/stream"),
             "silence": lambda: b"",
             "half a head": lambda: b"GET / HTTP/1.1\r\n",
-            "drip": lambda: b"x",
+            "drip": lambda: b"G",
         }
 
     async def go_on(self, connections: int) -> None:
@@ -144,10 +149,8 @@ async def attack(port: int, connections: int) -> None:
     print(", ".join(f"{name} {count:,}" for name, count in sorted(hostile.heard.items())), flush=True)
 
 
-async def play(server: Server, size: Size) -> str:
+async def play(server: Server, hall: Hall) -> str:
     """One line of the table."""
-    hall = Hall(server.port, size)
-    await hall.open()
     begun, at_first = server.seconds, time.monotonic()
     await hall.play()
     used = (server.seconds - begun) / (time.monotonic() - at_first)
@@ -163,20 +166,24 @@ async def play(server: Server, size: Size) -> str:
     )
 
 
-def measure(server: Server, size: Size, connections: int) -> None:
+async def measure(server: Server, size: Size, connections: int) -> None:
+    """Whoever plays has sat down before the attack begins."""
+    halls = [Hall(server.port, size) for _ in range(2)]
+    for hall in halls:
+        await hall.open()
     print("| | picks | median | 99 % | at most | throw seen, 99 % | processor | memory |\n" + "| --- " * 8 + "|")
-    print("| alone", uvloop.run(play(server, size)), flush=True)
+    print("| alone", await play(server, halls[0]), flush=True)
     command = [sys.executable, __file__, "--attack", str(server.port), "--connections", str(connections)]
-    hostile = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    told: IO[str] = hostile.stdout  # type: ignore[assignment]
+    hostile = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
+    told: asyncio.StreamReader = hostile.stdout  # type: ignore[assignment]
     try:
-        told.readline()
-        time.sleep(1)
-        print("| attacked", uvloop.run(play(server, size)), flush=True)
+        await told.readline()
+        await asyncio.sleep(2)
+        print("| attacked", await play(server, halls[1]), flush=True)
     finally:
         hostile.terminate()
-        done = told.read().strip()
-        hostile.wait(30)
+        done = (await told.read()).decode().strip()
+        await hostile.wait()
     if not re.search(r" \d+$", done):
         raise RuntimeError(f"the hostile client did nothing: {done}")
     print(f"\nThe hostile client: {done}")
@@ -187,6 +194,7 @@ def main() -> None:
     parser.add_argument("--attack", type=int, help="be the hostile client of a port of this machine")
     parser.add_argument("--connections", type=int, default=5_000)
     parser.add_argument("--phones", type=int, default=40, help="at the table that is attacked, more than 30")
+    parser.add_argument("--rounds", type=int, default=1_000, help="stop then, if the game is not over")
     parser.add_argument("--quick", action="store_true", help="one short run, to see that it works")
     options = parser.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -195,11 +203,15 @@ def main() -> None:
         os.nice(10)  # those who play share its core
         uvloop.run(attack(options.attack, options.connections))
         return
-    size = Size("knister", 40, (0.0, 0.2), 2) if options.quick else Size("knister", options.phones, (0.1, 1.0))
+    size = (
+        Size("knister", 40, (0.0, 0.2), 2)
+        if options.quick
+        else Size("knister", options.phones, (0.1, 1.0), options.rounds)
+    )
     own, theirs = split_cores()
     os.sched_setaffinity(0, own)
     with tempfile.TemporaryDirectory() as folder, serving(f"sqlite:///{folder}/kasta.db", theirs) as server:
-        measure(server, size, 50 if options.quick else options.connections)
+        uvloop.run(measure(server, size, 50 if options.quick else options.connections))
 
 
 if __name__ == "__main__":

@@ -130,6 +130,17 @@ async def test_a_flood_waits_for_itself_and_who_asks_least_comes_next():
     assert served.count("eve") == 100
 
 
+async def test_what_is_dear_leaves_rounds_to_moves_that_are_under_way():
+    turns, rounds = Turns(), 0
+    await turns.take("anna")
+    turns.moves = 1
+    dear = [asyncio.create_task(turns.take("eve", 5)) for _ in range(10)]
+    while not all(task.done() for task in dear):
+        await asyncio.sleep(0)
+        rounds += 1
+    assert rounds >= 9 * 5
+
+
 async def test_who_gave_up_waiting_holds_nobody_up():
     turns = Turns()
     waiting = [asyncio.create_task(turns.take("eve")) for _ in range(5)]

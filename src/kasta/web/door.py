@@ -60,11 +60,19 @@ class Door:
             if seconds := seconds or count(device or stranger, table, action, now):
                 await _refuse(scope, send, visit["language"], seconds)
                 return False
+        visit["is_move"] = is_seated and action in PLAY
         if is_seated:
-            await self.turns.take(table, A_MOVE if action in PLAY else A_PAGE)
+            await self.turns.take(table, A_MOVE if visit["is_move"] else A_PAGE)
         else:
             await self.turns.take(path if path in WATCHED else stranger, A_STRANGER)
-        return connection is None or not connection.is_gone
+        if connection is not None and connection.is_gone:
+            return False
+        self.turns.moves += visit["is_move"]
+        return True
+
+    def leave(self, visit: dict[str, Any]) -> None:
+        """Whoever was admitted has been answered."""
+        self.turns.moves -= visit["is_move"]
 
     def _command(self, who: str, table: str, action: str, now: float) -> int:
         seconds = 0 if who[0] == "@" else self._commands.take(who, now)

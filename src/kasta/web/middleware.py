@@ -72,7 +72,10 @@ class VisitorMiddleware:
             await send(message)
 
         if await self._door.admits(scope, send_with_headers, visit):
-            await self._app(scope, receive, send_with_headers)
+            try:
+                await self._app(scope, receive, send_with_headers)
+            finally:
+                self._door.leave(visit)
 
     def _extra(self, scope: Scope, visit: dict[str, Any], sent: Sequence[Header]) -> Iterator[Header]:
         """What every browser must be told beside the answer."""
