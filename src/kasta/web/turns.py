@@ -10,8 +10,8 @@ from itertools import count
 class Turns:
     """In each round of the event loop one waiting request begins, of the party that has had the least.
 
-    A party is a table's people, or the strangers at one address. While nobody waits, everybody begins at once. What
-    is dear leaves some rounds to moves that are under way, so that these do not wait once in each of their steps.
+    A party is a table's people, or the strangers at one address. While nobody waits, everybody begins at once.
+    What is dear leaves some rounds to moves that are under way, which would else wait in each of their steps.
     """
 
     def __init__(self) -> None:
