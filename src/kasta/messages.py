@@ -46,6 +46,8 @@ MESSAGES = {
     "too_many_streams_in_all": "The server is full: try again in a moment.",
     "too_many_guests": "At most {most} people watch from one place: try again in a moment.",
     "too_many_tables": "Too many tables were opened from here: wait ten minutes.",
+    "too_many_requests": "That was too much at once: try again in {seconds} s.",
+    "too_many_changes": "Too much was changed at this table: from now on it can only be played.",
     "name_taken": "The name {name} is taken: how about {offer}?",
     "name_length": "A name has 1 to {longest} characters.",
     "name_character": "A name cannot hold invisible characters.",

@@ -18,6 +18,7 @@ SMALL = {
     "grid": ["strength", "knister", "quick", "--games", "10"],
     "hall": ["--quick"],
     "metrics": ["--count", "1000"],
+    "hostile": ["--quick"],
     "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],
     "postgres_cost": ["--quick"],
     "rules": ["--quick"],

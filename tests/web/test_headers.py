@@ -12,7 +12,8 @@ import pytest
 from visitors import Phone, Program, Server
 
 from kasta.web.config import Config
-from kasta.web.middleware import HEADERS, _network
+from kasta.web.identity import network
+from kasta.web.middleware import HEADERS
 from kasta.web.routes import PARTS
 
 PATHS = {
@@ -286,9 +287,9 @@ def test_the_server_itself_believes_no_forwarded_address(phone: Callable[[], Pho
 
 
 def test_limits_count_an_ipv6_household_as_one():
-    assert _network("2001:db8:1:2::1") == _network("2001:db8:1:2:ffff::9") != _network("2001:db8:1:3::1")
-    assert _network("::ffff:1.2.3.4") == _network("1.2.3.4")
-    assert _network("rubbish" * 100) == ("rubbish" * 100)[:64]
+    assert network("2001:db8:1:2::1") == network("2001:db8:1:2:ffff::9") != network("2001:db8:1:3::1")
+    assert network("::ffff:1.2.3.4") == network("1.2.3.4")
+    assert network("rubbish" * 100) == ("rubbish" * 100)[:64]
 
 
 ESCAPES = [

@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -61,7 +61,7 @@ class Server:
         ]
         with self._output.open("ab") as output:
             self.process = subprocess.Popen([*command, *self.options], stdout=output, stderr=output)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 90
         while not self.is_healthy():
             assert time.monotonic() < deadline, self.printed()
             time.sleep(0.1)
@@ -91,7 +91,8 @@ class Server:
     def raw(self, data: bytes, seconds: float = 5) -> bytes:
         """What the server answers to bytes as they are."""
         with closing(socket.create_connection(("127.0.0.1", self.port), timeout=seconds)) as line:
-            line.sendall(data)
+            with suppress(ConnectionError):  # it hangs up while we are still sending
+                line.sendall(data)
             return read_all(line)
 
     @property

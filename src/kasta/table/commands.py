@@ -21,6 +21,8 @@ from kasta.table.names import clean_name, folded
 from kasta.table.rights import Silence, all_present, check
 from kasta.table.state import Table
 
+MOST_CHANGES = 50_000  # of a table, beside play: nobody makes a log that takes long to read
+
 
 class Command(Struct, frozen=True):
     by: str
@@ -114,6 +116,8 @@ def decide(table: Table, command: Command, silence: Silence = all_present) -> e.
     """The event that a command makes now. Raises what is wrong with it, and then nothing happens."""
     if not isinstance(command, Rematch | Wait):
         check(rights.still_open(table))
+    if table.changes >= MOST_CHANGES and isinstance(command, _CHANGING):
+        raise Illegal("too_many_changes")
     if (asks := _ASK_WHO_IS_AWAY.get(type(command))) is not None:
         return asks(table, command, silence)
     return _DECIDE[type(command)](table, command)
@@ -299,3 +303,4 @@ _ASK_WHO_IS_AWAY: dict[type[Command], Callable[[Table, Any, Silence], e.AnyEvent
     Replace: _replace,
     Roll: _roll,
 }
+_CHANGING = (Sit, Wait, Configure, Rename, Host, Move, Replace, Correct)  # play, leaving and ending always can be

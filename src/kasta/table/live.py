@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Any
 
 from kasta.errors import Illegal, KastaError
 from kasta.table.events import AnyEvent
@@ -71,6 +72,7 @@ class LiveTables:
         self._log, self._most, self._changed = log, most, changed
         self._idle: OrderedDict[str, Live] = OrderedDict()
         self._followed: dict[str, Live] = {}
+        self._loading: dict[str, asyncio.Task[Live]] = {}
 
     def __len__(self) -> int:
         return len(self._idle) + len(self._followed)
@@ -152,12 +154,12 @@ class LiveTables:
                 self._unfollow(live)
 
     async def since(self, live: Live, after: Seq) -> list[Numbered]:
-        """What has happened at a table after a place in its log."""
+        """What has happened at a table after a place in its log, or the first of it."""
         if after >= live.table.seq:
             return []
         if live.recent and live.recent[0][0] <= after + 1:
             return [(seq, event) for seq, event in live.recent if seq > after]
-        stored = await self._log.read(live.table.id, after)
+        stored = await self._log.read(live.table.id, after, MOST_RECENT)
         return [(each.seq, each.event) for each in stored if each.seq <= live.table.seq]
 
     def drop(self, name: str) -> None:
@@ -167,9 +169,12 @@ class LiveTables:
             live.failure = Illegal("no_such_table")
             live.tell()
 
-    def stop(self) -> list[asyncio.Task[None]]:
+    def stop(self) -> list[asyncio.Task[Any]]:
         """Cancel all that goes on, and forget all tables."""
-        tasks = [task for live in self for task in (live.bots, live.clock, live.watch) if task]
+        tasks: list[asyncio.Task[Any]] = [
+            task for live in self for task in (live.bots, live.clock, live.watch) if task
+        ]
+        tasks += self._loading.values()
         for task in tasks:
             task.cancel()
         self._idle.clear()
@@ -177,8 +182,20 @@ class LiveTables:
         return tasks
 
     async def _load(self, name: str) -> Live:
+        """Once, however many ask for it meanwhile."""
+        if name not in self._loading:
+            loading = self._loading[name] = asyncio.create_task(self._replay(name))
+            loading.add_done_callback(lambda done: self._loaded(name, done))
+        return await asyncio.shield(self._loading[name])
+
+    def _loaded(self, name: str, done: asyncio.Task[Live]) -> None:
+        del self._loading[name]
+        if not done.cancelled():
+            done.exception()  # told to those who waited, if any still does
+
+    async def _replay(self, name: str) -> Live:
         seen: Table | None = None
-        for stored in await self._log.read(name):
+        async for stored in self._log.events(name):
             seen = evolve(seen, stored.event)
         if seen is None:
             raise Illegal("no_such_table")

@@ -17,7 +17,6 @@ from kasta.bots.base import find_bot
 from kasta.core import Faces, Seat, Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
 from kasta.games import find_game
-from kasta.record import Header, Step
 from kasta.table import events as e, rights
 from kasta.table.autoplay import Autoplay, follow_up
 from kasta.table.commands import (
@@ -33,12 +32,13 @@ from kasta.table.commands import (
     decide,
     expand,
 )
-from kasta.table.export import clockwise, proof, record
+from kasta.table.export import clockwise, proof
 from kasta.table.forgetting import FORGOTTEN_AFTER, Forgetting
 from kasta.table.live import Live, LiveTables
 from kasta.table.log import Change, Log, Seq, change
 from kasta.table.node import Node
 from kasta.table.presence import Presence
+from kasta.table.records import Record, Records
 from kasta.table.rights import SERVICE, Silence, check
 from kasta.table.shared import BEAT_SECONDS
 from kasta.table.state import Table, evolve
@@ -67,7 +67,7 @@ class Service:
         auto_seconds: float = 3.0,
         kept_seconds: float = FORGOTTEN_AFTER,
     ) -> None:
-        self._log = log
+        self._log, self._records = log, Records(log)
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.shared, self._tables, self.refresh)
         self.presence = Presence(self.node, self.refresh)
@@ -154,15 +154,21 @@ class Service:
         with self.presence.of(table, device):
             async with aclosing(self._tables.follow(table)) as changes:
                 async for live in changes:
-                    for seq, event in await self._tables.since(live, after):
-                        after = seq
-                        yield seq, notice(live.table, event, device)
+                    while news := await self._tables.since(live, after):
+                        for seq, event in news:
+                            after = seq
+                            yield seq, notice(live.table, event, device)
 
     async def changes(self, table: str) -> AsyncGenerator[Table, None]:
         """The table now, and whenever a page has something new to show; all that came together counts once."""
         async with aclosing(self._tables.follow(table)) as changes:
             async for live in changes:
                 yield live.table
+
+    def is_seated(self, table: str, device: str) -> bool:
+        """Whether a device plays or hosts at a table, as far as this process knows it."""
+        live = self._tables.find(table)
+        return live is not None and (device == live.table.host or live.table.is_seated(device))
 
     def refresh(self, table: str) -> None:
         """Something beside the log has changed that pages show."""
@@ -211,7 +217,7 @@ class Service:
         check(rights.still_open(now) or rights.host(now, by))
         stay = {by, *await self._brought_along(now)}
         came = [
-            stored.event for stored in await self._log.read(table) if time - RECENT_SECONDS < stored.at <= time
+            stored.event async for stored in self._log.events(table) if time - RECENT_SECONDS < stored.at <= time
         ]
         for seat in sorted({event.seat for event in came if isinstance(event, e.Seated)}):
             if seat in now.places and now.places[seat].device not in stay:
@@ -242,9 +248,9 @@ class Service:
             return await self.table(str(error.params["table"]))
         return new
 
-    async def record(self, table: str) -> tuple[Header, list[Step]]:
+    async def record(self, table: str) -> Record:
         """The game so far as a record, as everybody may see it."""
-        return record((stored.event for stored in await self._log.read(table)), open_picks=False)
+        return await self._records.get(table, Seq((await self.table(table)).seq))
 
     async def close(self) -> None:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)

@@ -33,6 +33,7 @@ from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
 from kasta.web.config import Config
 from kasta.web.contexts import MessagePage
+from kasta.web.door import Door
 from kasta.web.exposition import Exposition
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
@@ -101,7 +102,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         lifespan=[lifespan],
         logging_config=None,
     )
-    return MeasuringMiddleware(VisitorMiddleware(app, signer, config))
+    return MeasuringMiddleware(VisitorMiddleware(app, signer, config, Door(config.limits, service.is_seated)))
 
 
 def _openapi() -> OpenAPIConfig:
@@ -154,6 +155,8 @@ def status_of(error: KastaError) -> int:
             return 401
         case _ if error.code in {"no_such_table", "no_such_seat"}:
             return 404
+        case _ if error.code == "too_many_streams_in_all":
+            return 503  # whoever asks is not to blame
         case _ if error.code.startswith("too_many_"):
             return 429
         case Unavailable() if error.code != "store_failed":

@@ -7,8 +7,9 @@ import secrets
 from typing import Any
 
 from litestar import Request, Response, Router, get, post
+from litestar.datastructures import FormMultiDict
 from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
+from litestar.exceptions import ClientException, NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect
 
@@ -16,7 +17,7 @@ from kasta.bots.base import at_level
 from kasta.errors import Illegal
 from kasta.games import GAMES
 from kasta.i18n import LANGUAGES, Words, words
-from kasta.record import Roll as RollStep, write_record
+from kasta.record import Roll as RollStep
 from kasta.table import rights
 from kasta.table.commands import Sit
 from kasta.table.events import Settings
@@ -56,6 +57,14 @@ def spoken(request: Visit) -> Words:
     return words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
 
 
+async def posted(request: Visit) -> FormMultiDict:
+    """The form that was sent; refused if a part of it is in an encoding that nobody knows."""
+    try:
+        return await request.form()
+    except LookupError:
+        raise ClientException from None
+
+
 def html(content: str, status: int = 200) -> Response[str]:
     return Response(content, status_code=status, media_type=HTML, headers={"cache-control": "no-store"})
 
@@ -81,7 +90,7 @@ async def new(request: Visit, game: FromPath[str]) -> Response[str]:
 @post("/new/{game:str}")
 async def open_table(request: Visit, game: FromPath[str], service: TheService, joining: TheJoining) -> Redirect:
     """Open a table and seat those who play at this device. One tap opens a game alone."""
-    form = await request.form()
+    form = await posted(request)
     await joining.count_opening(request)
     settings = Settings(**{key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
     table = await service.open(device(request), game, form.get("rules") or None, settings)
@@ -124,9 +133,9 @@ async def act(
 
 async def _carry_out(request: Visit, table: str, action: str, boards: Boards) -> Response[Any]:
     """With the page's script the changed parts come back, else the page itself."""
-    posted = await request.form()
-    form = {key: str(value) for key, value in posted.items()}
-    form["kept"] = " ".join(sorted(map(str, posted.getall("kept", []))))
+    sent = await posted(request)
+    form = {key: str(value) for key, value in sent.items()}
+    form["kept"] = " ".join(sorted(map(str, sent.getall("kept", []))))
     views, who = boards.views, (device(request), address_of(request), spoken(request))
     after = await FORMS[action](Post(*who, table, form, views.service, views.joining))
     where = "/remote" if form.get("back") == "remote" else ""
@@ -144,7 +153,7 @@ async def _carry_out(request: Visit, table: str, action: str, boards: Boards) ->
 async def command(request: Visit, table: FromPath[str], service: TheService, boards: TheBoards) -> Response[Any]:
     """The command field: a question is answered, anything else is done."""
     page = await boards.views.page(await service.table(table), viewer_of(request))
-    text = answer(page, str((await request.form()).get("do", "")), spoken(request))
+    text = answer(page, str((await posted(request)).get("do", "")), spoken(request))
     if text is None:
         return await _carry_out(request, table, "play", boards)
     if PARTS in request.headers.get("accept", ""):
@@ -170,8 +179,7 @@ async def make_seat_link(
     request: Visit, table: FromPath[str], service: TheService, joining: TheJoining
 ) -> Response[str]:
     """A link that takes a seat along to another device, and its QR code."""
-    posted = await request.form()
-    now, seat = await service.table(table), _number(posted.get("seat"), least=0)
+    now, seat = await service.table(table), _number((await posted(request)).get("seat"), least=0)
     place = now.places.get(-1 if seat is None else seat)
     if seat is None or place is None:
         raise NotFoundException
@@ -189,14 +197,14 @@ async def seat_link(request: Visit, table: FromPath[str]) -> Response[str]:
 
 @get("/t/{table:str}/proof")
 async def proof_page(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
-    header, steps = await service.record(table)
-    rolls = [step.faces for step in steps if isinstance(step, RollStep)]
-    return html(render(spoken(request), "proof.html", ProofPage(table, header, rolls)))
+    found = await service.record(table)
+    rolls = [step.faces for step in found.steps if isinstance(step, RollStep)]
+    return html(render(spoken(request), "proof.html", ProofPage(table, found.header, rolls)))
 
 
 @get("/t/{table:str}/record")
-async def record_file(table: FromPath[str], service: TheService) -> Response[str]:
-    text = "".join(line + "\n" for line in write_record(*await service.record(table)))
+async def record_file(table: FromPath[str], service: TheService) -> Response[bytes]:
+    text = (await service.record(table)).text
     headers = {"content-disposition": 'attachment; filename="kasta.jsonl"', "cache-control": "no-store"}
     return Response(text, media_type="application/jsonl; charset=utf-8", headers=headers)
 
@@ -211,7 +219,7 @@ async def qr_code(request: Visit, table: FromPath[str], service: TheService) -> 
 @post("/join")
 async def join(request: Visit, joining: TheJoining) -> Response[Any]:
     """Find a room by its code, while its seats are open."""
-    code = str((await request.form()).get("code", ""))
+    code = str((await posted(request)).get("code", ""))
     return back_to((await joining.find(request, code)).id)
 
 
@@ -228,7 +236,7 @@ async def rules(request: Visit, game: FromPath[str]) -> Response[str]:
 
 @post("/language")
 async def set_language(request: Visit) -> Redirect:
-    form = await request.form()
+    form = await posted(request)
     back = str(form.get("back", "/"))
     is_ours = re.fullmatch(r"/[\w/?=.&-]*", back, re.ASCII) and not back.startswith("//")
     response = Redirect(back if is_ours else "/", status_code=303)
