@@ -83,6 +83,10 @@ class Line:
             raise RefusedError(f"{path.rpartition('/')[2]}: {head[9:12]} {answer[:200]!r}")
         return head, answer.decode()
 
+    def close(self) -> None:
+        if self._reader is not None:
+            self._writer.close()
+
 
 class Styles:
     """Sheets that are filled in at random: what phones do on each throw, with the step that it is."""
@@ -153,6 +157,7 @@ class Phone(asyncio.Protocol):
         """Open the stream of a page that shows this already."""
         port, loop = self._line.port, asyncio.get_running_loop()
         transport, _ = await loop.create_connection(lambda: self, "127.0.0.1", port)
+        self._hall.streams.append(transport)
         transport.write(
             f"GET {self._hall.table}/stream?page={self._page}&digest={digest} HTTP/1.1\r\n"
             f"host: 127.0.0.1:{port}\r\ncookie: {self._cookie}\r\n\r\n".encode()
@@ -215,6 +220,7 @@ class Hall:
         self.rounds: dict[int, Round] = {}
         self.ended: dict[int, float] = {}
         self.errors: list[str] = []
+        self.streams: list[asyncio.Transport] = []
         self.is_closing = False
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -237,13 +243,17 @@ class Hall:
         now.heard.append(time.monotonic())
 
     async def open(self) -> float:
-        """Open the table and let everybody in; how many seconds that took."""
+        """Open the table and let everybody in."""
         head, _ = await self.lines[0].ask("GET", "/", "")
         cookie = cookie_in(head)
         head, _ = await self.lines[0].ask("POST", f"/new/{self.size.game}", cookie, self.settings)
         self.table = re.search(r"location: (\S+)", head, re.IGNORECASE)[1]  # type: ignore[index]
         self.host = self.kind(self, 0)
         await self.host.open_page(cookie)
+        return await self.let_in()
+
+    async def let_in(self) -> float:
+        """Everybody joins the table; how many seconds that took."""
         door, begun = asyncio.Semaphore(ARRIVING), time.monotonic()
 
         async def arrive(number: int) -> None:
@@ -277,7 +287,12 @@ class Hall:
             await asyncio.sleep(0.02)
 
     def close(self) -> None:
+        """Hang up."""
         self.is_closing = True
+        for transport in self.streams:
+            transport.close()
+        for line in self.lines:
+            line.close()
 
 
 def cookie_in(head: str) -> str:
