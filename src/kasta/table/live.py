@@ -115,6 +115,9 @@ class LiveTables:
 
     async def catch_up(self, live: Live) -> None:
         """See what others have written. All who ask before the log is read share it, a whole hall if need be."""
+        if not live.reading.locked():
+            await self._read_on(live)
+            return
         if live.next_read is None:
             live.next_read = asyncio.create_task(self._read_on(live))
         await asyncio.shield(live.next_read)
