@@ -138,6 +138,7 @@ bench: $(VENV)/.dev
 # Prints the table of docs/halls.md.
 load: $(VENV)/.dev $(CATALOGUES)
 	$(BIN)/python bench/hall.py
+	$(BIN)/python bench/two_nodes.py
 
 # The rival is measured beside us, and never among what Kasta needs.
 bench-yatzy: $(VENV)/.dev

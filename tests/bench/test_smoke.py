@@ -23,6 +23,7 @@ SMALL = {
     "postgres_cost": ["--quick"],
     "rules": ["--quick"],
     "stores": ["--quick"],
+    "two_nodes": ["--quick"],
     "web": ["--quick"],
     "winning": ["--games", "2"],
     "yatzy": ["--quick"],

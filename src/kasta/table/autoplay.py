@@ -106,8 +106,10 @@ class Autoplay:
                 refused += 1  # somebody else was quicker: look again
                 await asyncio.sleep(0)
             except KastaError as error:
-                logger.warning("a table waits until somebody looks at it again: %s", error.code)
-                return
+                if error.code != "store_failed" or not live.followers:
+                    logger.warning("a table waits until somebody looks at it again: %s", error.code)
+                    return
+                await asyncio.sleep(BEAT_SECONDS)  # those who look at it already need not look again
         if not live.followers:
             with suppress(KastaError):
                 await self._node.give_back(live.table.id)

@@ -38,6 +38,8 @@ class Live:
     told: int = 0  # how often they were told to look
     watch: asyncio.Task[None] | None = None  # while somebody follows
     failure: KastaError | None = None  # of the watch
+    reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+    next_read: asyncio.Task[None] | None = None  # of the log, which has not begun
 
     def become(self, table: Table, event: AnyEvent) -> None:
         if (
@@ -114,11 +116,21 @@ class LiveTables:
         return live
 
     async def catch_up(self, live: Live) -> None:
-        """See what others have written."""
-        before = live.table
-        for stored in await self._log.read(before.id, Seq(before.seq)):
-            if stored.seq == live.table.seq + 1:
-                live.become(evolve(live.table, stored.event), stored.event)
+        """See what others have written. All who ask before the log is read share it, a whole hall if need be."""
+        if not live.reading.locked():
+            await self._read_on(live)
+            return
+        if live.next_read is None:
+            live.next_read = asyncio.create_task(self._read_on(live))
+        await asyncio.shield(live.next_read)
+
+    async def _read_on(self, live: Live) -> None:
+        async with live.reading:
+            live.next_read = None
+            before = live.table
+            for stored in await self._log.read(before.id, Seq(before.seq)):
+                if stored.seq == live.table.seq + 1:
+                    live.become(evolve(live.table, stored.event), stored.event)
         if live.table is not before:
             live.tell()
         self._changed(live)
