@@ -25,6 +25,7 @@ MESSAGES = {
     "no_hurry": "There is no time limit at this table.",
     "too_many_extensions": "You can ask for more time {most} times per throw.",
     "host_only": "Only the host can do that.",
+    "host_begins": "Wait for the host to begin.",
     "nothing_changes": "That is how it is already.",
     "not_your_seat": "{name} plays on another device.",
     "not_your_throw": "It is {name}'s turn to throw.",

@@ -19,6 +19,7 @@ from kasta.table.commands import Configure, Play, Roll, Sit, TakeBack
 from kasta.table.events import Settings
 from kasta.table.presence import Presence
 from kasta.table.service import Service
+from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED
 from kasta.web import boards as module, viewing
 from kasta.web.boards import Boards, Listener
@@ -71,9 +72,9 @@ class Room:
         await self.service.do(self.table, Play(f"d{seat}", self.turn, seat, 0, cell))
 
     @asynccontextmanager
-    async def page(self, device: str) -> AsyncIterator[Ear]:
-        """A page that shows the table as it is now."""
-        viewer = Viewer(device, words("en"), "http://localhost")
+    async def page(self, device: str, seat: int | None = None) -> AsyncIterator[Ear]:
+        """A page that shows the table as it is now; `seat` is the sheet that its address asks for."""
+        viewer = Viewer(device, words("en"), "http://localhost", seat)
         document = await self.boards.document(self.table, viewer)
         ear = Ear(Listener(document.name, viewer))
         async with self.boards.listening(self.table, ear.listener, document.digest):
@@ -136,6 +137,29 @@ async def test_a_page_whose_post_was_answered_is_not_made_again_for_its_stream(
         room.service.refresh(room.table)  # such as somebody who goes away
         await settled()
         assert made == ["d0", "d1", "d0", "d1"]
+
+
+async def test_a_page_looks_where_its_address_says_until_the_next_throw(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
+    asked = room.service.table
+
+    async def ask_a_slow_store(table: str) -> Table:
+        await asyncio.sleep(0.01)
+        return await asked(table)
+
+    monkeypatch.setattr(room.service, "table", ask_a_slow_store)
+    for name in ("Anna", "Tim"):
+        await room.service.do(room.table, Sit("d0", name, entropy=""))
+    await room.roll()
+    async with room.page("d0", seat=1) as ear:
+        assert ear.listener.viewer.seat == 1
+        assert list(ear.events("news")) == []
+        for seat in (0, 1):
+            await room.service.do(room.table, Play("d0", 1, seat, 0, "c3"))
+        await room.roll()
+        await settled()
+        assert ear.listener.viewer.seat is None
 
 
 async def test_one_follower_serves_all_pages_of_a_table(room: Room):

@@ -102,7 +102,7 @@ def test_a_token_of_another_table_is_a_stranger_here(program: Callable[[], Progr
     here.sit(table, "Anna")
     other = there.open()
     there.sit(other, "Tim")
-    assert there.post(f"/tables/{table}/roll", {"turn": 0}).json()["error"]["code"] == "not_your_throw"
+    assert there.post(f"/tables/{table}/roll", {"turn": 0}).json()["error"]["code"] == "host_begins"
     assert there.state(table)["host"] is False
     assert [seat["mine"] for seat in there.state(table)["seats"]] == [False]
 

@@ -217,6 +217,10 @@ def throw(table: Table, by: str, silence: Silence) -> Refusal:
     roller = expected.roller
     if throws_itself(table) if by == SERVICE else by == _thrower(table, roller):
         return None
+    if table.turn == 0:
+        return Illegal("host_begins")
+    if table.settings.thrower == "host":
+        return Illegal("host_only")
     return None if _may_help(table, by, roller, silence) else Illegal("not_your_throw", seat=roller)
 
 
@@ -249,7 +253,7 @@ def _thrower(table: Table, roller: Seat) -> str | None:
 def _may_help(table: Table, by: str, roller: Seat, silence: Silence) -> bool:
     """Whether somebody else throws for a roller who is away."""
     place = table.places[roller]
-    if table.turn == 0 or table.settings.thrower != "turn" or place.bot:
+    if table.settings.thrower != "turn" or place.bot:
         return False
     return silence(place.device) > AWAY_SECONDS and (by == table.host or table.is_seated(by))
 

@@ -91,11 +91,11 @@ class Board:
 
     async def join(self, listener: Listener, digest: str) -> None:
         """A page opens its stream: unless it shows what there is now, it is told all, or to ask."""
+        table = await self._views.service.table(self._table)
+        listener.turn = table.turn  # it looks where it asked to until the next throw
         if (before := self._listeners.get(listener.key)) is not None:
             before.close()
         self._listeners[listener.key] = listener
-        table = await self._views.service.table(self._table)
-        listener.turn = table.turn
         if is_crowd(table) and listener.viewer.device not in self._with_rights(table):
             if digest != crowd_digest(table):
                 listener.send(message("stale", {}))
