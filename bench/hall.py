@@ -14,6 +14,7 @@ import os
 import random
 import re
 import resource
+import secrets
 import socket
 import subprocess
 import sys
@@ -139,14 +140,14 @@ class Phone(asyncio.Protocol):
     async def open_page(self, cookie: str = "") -> None:
         self._cookie = cookie or self._cookie
         _, page = await self._line.ask("GET", self._hall.table, self._cookie)
-        shown = dict(re.findall(r'data-(page|digest)="([^"]*)"', page))
+        digest = re.search(r'data-digest="([^"]*)"', page)[1]  # type: ignore[index]
         if mine := re.search(r'name="seat"\s+value="(\d+)"', page):
             self._seat = int(mine[1])
-        self._page = shown["page"]
+        self._page = secrets.token_urlsafe(6)
         loop = asyncio.get_running_loop()
         transport, _ = await loop.create_connection(lambda: self, "127.0.0.1", self._hall.port)
         transport.write(
-            f"GET {self._hall.table}/stream?page={self._page}&digest={shown['digest']} HTTP/1.1\r\n"
+            f"GET {self._hall.table}/stream?page={self._page}&digest={digest} HTTP/1.1\r\n"
             f"host: 127.0.0.1:{self._hall.port}\r\ncookie: {self._cookie}\r\n\r\n".encode()
         )
 
