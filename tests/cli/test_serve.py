@@ -1,11 +1,14 @@
-"""Starting the web app: a port that somebody else has."""
+"""Starting the web app: a port that somebody else has, and how many may come."""
 
 from __future__ import annotations
 
+import resource
 import socket
 import subprocess
 import sys
 from pathlib import Path
+
+from kasta.cli.serve import allow_files
 
 KASTA = Path(sys.executable).parent / "kasta"
 
@@ -28,3 +31,13 @@ def test_a_port_that_cannot_be_is_told_in_one_line():
     done = serve(70_000)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert "port_taken" in done.stderr
+
+
+def test_a_server_may_open_as_many_files_as_the_system_allows():
+    few, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 512), most))
+        allow_files()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, most)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (few, most))

@@ -6,7 +6,7 @@ import asyncio
 import socket
 import sys
 from collections.abc import Callable, Coroutine
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Annotated, ParamSpec
 
 import typer
@@ -56,6 +56,7 @@ def serve(
     )
     if workers > 1 and store == "memory:":
         raise Unreadable("workers_need_store")
+    allow_files()
     with _bound(EVERYWHERE if lan else LOCAL, port) as door:
         link = config.url or f"http://{_address() if lan else 'localhost'}:{door.getsockname()[1]}"
         _run(_opened, store)
@@ -64,6 +65,15 @@ def serve(
             _run(_serve, config, door, store)
         else:
             supervise(workers, _serve_beside, config, door, store)
+
+
+def allow_files() -> None:
+    """Let this process open as many files as the system lets it: each visitor's stream is one."""
+    with suppress(ImportError, OSError, ValueError):  # where there are no such limits, or others
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _run(work: Callable[P, Coroutine[None, None, None]], *args: P.args, **options: P.kwargs) -> None:

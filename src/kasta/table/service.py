@@ -116,7 +116,7 @@ class Service:
     def seen(self, table: str) -> Table | None:
         """The table as this process has last seen it, if it has."""
         live = self._tables.find(table)
-        return live and live.table
+        return None if live is None else live.table
 
     async def tables_of(self, device: str, most: int) -> list[Table]:
         """The tables at which a device plays, waits or hosts; what was played last comes first."""

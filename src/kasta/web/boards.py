@@ -11,7 +11,7 @@ import gzip
 import json
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
@@ -56,7 +56,7 @@ class Listener(Outlet):
         self._number = 0
         self.turn = 0
 
-    def news(self, table: Table, sections: dict[str, str], *, anew: bool = False) -> dict[str, Any]:
+    def news(self, table: Table, sections: Mapping[str, str], *, anew: bool = False) -> dict[str, Any]:
         """What the page must be told to show these sections: all of them, or what differs; {} if nothing does."""
         if anew:
             self.shown = Shown()

@@ -261,7 +261,9 @@ def current_round(table: Table) -> tuple[int, int] | None:
     rounds = game.traits.rounds(game.solo)
     if rounds is None or not table.turn:
         return None
-    stayed = next((seat for seat in sorted(table.places) if not game.has_left(table.play, seat)), None)
+    stayed = next(
+        (seat for seat in range(table.seats) if seat in table.places and not game.has_left(table.play, seat)), None
+    )
     if table.before is None or stayed is None:
         return 1, rounds
     number = game.traits.round(game.solo, game.sheet(table.before, stayed))
