@@ -14,6 +14,7 @@ import os
 import random
 import re
 import resource
+import secrets
 import socket
 import subprocess
 import sys
@@ -147,11 +148,11 @@ class Phone(asyncio.Protocol):
     async def open_page(self, cookie: str = "") -> None:
         self._cookie = cookie or self._cookie
         _, page = await self._line.ask("GET", self._hall.table, self._cookie)
-        shown = dict(re.findall(r'data-(page|digest)="([^"]*)"', page))
+        digest = re.search(r'data-digest="([^"]*)"', page)[1]  # type: ignore[index]
         if mine := re.search(r'name="seat"\s+value="(\d+)"', page):
             self._seat = int(mine[1])
-        self._page = shown["page"]
-        await self.listen(shown["digest"])
+        self._page = secrets.token_urlsafe(6)
+        await self.listen(digest)
 
     async def listen(self, digest: str) -> None:
         """Open the stream of a page that shows this already."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from kasta.cli.door import opened
-from kasta.cli.serve import IN_THE_OPEN, warn
+from kasta.cli.serve import IN_THE_OPEN, allow_files, warn
 from kasta.errors import Unavailable
 from kasta.web.config import Config
 
@@ -76,3 +77,13 @@ def test_what_is_open_to_others_without_https_is_warned_of(
     caplog.clear()
     warn(Config(url="https://kasta.example", **settings))
     assert IN_THE_OPEN not in caplog.messages
+
+
+def test_a_server_may_open_as_many_files_as_the_system_allows():
+    few, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 512), most))
+        allow_files()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, most)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (few, most))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import gzip
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -22,7 +23,7 @@ from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED
 from kasta.web import boards as module, viewing
-from kasta.web.boards import Boards, Listener
+from kasta.web.boards import Boards, Listener, new_page
 from kasta.web.config import Config
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
@@ -75,9 +76,10 @@ class Room:
     async def page(self, device: str, seat: int | None = None) -> AsyncIterator[Ear]:
         """A page that shows the table as it is now; `seat` is the sheet that its address asks for."""
         viewer = Viewer(device, words("en"), "http://localhost", seat)
-        document = await self.boards.document(self.table, viewer)
-        ear = Ear(Listener(document.name, viewer))
-        async with self.boards.listening(self.table, ear.listener, document.digest):
+        html = gzip.decompress(await self.boards.document(self.table, viewer)).decode()
+        digest = html.partition('data-digest="')[2].partition('"')[0]
+        ear = Ear(Listener(new_page(), viewer))
+        async with self.boards.listening(self.table, ear.listener, digest):
             hearing = asyncio.create_task(ear.listen())
             await settled()
             yield ear

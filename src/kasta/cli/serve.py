@@ -7,6 +7,7 @@ import logging
 import os
 import socket
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, ParamSpec
@@ -94,6 +95,7 @@ def serve(
 def _begin(config: Config) -> None:
     if config.workers > 1 and config.store == "memory:":
         raise Unreadable("workers_need_store")
+    allow_files()
     with doors.opened(config) as door:
         _run(_opened, config)
         _greet(config, door)
@@ -102,6 +104,15 @@ def _begin(config: Config) -> None:
         else:
             with TemporaryDirectory(prefix="kasta-") as folder:
                 supervise(config.workers, _serve_beside, config, door, folder)
+
+
+def allow_files() -> None:
+    """Let this process open as many files as the system lets it: each visitor's stream is one."""
+    with suppress(ImportError, OSError, ValueError):  # where there are no such limits, or others
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _run(work: Callable[P, Coroutine[None, None, None]], *args: P.args, **options: P.kwargs) -> None:

@@ -134,6 +134,11 @@ class Service:
             await self.node.look(table, BEAT_SECONDS)
         return (await self._tables.fresh(table)).table
 
+    def seen(self, table: str) -> Table | None:
+        """The table as this process has last seen it, if it has."""
+        live = self._tables.find(table)
+        return None if live is None else live.table
+
     async def tables_of(self, device: str, most: int) -> list[Table]:
         """The tables at which a device plays, waits or hosts; what was played last comes first."""
         found: list[Table] = []

@@ -96,12 +96,14 @@ class Table:
         wanted = self.settings.first
         if wanted is not None and wanted in self.places:
             return wanted
-        return min(self.places, default=0)
+        return next((seat for seat in range(self.seats) if seat in self.places), 0)
 
     def next(self) -> Next:
         if self.is_closed or not self.places:
             return Over()
-        return self.game.next(self.started())
+        if self.play is None:  # who has gone again does not matter: they are not first
+            return self.game.next(self.game.start(self.seats, self.first()))
+        return self.game.next(self.play)
 
     @property
     def owing(self) -> int:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
 
 from kasta.core import Faces, Next, Over, Pick, Seat, places
+from kasta.games import find_game
 from kasta.games.traits import AnyGame
 from kasta.table import events as e
 from kasta.table.rights import AWAY_SECONDS, Rights, SeatRights, Silence, all_present, rights, seat_rights
@@ -18,6 +20,7 @@ from kasta.table.state import Table
 MOST_LISTED = 30  # above, others are counted; only the host is told some of them
 MOST_BEST = 10
 MOST_STANDINGS = 256
+MOST_TOTALS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,7 @@ def standing(table: Table) -> Standing | None:
     if key not in _standings:
         play = table.play if over else table.before
         totals = {
-            seat: table.game.total(play, seat) for seat in table.places if not table.game.has_left(play, seat)
+            seat: _total(table.game, play, seat) for seat in table.places if not table.game.has_left(play, seat)
         }
         best = sorted(totals, key=lambda seat: (-totals[seat], seat))[:MOST_BEST]
         ranks = dict(zip(totals, places(list(totals.values())), strict=True))
@@ -141,6 +144,16 @@ def standing(table: Table) -> Standing | None:
         while len(_standings) > MOST_STANDINGS:
             del _standings[next(iter(_standings))]
     return _standings[key]
+
+
+def _total(game: AnyGame, play: Any, seat: Seat) -> int:  # noqa: ANN401 - of any game
+    """Of a crowd all totals are asked for on each throw; each was asked for before, when its owner picked."""
+    return _total_on(game.name, game.rules, game.sheet(play, seat))
+
+
+@lru_cache(MOST_TOTALS)
+def _total_on(game: str, rules: str, sheet: Any) -> int:  # noqa: ANN401
+    return find_game(game, rules).solo.total(sheet)
 
 
 _standings: dict[tuple[str, int, bool], Standing] = {}
@@ -192,7 +205,7 @@ def _seat(table: Table, seat: Seat, device: str, silence: Silence, ranks: dict[S
         stood_in=table.stood_in(seat),
         step=table.step(seat),
         sheet=None if seen is None else table.game.sheet(seen, seat),
-        total=table.game.total(seen, seat) if shown else None,
+        total=_total(table.game, seen, seat) if shown else None,
         place=ranks.get(seat),
         may=seat_rights(table, device, seat, silence),
     )

@@ -95,7 +95,11 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         },
         exception_handlers=HANDLERS,
         compression_config=CompressionConfig(
-            "gzip", minimum_size=4_000, gzip_compress_level=4, exclude=[r"/stream$", r"/play$"]
+            "gzip",
+            minimum_size=4_000,
+            gzip_compress_level=4,
+            exclude=[r"/stream$", r"/(play|sit)$"],
+            exclude_opt_key=routes.IS_PACKED,
         ),
         openapi_config=_openapi(),
         request_max_body_size=LONGEST_BODY,

@@ -11,13 +11,15 @@ from markupsafe import Markup, escape
 
 from kasta.games.drawing import Feast
 from kasta.i18n import Words
-from kasta.web.sheets import BlockPart, BoxPart, CellPart, GridPart, LinePart, PlainPart, SectionPart
+from kasta.web.sheets import BlockPart, BoxPart, CellPart, Drawn, GridPart, LinePart, PlainPart, SectionPart
 from kasta.web.table_page import SheetPart
 
 DIGIT_WIDTH, DIGIT_HEIGHT = 60, 100  # of the figures in components/pencil.html
 RING = Markup('<svg class="ring" viewBox="0 0 100 100" aria-hidden="true"><use href="#ring"/></svg>')
 TWICE = "×2"  # noqa: RUF001 - as it is printed
 MOST_WRITTEN = 1000
+MOST_GRIDS = 500
+ANY_SEAT = "\0"  # no page holds one
 MOST_ROWS = 8  # in half a block; in a longer one they are lower
 
 
@@ -80,25 +82,31 @@ def _moment(feast: Feast | None, points: str) -> str:
 
 
 def _grid(grid: GridPart, sheet: SheetPart, said: Words) -> str:
-    seat, is_mine, side = sheet.seat, sheet.is_mine, len(grid.columns)
-    rows = "".join(
-        f'<tr><th scope="row">{end.line.name}</th>'
-        f"{''.join(_cell(each, seat, is_mine=is_mine) for each in cells)}"
-        f"{_line_box(end, seat, said, is_mine=is_mine)}</tr>"
-        for end, cells in grid.rows
-    )
-    below = "".join(_line_box(end, seat, said, is_mine=is_mine) for end in (*grid.columns, grid.falling))
-    caption = escape(said.say("Sheet of {name}", name=sheet.name))
+    side, caption = len(grid.columns), escape(said.say("Sheet of {name}", name=sheet.name))
     return (
         f'<table class="grid"><caption class="hidden">{caption}</caption>'
         f'<colgroup><col class="edge"><col class="square" span="{side}"><col></colgroup>'
         f'<tr><td class="above" colspan="{side + 1}">{_total(sheet, said)}</td>'
-        f"{_line_box(grid.rising, seat, said, is_mine=is_mine)}</tr>"
-        f"{rows}<tr><td></td>{below}</tr></table>"
+        f"{_numbers(sheet.drawn, said, is_mine=sheet.is_mine).replace(ANY_SEAT, str(sheet.seat))}</table>"
     )
 
 
-def _cell(tap: CellPart, seat: int, *, is_mine: bool) -> str:
+@lru_cache(MOST_GRIDS)
+def _numbers(drawn: Drawn, said: Words, *, is_mine: bool) -> str:
+    """What is written on a grid, without its owner: all who come to a table begin with the same."""
+    if not isinstance(grid := drawn.part, GridPart):
+        raise TypeError("no grid")
+    rows = "".join(
+        f'<tr><th scope="row">{end.line.name}</th>'
+        f"{''.join(_cell(each, ANY_SEAT, is_mine=is_mine) for each in cells)}"
+        f"{_line_box(end, ANY_SEAT, said, is_mine=is_mine)}</tr>"
+        for end, cells in grid.rows
+    )
+    below = "".join(_line_box(end, ANY_SEAT, said, is_mine=is_mine) for end in (*grid.columns, grid.falling))
+    return f"{_line_box(grid.rising, ANY_SEAT, said, is_mine=is_mine)}</tr>{rows}<tr><td></td>{below}</tr>"
+
+
+def _cell(tap: CellPart, seat: int | str, *, is_mine: bool) -> str:
     """A cell: a button on one's own sheet, still on those of others."""
     cell = tap.cell
     kind = " taken" * bool(cell.text) + " circled" * cell.is_circled + " fresh" * tap.is_fresh
@@ -114,7 +122,7 @@ def _cell(tap: CellPart, seat: int, *, is_mine: bool) -> str:
     return f'<td data-piece id="t-{seat}-{cell.name}" class="cell{kind}">{inside}</td>'
 
 
-def _line_box(end: LinePart, seat: int, said: Words, *, is_mine: bool) -> str:
+def _line_box(end: LinePart, seat: int | str, said: Words, *, is_mine: bool) -> str:
     """The box of a line: its points, or where to begin drawing its circles."""
     line = end.line
     name = quote(line.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import secrets
 from typing import Any
@@ -39,6 +40,7 @@ from kasta.web.viewing import viewer_of
 PARTS = "application/vnd.kasta.parts+json"
 PAGE = "x-kasta-page"  # the header in which a page names its stream
 HTML = "text/html"
+IS_PACKED = "is_packed"  # handlers that compress by themselves
 
 Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
@@ -105,10 +107,13 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, j
     return back_to(table.id)
 
 
-@get("/t/{table:str}")
-async def show(request: Visit, table: FromPath[str], boards: TheBoards) -> Response[str]:
-    document = await boards.document(table, viewer_of(request))
-    return html(render(spoken(request), "table.html", document))
+@get("/t/{table:str}", opt={IS_PACKED: True})
+async def show(request: Visit, table: FromPath[str], boards: TheBoards) -> Response[bytes]:
+    packed = await boards.document(table, viewer_of(request))
+    headers = {"cache-control": "no-store", "vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, media_type=HTML, headers={**headers, "content-encoding": "gzip"})
+    return Response(gzip.decompress(packed), media_type=HTML, headers=headers)
 
 
 @get("/t/{table:str}/parts")

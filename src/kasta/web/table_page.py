@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from kasta.bots.base import level_of
 from kasta.core import FACES, Next, Over, Pick, Seat, Throw
+from kasta.games.drawing import Legend
 from kasta.i18n import Words
 from kasta.table.options import NOTHING, options
 from kasta.table.rights import Rights, SeatRights, Silence, are_seats_open
@@ -124,6 +125,20 @@ class TablePage:
         return part if isinstance(part, BlockPart) and part.may_choose else None
 
     @property
+    def buttons(self) -> tuple[tuple[str, str], ...]:
+        """For what has no place on the sheet: notation and label."""
+        return self.sheet.drawn.buttons if self.sheet else ()
+
+    @property
+    def may_own(self) -> SeatRights:
+        """What the viewer may do with the sheet that is looked at."""
+        return self.sheet.may if self.sheet else SeatRights()
+
+    @property
+    def legend(self) -> Legend | None:
+        return self.sheet.drawn.legend if self.sheet else None
+
+    @property
     def is_alone(self) -> bool:
         return self.seats == 1 and self.is_seated
 
@@ -136,11 +151,10 @@ class TablePage:
 
 @dataclass(frozen=True, slots=True)
 class TableDocument:
-    """table.html: the sections of a table's page by name, the name of this page, and a digest of what it shows."""
+    """table.html: the sections of a table's page by name, and a digest of what it shows."""
 
     table: TablePage
     sections: Mapping[str, Markup]
-    name: str
     digest: str
 
 
@@ -234,7 +248,9 @@ def current_round(table: Table) -> tuple[int, int] | None:
     rounds = game.traits.rounds(game.solo)
     if rounds is None or not table.turn:
         return None
-    stayed = next((seat for seat in sorted(table.places) if not game.has_left(table.play, seat)), None)
+    stayed = next(
+        (seat for seat in range(table.seats) if seat in table.places and not game.has_left(table.play, seat)), None
+    )
     if table.before is None or stayed is None:
         return 1, rounds
     number = game.traits.round(game.solo, game.sheet(table.before, stayed))
