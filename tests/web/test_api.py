@@ -49,7 +49,7 @@ def test_a_state_tells_what_its_reader_may_do(program: Callable[[], Program]):
     tim.sit(table, "Tim")
     assert {"throw", "configure", "lock", "seat_bot"} <= set(host.state(table)["may"])
     assert tim.state(table)["may"] == ["sit"]
-    assert set(seat(tim.state(table), 1)["may"]) == {"rename", "leave", "move"}
+    assert set(seat(tim.state(table), 1)["may"]) == {"rename", "leave", "move", "accept"}
     host.post(f"/tables/{table}/roll", {"turn": 0})
     assert {"act", "leave"} <= set(seat(tim.state(table), 1)["may"])
     assert seat(tim.state(table), 0)["may"] == []
