@@ -79,9 +79,8 @@ class Phone:
         self.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", target)
         target.click()
 
-    def act(self, target: WebElement) -> None:
-        """Tap something that changes the table, and wait until the page shows it."""
-        before = self.seen()
+    def act(self, target: WebElement, before: str) -> None:
+        """Tap what changes the table, and wait until the page shows more than `before`, when it was looked for."""
         self.tap(target)
         self.until(lambda: self.seen() != before)
 

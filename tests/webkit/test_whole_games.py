@@ -15,28 +15,28 @@ FIRST_TURNS = 14  # taps
 ENOUGH = 1000  # no game takes as many, also where the page often changes under the finger
 
 
-def do_something(phone: Phone, can: dict[str, list[WebElement]]) -> None:
+def do_something(phone: Phone, can: dict[str, list[WebElement]], before: str) -> None:
     """Throw, circle or write. One die more is kept before each throw."""
     if can["throws"]:
-        phone.act(can["throws"][0])
+        phone.act(can["throws"][0], before)
     elif can["lines"]:
         phone.tap(can["lines"][0])
         phone.until(lambda: phone.taps()["picks"])
     elif can["keeps"]:
         phone.tap(can["kept"][0])
-        phone.act(can["keeps"][0])
+        phone.act(can["keeps"][0], before)
     else:
-        phone.act(can["picks"][len(can["picks"]) // 2])
+        phone.act(can["picks"][len(can["picks"]) // 2], before)
 
 
 def play(phone: Phone, most: int) -> None:
     """So many taps, or to the end."""
     for _ in range(most):
         with suppress(StaleElementReferenceException):  # the page has changed under the finger: look again
-            can = phone.taps()
+            before, can = phone.seen(), phone.taps()
             if can["again"]:
                 break
-            do_something(phone, can)
+            do_something(phone, can, before)
         assert not phone.is_too_wide()
 
 
