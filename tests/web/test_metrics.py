@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable
@@ -134,8 +135,8 @@ async def test_a_server_is_alive_but_not_ready_while_its_store_is_locked(log: Sq
         with closing(sqlite3.connect(tmp_path / "kasta.sqlite", isolation_level=None)) as other:
             other.execute("BEGIN EXCLUSIVE")
             while (answer := await client.get("/ready")).status_code == 200:  # an answer holds for a second
-                pass
+                await asyncio.sleep(0.1)
             assert (answer.status_code, answer.text) == (503, "the store does not answer")
             assert (await client.get("/health")).status_code == 200
         while (await client.get("/ready")).status_code != 200:
-            pass
+            await asyncio.sleep(0.1)
