@@ -12,7 +12,8 @@ import pytest
 from visitors import Phone, Program, Server
 
 from kasta.web.config import Config
-from kasta.web.middleware import HEADERS, _network
+from kasta.web.identity import network
+from kasta.web.middleware import HEADERS
 from kasta.web.routes import PARTS
 
 PATHS = {
@@ -122,8 +123,10 @@ async def test_with_https_the_cookies_are_secure(visit: Callable[..., Any]):
     assert about["secure"] == "True"
     assert about["path"] == "/"
     assert "domain" not in about
-    _, about = morsel(await client.post("/language", data={"language": "sv"}))
-    assert about.keys() >= {"secure", "httponly", "samesite"}
+    name, about = morsel(await client.post("/language", data={"language": "sv"}))
+    assert name == "__Host-kasta-language"
+    assert about.keys() == {"path", "secure", "httponly", "samesite", "max-age"}
+    assert 'lang="sv"' in (await client.get("/")).text
 
 
 async def test_an_encoding_is_said_once(visit: Callable[..., Any]):
@@ -132,6 +135,15 @@ async def test_an_encoding_is_said_once(visit: Callable[..., Any]):
         for accept in ("*/*", PARTS):
             headers = {"accept": accept, "authorization": "Bearer 0123456789abcdef"}
             assert (await client.get(path, headers=headers)).headers["content-type"].count("charset") <= 1
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing", "/api/openapi.json", "/static/current/icon.svg", "/%00"])
+async def test_with_https_browsers_are_told_to_stay_there_and_without_it_they_are_not(
+    path: str, visit: Callable[..., Any]
+):
+    safe = await visit(Config(url="https://kasta.test"), base_url="https://kasta.test")
+    assert (await safe.get(path)).headers["strict-transport-security"] == "max-age=31536000"
+    assert "strict-transport-security" not in (await (await visit()).get(path)).headers
 
 
 def test_programs_and_files_get_no_cookie(program: Callable[[], Program]):
@@ -275,9 +287,9 @@ def test_the_server_itself_believes_no_forwarded_address(phone: Callable[[], Pho
 
 
 def test_limits_count_an_ipv6_household_as_one():
-    assert _network("2001:db8:1:2::1") == _network("2001:db8:1:2:ffff::9") != _network("2001:db8:1:3::1")
-    assert _network("::ffff:1.2.3.4") == _network("1.2.3.4")
-    assert _network("rubbish" * 100) == ("rubbish" * 100)[:64]
+    assert network("2001:db8:1:2::1") == network("2001:db8:1:2:ffff::9") != network("2001:db8:1:3::1")
+    assert network("::ffff:1.2.3.4") == network("1.2.3.4")
+    assert network("rubbish" * 100) == ("rubbish" * 100)[:64]
 
 
 ESCAPES = [

@@ -135,6 +135,7 @@ async def _serve(config: Config, door: socket.socket, exposed: Exposition | None
         from kasta.store import default_url, open_log
         from kasta.web import logs
         from kasta.web.app import create_app
+        from kasta.web.connections import http_protocol, prepare
         from kasta.web.outlets import end_streams
 
     class Server(uvicorn.Server):
@@ -144,6 +145,7 @@ async def _serve(config: Config, door: socket.socket, exposed: Exposition | None
             await super().shutdown(sockets)
 
     logs.begin(config.log_level, config.log_format)
+    prepare(door, config.limits)
     async with await open_log(config.store or default_url()) as log:
         settings = uvicorn.Config(
             await create_app(log, config, exposed),
@@ -152,6 +154,7 @@ async def _serve(config: Config, door: socket.socket, exposed: Exposition | None
             log_config=None,
             proxy_headers=False,  # the middleware believes whom it is told to
             ws="none",
+            http=http_protocol(config.limits, config.proxies),
             timeout_keep_alive=65,  # longer than a proxy keeps a connection that it may use again
             timeout_graceful_shutdown=3,
         )

@@ -7,20 +7,24 @@ import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import NewType, Self
 
 from msgspec import Struct
 
-from kasta.errors import Unavailable
+from kasta.errors import KastaError, Unavailable
+from kasta.table.attic import Attic
 from kasta.table.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
 from kasta.table.shared import Shared
 from kasta.table.state import Table, evolve
 
 Seq = NewType("Seq", int)
 
+SIGNING = "signing"  # the name of the key that signs who is who
+PIECE = 100  # events that are read together where a log may be long
 UNKNOWN = Seq(sys.maxsize)  # how far a log has come, for all we know
 
 
@@ -71,6 +75,34 @@ def change(table: Table, event: AnyEvent) -> Change:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """All that a store keeps of a table for longer than a moment: what a backup holds."""
+
+    name: str
+    secret: bytes
+    stored: Sequence[Stored]
+    counters: tuple[int, int, int]  # turn, owing, guard
+    code: str | None = None
+    hidden: float | None = None
+
+    @property
+    def touched(self) -> float:
+        return max(each.at for each in self.stored)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A store as it was at one moment, whatever happens meanwhile. Of a damaged table it gives what is wrong."""
+
+    key: bytes | None
+    tables: AsyncIterator[Kept | KastaError]
+
+
+ChooseKey = Callable[[bytes | None, bool], bytes | None]
+"""Which signing key a store shall have, by the one it has, and whether it is without tables."""
+
+
 class _Watch:
     """Somebody waits for news at a table: of events up to `head`."""
 
@@ -79,23 +111,35 @@ class _Watch:
 
 
 class Log(ABC):
-    """The events of all tables. What `append` has returned is durable. `shared` is what its nodes share beside."""
+    """The events of all tables. What `append` has returned is durable.
+
+    `shared` is what its nodes share beside. Tables in the `attic` are there for it alone.
+    """
 
     shared: Shared
+    attic: Attic
 
     def __init__(self) -> None:
         self._watches: defaultdict[str, set[_Watch]] = defaultdict(set)
 
     @abstractmethod
+    async def now(self) -> float:
+        """Seconds since 1970, by the clock that all processes share that serve this store."""
+
+    @abstractmethod
     async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
-        """Begin a log, now or as of a time. The secret of its dice is kept apart from it."""
+        """Begin a log, now or as of a time. The secret of its dice is kept apart from it.
+
+        What is new is never older than the rest: a clock that was set back makes no table due to be forgotten.
+        """
 
     @abstractmethod
     async def append(self, change: Change, at: float | None = None) -> Seq:
         """The event's place in the log; Conflict if what it expects no longer holds."""
 
     @abstractmethod
-    async def read(self, table: str, after: Seq = Seq(0)) -> list[Stored]: ...
+    async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
+        """What follows on a place in the log, or the first of it."""
 
     @abstractmethod
     async def secret(self, table: str) -> bytes: ...
@@ -135,6 +179,13 @@ class Log(ABC):
         """What changes are compared with: the turn, how many seats owe, the guard."""
 
     @abstractmethod
+    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]: ...
+
+    @abstractmethod
+    async def restore(self, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
+        """Take in tables, all of them or none. Those that are there already are left alone: how many were not."""
+
+    @abstractmethod
     async def check(self) -> list[str]:
         """What the store itself finds wrong with its files."""
 
@@ -149,6 +200,16 @@ class Log(ABC):
 
     @abstractmethod
     async def close(self) -> None: ...
+
+    async def events(self, table: str) -> AsyncGenerator[Stored]:
+        """A log from its beginning, read in pieces: others are served in between, however long it is."""
+        seq, is_more = Seq(0), True
+        while is_more:
+            piece = await self.read(table, seq, PIECE)
+            for stored in piece:
+                yield stored
+            seq, is_more = Seq(seq + PIECE), len(piece) == PIECE
+            await asyncio.sleep(0)
 
     async def news(self, table: str) -> AsyncGenerator[Seq]:
         """How far the log may have come: now, and whenever there is more. What comes together is told once."""

@@ -17,18 +17,31 @@ from kasta.bots.base import find_bot
 from kasta.core import Faces, Seat, Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
 from kasta.games import find_game
-from kasta.record import Header, Step
 from kasta.table import events as e, rights
 from kasta.table.autoplay import Autoplay, follow_up
-from kasta.table.commands import Close, Command, Host, Leave, Play, Rematch, Replace, Roll, Sit, decide, expand
-from kasta.table.export import clockwise, proof, record
+from kasta.table.commands import (
+    Close,
+    Command,
+    Leave,
+    Play,
+    Rematch,
+    Replace,
+    Roll,
+    Sit,
+    asks_who_is_away,
+    decide,
+    expand,
+)
+from kasta.table.export import clockwise, proof
+from kasta.table.forgetting import FORGOTTEN_AFTER, Forgetting
 from kasta.table.live import Live, LiveTables
 from kasta.table.log import Change, Log, Seq, change
 from kasta.table.node import Node
 from kasta.table.presence import Presence
+from kasta.table.records import Record, Records
 from kasta.table.rights import SERVICE, Silence, check
 from kasta.table.shared import BEAT_SECONDS
-from kasta.table.state import Table, evolve, replay
+from kasta.table.state import Table, evolve
 from kasta.table.view import notice
 
 logger = logging.getLogger(__name__)
@@ -36,9 +49,6 @@ logger = logging.getLogger(__name__)
 MOST_LIVE = 2_000  # tables in memory that nobody follows
 TRIES = 20  # how often a command is decided anew because something else came first
 RECENT_SECONDS = 120.0
-FORGOTTEN_AFTER = 90 * 86_400.0
-ABANDONED_AFTER = 30 * 86_400.0
-UNPLAYED_AFTER = 86_400.0
 
 
 def _new_id() -> str:
@@ -57,11 +67,14 @@ class Service:
         auto_seconds: float = 3.0,
         kept_seconds: float = FORGOTTEN_AFTER,
     ) -> None:
-        self._log, self._kept_seconds = log, kept_seconds
+        self._log, self._records = log, Records(log)
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.shared, self._tables, self.refresh)
         self.presence = Presence(self.node, self.refresh)
         self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
+        self.forgetting = Forgetting(
+            log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds
+        )
 
     async def open(
         self,
@@ -141,15 +154,21 @@ class Service:
         with self.presence.of(table, device):
             async with aclosing(self._tables.follow(table)) as changes:
                 async for live in changes:
-                    for seq, event in await self._tables.since(live, after):
-                        after = seq
-                        yield seq, notice(live.table, event, device)
+                    while news := await self._tables.since(live, after):
+                        for seq, event in news:
+                            after = seq
+                            yield seq, notice(live.table, event, device)
 
     async def changes(self, table: str) -> AsyncGenerator[Table, None]:
         """The table now, and whenever a page has something new to show; all that came together counts once."""
         async with aclosing(self._tables.follow(table)) as changes:
             async for live in changes:
                 yield live.table
+
+    def is_seated(self, table: str, device: str) -> bool:
+        """Whether a device plays or hosts at a table, as far as this process knows it."""
+        live = self._tables.find(table)
+        return live is not None and (device == live.table.host or live.table.is_seated(device))
 
     def refresh(self, table: str) -> None:
         """Something beside the log has changed that pages show."""
@@ -194,10 +213,12 @@ class Service:
 
         The host's own stay, and those of devices that a rematch has brought along.
         """
-        now, since = await self.table(table), time.time() - RECENT_SECONDS
+        now, time = await self.table(table), await self._log.now()
         check(rights.still_open(now) or rights.host(now, by))
         stay = {by, *await self._brought_along(now)}
-        came = [stored.event for stored in await self._log.read(table) if stored.at > since]
+        came = [
+            stored.event async for stored in self._log.events(table) if time - RECENT_SECONDS < stored.at <= time
+        ]
         for seat in sorted({event.seat for event in came if isinstance(event, e.Seated)}):
             if seat in now.places and now.places[seat].device not in stay:
                 with suppress(Illegal):  # they have just left by themselves
@@ -227,30 +248,9 @@ class Service:
             return await self.table(str(error.params["table"]))
         return new
 
-    async def record(self, table: str) -> tuple[Header, list[Step]]:
+    async def record(self, table: str) -> Record:
         """The game so far as a record, as everybody may see it."""
-        return record((stored.event for stored in await self._log.read(table)), open_picks=False)
-
-    async def tidy(self, now: float | None = None) -> int:
-        """Delete what nobody has touched for long, sooner if it was never played, and close what was abandoned.
-
-        How many tables were deleted.
-        """
-        now = time.time() if now is None else now
-        old = set(await self._log.tables(now - self._kept_seconds))
-        abandoned = set(await self._log.tables(now - ABANDONED_AFTER))
-        for name in await self._log.tables(now - UNPLAYED_AFTER):
-            try:
-                table = replay(stored.event for stored in await self._log.read(name))
-                if table.turn == 0:
-                    old.add(name)
-                elif name in abandoned - old and not table.is_closed:
-                    await self._do(name, Close(SERVICE))
-            except KastaError as error:
-                logger.warning("a table could not be tidied: %s", error.code)
-        for name in old:
-            await self._delete(name)
-        return len(old)
+        return await self._records.get(table, Seq((await self.table(table)).seq))
 
     async def close(self) -> None:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)
@@ -294,11 +294,11 @@ class Service:
         raise Conflict("moved_on")
 
     async def _decide(self, table: Table, command: Command) -> e.AnyEvent:
-        """Who is away matters only for who may throw or become host. What would depose somebody is looked up."""
+        """Who is away matters to few commands. What would depose somebody is looked up."""
         try:
             return decide(table, command)
         except Illegal:
-            if not isinstance(command, Host | Roll):
+            if not asks_who_is_away(command):
                 raise
             await self.node.look(table.id)
             return decide(table, command, self.silence(table.id))

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import re
+import time
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -32,6 +33,7 @@ from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
 from kasta.web.config import Config
 from kasta.web.contexts import MessagePage
+from kasta.web.door import Door
 from kasta.web.exposition import Exposition
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
@@ -39,6 +41,7 @@ from kasta.web.measuring import MeasuringMiddleware
 from kasta.web.middleware import VisitorMiddleware
 from kasta.web.operation import Operation
 from kasta.web.render import render
+from kasta.web.security_txt import security_txt
 from kasta.web.viewing import Views
 
 logger = logging.getLogger(__name__)
@@ -47,6 +50,7 @@ LONGEST_BODY = 32_768
 LONGEST_FIELD = 100  # of what is named in an answer
 TIDY_SECONDS = 3_600.0
 DAY = 86_400.0
+QUIET_SECONDS = 10.0  # between two lines in the log that say the same of the store
 
 
 async def create_app(log: Log, config: Config | None = None, exposed: Exposition | None = None) -> Any:  # noqa: ANN401
@@ -78,6 +82,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             wall.router,
             api.router,
             *operating.HANDLERS,
+            *security_txt(config),
             manifest,
             asset,
         ],
@@ -97,7 +102,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         lifespan=[lifespan],
         logging_config=None,
     )
-    return MeasuringMiddleware(VisitorMiddleware(app, signer, config))
+    return MeasuringMiddleware(VisitorMiddleware(app, signer, config, Door(config.limits, service.is_seated)))
 
 
 def _openapi() -> OpenAPIConfig:
@@ -115,14 +120,14 @@ def _openapi() -> OpenAPIConfig:
 
 
 async def _tidy(log: Log, service: Service) -> None:
-    """Old tables go, now and every hour: at one node, however many there are."""
+    """Look every hour for what may be forgotten, never at the start: at one node, however many there are."""
     while True:
+        await asyncio.sleep(TIDY_SECONDS)
         try:
             if not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):
-                await service.tidy()
+                await service.forgetting.look()
         except KastaError as error:
             logger.warning("tables could not be tidied: %s", error.code)
-        await asyncio.sleep(TIDY_SECONDS)
 
 
 @get("/manifest.webmanifest", include_in_schema=False)
@@ -150,6 +155,8 @@ def status_of(error: KastaError) -> int:
             return 401
         case _ if error.code in {"no_such_table", "no_such_seat"}:
             return 404
+        case _ if error.code == "too_many_streams_in_all":
+            return 503  # whoever asks is not to blame
         case _ if error.code.startswith("too_many_"):
             return 429
         case Unavailable() if error.code != "store_failed":
@@ -164,8 +171,31 @@ def status_of(error: KastaError) -> int:
             return 400
 
 
+def unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response[Any]:
+    """What ails the store is for whoever hosts it: visitors hear neither addresses nor paths."""
+    said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+    status = status_of(error)
+    if status == 503:  # noqa: PLR2004
+        _log_trouble(error)
+        text = said.say("The store does not answer: try again in a moment.")
+    else:
+        text = said.say("This table cannot be played on here.")
+    return _answer(request, status, text, Unavailable(error.code))
+
+
+def _log_trouble(error: Unavailable) -> None:
+    """A store that is down refuses thousands: that is said once in a while."""
+    now = time.monotonic()
+    if now >= _quiet_until.get(error.code, 0.0):
+        _quiet_until[error.code] = now + QUIET_SECONDS
+        logger.warning("%s", error)
+
+
+_quiet_until: dict[str, float] = {}
+
+
 def refused(request: Request[Any, Any, Any], error: KastaError) -> Response[Any]:
-    """What the rules or the store refuse, in the visitor's language."""
+    """What the rules refuse, in the visitor's language."""
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
     answer = _answer(request, status_of(error), said.error(error), error)
     if "seconds" in error.params:
@@ -231,6 +261,7 @@ def _answer(
 
 
 HANDLERS: dict[int | type[Exception], Any] = {
+    Unavailable: unavailable,
     KastaError: refused,
     HTTPException: failed,
     RecursionError: garbled,

@@ -18,7 +18,7 @@ from typing import Any
 from litestar import Request
 from markupsafe import Markup
 
-from kasta.core import Over, Throw
+from kasta.core import Over, Pick, Throw
 from kasta.errors import KastaError
 from kasta.i18n import Words
 from kasta.table.rights import AWAY_SECONDS
@@ -91,11 +91,11 @@ class Board:
 
     async def join(self, listener: Listener, digest: str) -> None:
         """A page opens its stream: unless it shows what there is now, it is told all, or to ask."""
+        table = await self._views.service.table(self._table)
+        listener.turn = table.turn  # it looks where it asked to until the next throw
         if (before := self._listeners.get(listener.key)) is not None:
             before.close()
         self._listeners[listener.key] = listener
-        table = await self._views.service.table(self._table)
-        listener.turn = table.turn
         if is_crowd(table) and listener.viewer.device not in self._with_rights(table):
             if digest != crowd_digest(table):
                 listener.send(message("stale", {}))
@@ -187,6 +187,7 @@ class Board:
         for listener in self._listeners.values():
             if listener.viewer.device not in some and (told := made.get(listener.viewer.words.language)):
                 listener.send(told)
+                listener.shown.forget()
         await self._tell_apart(table)
 
     async def _tell_apart(self, table: Table) -> None:
@@ -199,10 +200,18 @@ class Board:
         roller = {table.places[expected.roller].device} if isinstance(expected, Throw) else set()
         return {table.host, *roller}
 
+    def _plain(self, table: Table) -> str:
+        """A device that may do no more than play: where picks are owed, one that owes one, if there is any."""
+        expected, some = table.next(), self._with_rights(table)
+        if isinstance(expected, Pick):
+            due = (place.device for seat, place in table.places.items() if expected.is_due(seat))
+            if (device := next((each for each in due if each not in some), None)) is not None:
+                return device
+        return next((each for each in table.devices if each not in some), "")
+
     async def _common(self, table: Table, said: Words) -> dict[str, Any]:
         """What a page needs to let its own sheet be filled, and what it shows once that is done."""
-        plain = next((device for device in table.devices if device not in self._with_rights(table)), "")
-        player, guest = (Viewer(device, said, "") for device in (plain, ""))
+        player, guest = (Viewer(device, said, "") for device in (self._plain(table), ""))
         waiting = player if isinstance(table.next(), Throw) else guest
         stands = standing(table) if isinstance(table.next(), Over) else None
         return {
@@ -312,6 +321,8 @@ class Boards:
     async def changed(self, table: Table, viewer: Viewer, page: str, *, is_first_pick: bool) -> dict[str, Any]:
         """What a page does not show yet after its own post. Of a crowd, a pick changes only one's own sheet."""
         if is_first_pick and viewer.device != table.host and is_crowd(table):
+            if (listener := self._listener(table, viewer, page)) is not None:
+                listener.shown.forget()
             return {**_moment(table), "parts": await self.views.own_pick(table, viewer)}
         return await self._news(table, viewer, page, anew=False)
 
@@ -319,12 +330,15 @@ class Boards:
         """By the page's stream, which looks from now on where its posts look; without one, all is new."""
         look = self.views.look(table, viewer)
         sections = await self.views.sections(table, viewer)
-        board = self._boards.get(table.id)
-        listener = board.find(viewer.device, page) if board else None
+        listener = self._listener(table, viewer, page)
         if listener is None:
             return {**Listener(page, viewer).news(table, sections, anew=True), "number": 0}
         listener.viewer, listener.looked = viewer, look
         return listener.news(table, sections, anew=anew)
+
+    def _listener(self, table: Table, viewer: Viewer, page: str) -> Listener | None:
+        board = self._boards.get(table.id)
+        return board.find(viewer.device, page) if board else None
 
     @asynccontextmanager
     async def listening(self, table: str, listener: Listener, digest: str) -> AsyncGenerator[None]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from msgspec import Meta
+
+from kasta.web.limits import Limits
 
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only if told so
 
@@ -75,6 +77,10 @@ class Config:
     guests_an_address: Annotated[
         Count, _is("how many event streams the visitors without a seat of one address have at once")
     ] = 300
+    limits: Limits = field(default_factory=Limits)  # no settings: whoever meets them floods the server
+    security_contact: Annotated[
+        str, _is("whom to tell about security holes, for `security.txt`: an e-mail address or a link")
+    ] = ""
 
     @property
     def address(self) -> str:

@@ -145,9 +145,12 @@ def _line_box(end: LinePart, seat: int, said: Words, *, is_mine: bool) -> str:
 
 def _block(parts: Sequence[Sequence[SectionPart]], mine: SheetPart | None, columns: Sequence[SheetPart]) -> str:
     """Tables of sections, in parts that stand side by side. Of the columns, `mine` is the one that phones show."""
-    rows = _Rows(mine, columns)
+    rows, last = _Rows(mine, columns), parts[-1][-1]
     halves = (
-        "".join(rows.section(f"{half}-{place}", each) for place, each in enumerate(sections))
+        "".join(
+            rows.section(f"{half}-{place}", each, rows.third if each is last else 0)
+            for place, each in enumerate(sections)
+        )
         for half, sections in enumerate(parts)
     )
     kind = " several" * (len(columns) > 1) + " long" * any(sum(map(len, half)) > MOST_ROWS for half in parts)
@@ -165,12 +168,16 @@ class _Rows:
         blocks = {each.seat: each.drawn.part for each in columns if isinstance(each.drawn.part, BlockPart)}
         self.boxes = {seat: {tap.box.name: tap for tap in block.boxes} for seat, block in blocks.items()}
         self.sums = {seat: dict(chain(*(each.sums for each in block.sections))) for seat, block in blocks.items()}
+        self.third = len(next(iter(blocks.values())).sections[-1].boxes) // 2
 
-    def section(self, place: str, part: SectionPart) -> str:
+    def section(self, place: str, part: SectionPart, third: int) -> str:
+        """A table; so many boxes at its end are a third column on low screens."""
         caption = f"<caption>{escape(part.heading)}</caption>" if part.heading else ""
-        boxes = "".join(map(self._box_row, part.boxes))
+        boxes = [self._box_row(each) for each in part.boxes]
+        if third:
+            boxes.insert(-third, "</tbody><tbody>")
         sums = "".join(self._sum_row(f"{place}-{number}", label) for number, (label, _) in enumerate(part.sums))
-        return f'<table class="block">{caption}{self._names()}<tbody>{boxes}{sums}</tbody></table>'
+        return f'<table class="block">{caption}{self._names()}<tbody>{"".join(boxes)}{sums}</tbody></table>'
 
     def _names(self) -> str:
         if len(self.columns) == 1:

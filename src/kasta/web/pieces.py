@@ -36,6 +36,11 @@ class Shown:
                 new += self._section(name, html)
         return new
 
+    def forget(self) -> None:
+        """The page was told something that this does not know of: the next time it is sent all."""
+        self._sums.clear()
+        self._whole.clear()
+
     def _section(self, name: str, html: str) -> list[str]:
         pieces: dict[str, str] = {}
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from litestar import Request
 
 from kasta.errors import Illegal
 from kasta.i18n import Words, words
-from kasta.table.rights import are_seats_open
+from kasta.table import rights
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.web.drawn import newly_written
@@ -99,10 +100,11 @@ class Views:
         return [*rendered(page, said, ("status", "play_form", "after")).values(), *newly_written(said, sheet)]
 
     async def _room(self, table: Table, viewer: Viewer) -> Room:
-        me, claims = viewer.device, self.joining.claims(table.id)
+        me, claims, silence = viewer.device, self.joining.claims(table.id), self.service.silence(table.id)
+        acceptable = (claim for claim in claims if rights.move(table, me, claim.seat, silence) is None)
         return Room(
             link=f"{viewer.origin}/t/{table.id}",
-            code=await self.joining.code_of(table.id) if are_seats_open(table) else None,
-            claims=tuple(claims.values()) if me == table.host else (),
-            my_claim=next((claim for claim in claims.values() if claim.device == me), None),
+            code=await self.joining.code_of(table.id) if rights.are_seats_open(table) else None,
+            claims=tuple(sorted(acceptable, key=attrgetter("seat", "digits"))) if me == table.host else (),
+            my_claim=next((claim for claim in claims if claim.device == me), None),
         )
