@@ -19,6 +19,7 @@ from kasta.web import exposition
 from kasta.web.app import create_app
 from kasta.web.config import Config
 from kasta.web.exposition import Exposition
+from kasta.web.limits import Limits, Rate
 
 TOKEN = "0123456789abcdef"  # noqa: S105 - of this test
 SHOWN = {"authorization": f"Bearer {TOKEN}"}
@@ -84,6 +85,14 @@ async def test_what_was_played_refused_and_answered_is_counted(visit: Visits):
     assert grown("kasta_answer_seconds_bucket", route=route, le="+Inf") == 2
     assert grown("kasta_append_seconds_count") == 3
     assert after("kasta_tables") == 1
+
+
+async def test_who_comes_too_often_is_counted_as_refused(visit: Visits):
+    limits = Limits(requests_an_address=Rate(2, 0.001))
+    watcher, stranger = await visit(Config(metrics_token=TOKEN)), await visit(Config(limits=limits))
+    before = (await read(watcher))("kasta_refusals_total", code="too_many_requests")
+    assert [(await stranger.get("/")).status_code for _ in range(4)] == [200, 200, 429, 429]
+    assert (await read(watcher))("kasta_refusals_total", code="too_many_requests") == before + 2
 
 
 def test_a_histogram_counts_what_took_at_most_so_long():
