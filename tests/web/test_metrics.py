@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable
@@ -18,6 +19,7 @@ from kasta.web import exposition
 from kasta.web.app import create_app
 from kasta.web.config import Config
 from kasta.web.exposition import Exposition
+from kasta.web.limits import Limits, Rate
 
 TOKEN = "0123456789abcdef"  # noqa: S105 - of this test
 SHOWN = {"authorization": f"Bearer {TOKEN}"}
@@ -85,6 +87,14 @@ async def test_what_was_played_refused_and_answered_is_counted(visit: Visits):
     assert after("kasta_tables") == 1
 
 
+async def test_who_comes_too_often_is_counted_as_refused(visit: Visits):
+    limits = Limits(requests_an_address=Rate(2, 0.001))
+    watcher, stranger = await visit(Config(metrics_token=TOKEN)), await visit(Config(limits=limits))
+    before = (await read(watcher))("kasta_refusals_total", code="too_many_requests")
+    assert [(await stranger.get("/")).status_code for _ in range(4)] == [200, 200, 429, 429]
+    assert (await read(watcher))("kasta_refusals_total", code="too_many_requests") == before + 2
+
+
 def test_a_histogram_counts_what_took_at_most_so_long():
     histogram = metrics.Histogram("test_seconds", "", "of")
     try:
@@ -134,8 +144,8 @@ async def test_a_server_is_alive_but_not_ready_while_its_store_is_locked(log: Sq
         with closing(sqlite3.connect(tmp_path / "kasta.sqlite", isolation_level=None)) as other:
             other.execute("BEGIN EXCLUSIVE")
             while (answer := await client.get("/ready")).status_code == 200:  # an answer holds for a second
-                pass
+                await asyncio.sleep(0.1)
             assert (answer.status_code, answer.text) == (503, "the store does not answer")
             assert (await client.get("/health")).status_code == 200
         while (await client.get("/ready")).status_code != 200:
-            pass
+            await asyncio.sleep(0.1)

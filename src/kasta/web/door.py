@@ -12,6 +12,7 @@ from litestar.types import Send
 
 from kasta.errors import Illegal
 from kasta.i18n import words
+from kasta.metrics import REFUSALS
 from kasta.web.api_schema import Problem
 from kasta.web.contexts import MessagePage
 from kasta.web.limits import Limits
@@ -104,6 +105,7 @@ async def _refuse(scope: Any, send: Send, language: str, seconds: int) -> None: 
     """Say so, and hang up: whoever asks again has to come in again."""
     accept = next((value for name, value in scope["headers"] if name == b"accept"), b"")
     form = "api" if scope["path"].startswith("/api/") else "page" if b"text/html" in accept else "line"
+    REFUSALS.add("too_many_requests")
     kind, body = _refusal(language, seconds, form)
     headers = [
         (b"content-type", kind),
