@@ -8,8 +8,8 @@ LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --pyt
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve serve-lan test test-sb3 check unit chromium webkit faketime docs wheels prove torture screenshots format bench \
-	load bench-yatzy lock messages hooks clean
+.PHONY: help serve serve-lan test test-sb3 check unit chromium webkit faketime docs wheels prove torture screenshots \
+	format bench load bench-yatzy lock messages hooks clean
 help:
 	@echo "make serve    play on this machine"
 	@echo "make serve-lan   play on every phone in the same network"
