@@ -14,6 +14,7 @@ import os
 import random
 import re
 import resource
+import secrets
 import socket
 import subprocess
 import sys
@@ -48,19 +49,23 @@ class Size:
     rounds: int = 1_000
 
 
+class RefusedError(RuntimeError):
+    """The server does not do what it was asked."""
+
+
 class Line:
     """A connection that is kept; one request at a time."""
 
     _writer: asyncio.StreamWriter
 
     def __init__(self, port: int) -> None:
-        self._port = port
+        self.port = port
         self._free = asyncio.Lock()
         self._reader: asyncio.StreamReader | None = None
 
     async def ask(self, method: str, path: str, cookie: str, body: str = "", more: str = "") -> tuple[str, str]:
         """The answer's head and body."""
-        here = f"127.0.0.1:{self._port}"
+        here = f"127.0.0.1:{self.port}"
         request = (
             f"{method} {path} HTTP/1.1\r\nhost: {here}\r\norigin: http://{here}\r\ncookie: {cookie}\r\n"
             f"accept-encoding: gzip\r\ncontent-type: application/x-www-form-urlencoded\r\n"
@@ -68,7 +73,7 @@ class Line:
         )
         async with self._free:
             if self._reader is None or self._reader.at_eof() or self._writer.is_closing():
-                self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+                self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port)
             self._writer.write(request.encode())
             head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             length = re.search(r"content-length: (\d+)", head, re.IGNORECASE)
@@ -76,8 +81,12 @@ class Line:
         if re.search("content-encoding: gzip", head, re.IGNORECASE):
             answer = gzip.decompress(answer)
         if head[9:12] not in {"200", "303"}:
-            raise RuntimeError(f"{path.rpartition('/')[2]}: {head[9:12]} {answer[:200]!r}")
+            raise RefusedError(f"{path.rpartition('/')[2]}: {head[9:12]} {answer[:200]!r}")
         return head, answer.decode()
+
+    def close(self) -> None:
+        if self._reader is not None:
+            self._writer.close()
 
 
 class Styles:
@@ -139,15 +148,20 @@ class Phone(asyncio.Protocol):
     async def open_page(self, cookie: str = "") -> None:
         self._cookie = cookie or self._cookie
         _, page = await self._line.ask("GET", self._hall.table, self._cookie)
-        shown = dict(re.findall(r'data-(page|digest)="([^"]*)"', page))
+        digest = re.search(r'data-digest="([^"]*)"', page)[1]  # type: ignore[index]
         if mine := re.search(r'name="seat"\s+value="(\d+)"', page):
             self._seat = int(mine[1])
-        self._page = shown["page"]
-        loop = asyncio.get_running_loop()
-        transport, _ = await loop.create_connection(lambda: self, "127.0.0.1", self._hall.port)
+        self._page = secrets.token_urlsafe(6)
+        await self.listen(digest)
+
+    async def listen(self, digest: str) -> None:
+        """Open the stream of a page that shows this already."""
+        port, loop = self._line.port, asyncio.get_running_loop()
+        transport, _ = await loop.create_connection(lambda: self, "127.0.0.1", port)
+        self._hall.streams.append(transport)
         transport.write(
-            f"GET {self._hall.table}/stream?page={self._page}&digest={shown['digest']} HTTP/1.1\r\n"
-            f"host: 127.0.0.1:{self._hall.port}\r\ncookie: {self._cookie}\r\n\r\n".encode()
+            f"GET {self._hall.table}/stream?page={self._page}&digest={digest} HTTP/1.1\r\n"
+            f"host: 127.0.0.1:{port}\r\ncookie: {self._cookie}\r\n\r\n".encode()
         )
 
     async def post(self, action: str, body: str) -> None:
@@ -160,15 +174,22 @@ class Phone(asyncio.Protocol):
             self._held = held
             return
         self._held = b""
+        self.told(held)
+
+    def told(self, held: bytes) -> None:
+        """Whole messages have come."""
         for found in re.finditer(rb'event: (?:crowd|news)\ndata: \{"turn": (\d+), "over": (\w+)', held):
-            turn = int(found[1])
-            if found[2] == b"true":
-                self._hall.ended.setdefault(self._number, time.monotonic())
-            elif turn > self._turn:
-                self._turn = turn
-                if self._number:  # the host heard of it by the answer to the throw
-                    self._hall.hear(turn, held)
-                    asyncio.get_running_loop().call_later(random.uniform(*self._hall.size.think), self._pick, turn)
+            self.see(int(found[1]), held, is_over=found[2] == b"true")
+
+    def see(self, turn: int, told: bytes, *, is_over: bool) -> None:
+        """The page shows this throw, or the results."""
+        if is_over:
+            self._hall.ended.setdefault(self._number, time.monotonic())
+        elif turn > self._turn:
+            self._turn = turn
+            if self._number:  # the host heard of it by the answer to the throw
+                self._hall.hear(turn, told)
+                asyncio.get_running_loop().call_later(random.uniform(*self._hall.size.think), self._pick, turn)
 
     def connection_lost(self, _error: Exception | None) -> None:
         if not self._hall.is_closing:
@@ -189,6 +210,9 @@ class Phone(asyncio.Protocol):
 class Hall:
     """A table, its host, who is phone 0 and throws, and all who play."""
 
+    kind = Phone
+    settings = "thrower=host&room=1"
+
     def __init__(self, port: int, size: Size) -> None:
         self.port, self.size = port, size
         self.lines = [Line(port) for _ in range(min(size.phones, MOST_CONNECTIONS))]
@@ -197,6 +221,7 @@ class Hall:
         self.rounds: dict[int, Round] = {}
         self.ended: dict[int, float] = {}
         self.errors: list[str] = []
+        self.streams: list[asyncio.Transport] = []
         self.is_closing = False
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -211,26 +236,30 @@ class Hall:
             self.errors.append(repr(error))
 
     def hear(self, turn: int, told: bytes) -> None:
-        """A phone hears of a throw; the first one tells what fell."""
-        now = self.rounds[turn]
-        if not now.heard and (fell := re.search(rb'"sum": (\d+)', told)):
-            total = int(fell[1])
+        """A phone hears of a throw, by a stream or by its page; the first one tells what fell."""
+        now = self.rounds.setdefault(turn, Round(time.monotonic()))
+        if not now.heard:
+            total = int(re.search(rb'(?:"sum": |data-sum=\\")(\d+)', told)[1])  # type: ignore[index]
             self.styles.throw((total // 2, total - total // 2))
         now.heard.append(time.monotonic())
 
     async def open(self) -> float:
-        """Open the table and let everybody in; how many seconds that took."""
+        """Open the table and let everybody in."""
         head, _ = await self.lines[0].ask("GET", "/", "")
         cookie = cookie_in(head)
-        head, _ = await self.lines[0].ask("POST", f"/new/{self.size.game}", cookie, "thrower=host&room=1")
+        head, _ = await self.lines[0].ask("POST", f"/new/{self.size.game}", cookie, self.settings)
         self.table = re.search(r"location: (\S+)", head, re.IGNORECASE)[1]  # type: ignore[index]
-        self.host = Phone(self, 0)
+        self.host = self.kind(self, 0)
         await self.host.open_page(cookie)
+        return await self.let_in()
+
+    async def let_in(self) -> float:
+        """Everybody joins the table; how many seconds that took."""
         door, begun = asyncio.Semaphore(ARRIVING), time.monotonic()
 
         async def arrive(number: int) -> None:
             async with door:
-                await Phone(self, number).join()
+                await self.kind(self, number).join()
 
         arriving = (arrive(number) for number in range(1, self.size.phones + 1))
         await asyncio.wait_for(asyncio.gather(*arriving), JOIN_SECONDS)
@@ -243,15 +272,15 @@ class Hall:
             turn += 1
             self.rounds[turn] = now = Round(time.monotonic())
             await self.host.post("roll", f"turn={turn - 1}")
-            await self._until(lambda now=now: len(now.done) == self.size.phones, ROUND_SECONDS)  # type: ignore[misc]
+            await self.until(lambda now=now: len(now.done) == self.size.phones, ROUND_SECONDS)  # type: ignore[misc]
             await asyncio.sleep(0.2)  # the host looks up
         if not self.ended:
             return 0.0
         last = max(self.rounds[turn].done)
-        await self._until(lambda: len(self.ended) == self.size.phones + 1, END_SECONDS)
+        await self.until(lambda: len(self.ended) == self.size.phones + 1, END_SECONDS)
         return max(self.ended.values()) - last
 
-    async def _until(self, holds: Callable[[], bool], seconds: float) -> None:
+    async def until(self, holds: Callable[[], bool], seconds: float) -> None:
         begun = time.monotonic()
         while not holds():
             if time.monotonic() - begun > seconds:
@@ -259,7 +288,12 @@ class Hall:
             await asyncio.sleep(0.02)
 
     def close(self) -> None:
+        """Hang up."""
         self.is_closing = True
+        for transport in self.streams:
+            transport.close()
+        for line in self.lines:
+            line.close()
 
 
 def cookie_in(head: str) -> str:

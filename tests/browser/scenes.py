@@ -219,47 +219,53 @@ def opened(stage: Stage, name: str, selector: str) -> Scene:
     return Scene(name, stage.play(3), opened=(selector,))
 
 
-def scenes(stage: Stage) -> dict[str, Callable[[str], Scene]]:
-    """All scenes by name: the first word says which game or page it is."""
-    made: dict[str, Callable[[str], Scene]] = {
-        "home": partial(home, stage),
-        "new": partial(path, stage, path="new/yatzy"),
-        "error": partial(path, stage, path="nothing/here"),
-        "error-table": partial(path, stage, path="t/nothing"),
-        "question": partial(question, stage),
-        "seat-link": partial(seat_link, stage),
-        "claim": partial(claim, stage),
-        "proof": partial(proof, stage),
-        "lobby-few": partial(lobby, stage, guests=2),
-        "lobby-many": partial(lobby, stage, guests=28),
-        "lobby-crowd": partial(lobby, stage, guests=MANY, is_host_seated=False),
-        "lobby-wall": partial(lobby, stage, guests=12, is_host_seated=False),
-        "home-running": partial(home, stage, games=5),
+Setting = Callable[[Stage, str], Scene]
+
+
+def _scenes() -> dict[str, Setting]:
+    made: dict[str, Setting] = {
+        "home": home,
+        "new": partial(path, path="new/yatzy"),
+        "error": partial(path, path="nothing/here"),
+        "error-table": partial(path, path="t/nothing"),
+        "question": question,
+        "seat-link": seat_link,
+        "claim": claim,
+        "proof": proof,
+        "lobby-few": partial(lobby, guests=2),
+        "lobby-many": partial(lobby, guests=28),
+        "lobby-crowd": partial(lobby, guests=MANY, is_host_seated=False),
+        "lobby-wall": partial(lobby, guests=12, is_host_seated=False),
+        "home-running": partial(home, games=5),
     }
     for game in OURS:
         made |= {
-            f"{game}-start": partial(playing, stage, game=game, throws=0),
-            f"{game}-thrown": partial(playing, stage, game=game, throws=1),
-            f"{game}-answered": partial(answered, stage, game=game, throws=4),
-            f"{game}-late": partial(playing, stage, game=game, throws=11),
-            f"{game}-four": partial(playing, stage, game=game, throws=17, names=FOUR),
-            f"{game}-other": partial(turn_of_another, stage, game=game),
-            f"{game}-watching": partial(watching, stage, game=game),
-            f"{game}-own": partial(own_dice, stage, game=game),
-            f"{game}-end": partial(end, stage, game=game),
-            f"{game}-rules": partial(path, stage, path=f"rules/{game}"),
+            f"{game}-start": partial(playing, game=game, throws=0),
+            f"{game}-thrown": partial(playing, game=game, throws=1),
+            f"{game}-answered": partial(answered, game=game, throws=4),
+            f"{game}-late": partial(playing, game=game, throws=11),
+            f"{game}-four": partial(playing, game=game, throws=17, names=FOUR),
+            f"{game}-other": partial(turn_of_another, game=game),
+            f"{game}-watching": partial(watching, game=game),
+            f"{game}-own": partial(own_dice, game=game),
+            f"{game}-end": partial(end, game=game),
+            f"{game}-rules": partial(path, path=f"rules/{game}"),
         }
     return made | {
-        "knaster-choosing": partial(choosing_a_line, stage),
-        "knaster-serving": partial(choosing_a_line, stage, opened=("a.serve",)),
-        "knaster-last": partial(announced, stage),
-        "yatzy-keeping": partial(keeping, stage, game="yatzy"),
-        "maxi-keeping": partial(keeping, stage, game="maxi"),
-        "yatzy-joker": partial(joker, stage),
-        "end-four": lambda name: end(stage, name, "knister", *FOUR),
-        "end-four-yatzy": lambda name: end(stage, name, "yatzy", *FOUR),
-        "crowd": partial(crowd, stage, throws=3),
-        "crowd-end": partial(crowd, stage, throws=4, is_over=True),
-        "desk": partial(opened, stage, selector="#desk summary"),
-        "tools": partial(opened, stage, selector=".tools summary"),
+        "knaster-choosing": choosing_a_line,
+        "knaster-serving": partial(choosing_a_line, opened=("a.serve",)),
+        "knaster-last": announced,
+        "yatzy-keeping": partial(keeping, game="yatzy"),
+        "maxi-keeping": partial(keeping, game="maxi"),
+        "yatzy-joker": joker,
+        "end-four": lambda stage, name: end(stage, name, "knister", *FOUR),
+        "end-four-yatzy": lambda stage, name: end(stage, name, "yatzy", *FOUR),
+        "crowd": partial(crowd, throws=3),
+        "crowd-end": partial(crowd, throws=4, is_over=True),
+        "desk": partial(opened, selector="#desk summary"),
+        "tools": partial(opened, selector=".tools summary"),
     }
+
+
+SCENES = _scenes()
+"""All scenes by name: the first word says which game or page it is."""

@@ -9,16 +9,17 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from browsing import ARGS, CHROMIUM, Server
-from playwright.sync_api import Browser, sync_playwright
-from scenes import Scene, Stage, scenes
+from playwright.sync_api import Browser, Playwright, sync_playwright
+from scenes import SCENES, Scene, Stage
 
 STATIC, ICON_SIDE = Path("src/kasta/web/static"), 512
-AT_ONCE = 20  # scenes: then the server is started anew, as it lets an address open so many tables in ten minutes
+AT_ONCE = 20  # scenes a store: it lets an address open so many tables in ten minutes
 ALL, SHOWN = Path("build/screenshots"), Path("docs/screenshots")
 
 
@@ -58,6 +59,7 @@ THOROUGH = {
     "knaster-choosing",
     "yatzy-keeping",
     "yatzy-four",
+    "yatzy15-late",
     "maxi-four",
     "knister-end",
     "end-four",
@@ -105,22 +107,27 @@ def draw_icon(browser: Browser) -> None:
     page.close()
 
 
-def make_pictures(words: Iterable[str]) -> None:
-    with tempfile.TemporaryDirectory() as store, sync_playwright() as playwright:
+@contextmanager
+def stage(browser: Browser, playwright: Playwright) -> Iterator[Stage]:
+    """A new server, and whoever looks at it."""
+    with tempfile.TemporaryDirectory() as store:
         server = Server(Path(store))
         server.start()
         try:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-            draw_icon(browser)
-            stage = Stage(browser, playwright.request, server.url)
-            wanted = [name for name in scenes(stage) if not words or any(word in name for word in words)]
-            for number, name in enumerate(wanted, 1):
-                shoot(stage, scenes(stage)[name](name))
-                if number % AT_ONCE == 0:
-                    server.kill()
-                    server.start()
+            yield Stage(browser, playwright.request, server.url)
         finally:
             server.kill()
+
+
+def make_pictures(words: Iterable[str]) -> None:
+    wanted = [name for name in SCENES if not words or any(word in name for word in words)]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        draw_icon(browser)
+        for first in range(0, len(wanted), AT_ONCE):
+            with stage(browser, playwright) as there:
+                for name in wanted[first : first + AT_ONCE]:
+                    shoot(there, SCENES[name](there, name))
 
 
 def main() -> None:

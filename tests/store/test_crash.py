@@ -1,7 +1,7 @@
 """Processes are killed at random instants: nothing that was answered is lost, doubled or out of place.
 
-KASTA_CRASHES sets how often; `make torture` asks for 1,000. Processes are forked from one that has loaded Kasta:
-loading takes longer than all else.
+KASTA_TEST_CRASHES sets how often; `make torture` asks for 1,000. Processes are forked from one that has loaded
+Kasta: loading takes longer than all else.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from witness import Witness
 
 from kasta.store import open_log
 
-CRASHES = int(os.environ.get("KASTA_CRASHES", "5"))
+CRASHES = int(os.environ.get("KASTA_TEST_CRASHES", "5"))
 SERVER_CRASHES = 1 + CRASHES // 20
 HANG_SECONDS = 120
 FORKING = multiprocessing.get_context("forkserver")

@@ -102,6 +102,19 @@ async def test_what_another_process_does_is_read_once_however_many_follow(
         await theirs.close()
 
 
+async def test_a_hall_that_comes_back_at_once_reads_the_log_as_one(
+    durable_url: str, monkeypatch: pytest.MonkeyPatch
+):
+    async with await open_log(durable_url) as log:
+        service = Service(log)
+        table = await opened(service)
+        counted = count(log, monkeypatch)
+        seen = await asyncio.gather(*(service.table(table.id) for _ in range(300)))
+        assert set(map(id, seen)) == {id(table)}
+        assert 0 < counted["read"] < 10
+        await service.close()
+
+
 async def test_nothing_is_missed_while_two_processes_take_turns(store_url: str):
     async with await open_log(store_url) as here:
         there = here if store_url == "memory:" else await open_log(store_url)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any
 
 import pytest
 
 from kasta.core import Throw
-from kasta.errors import Conflict, Illegal, KastaError
+from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.store.memory import MemoryLog
-from kasta.table import events as e
+from kasta.table import autoplay, events as e
+from kasta.table.bot_process import BotProcesses
 from kasta.table.commands import Correct, Play, Roll, Sit, TakeBack
-from kasta.table.log import change
+from kasta.table.log import Change, Seq, change
 from kasta.table.service import Service
 from kasta.table.state import Table
 
@@ -177,3 +179,45 @@ async def test_a_pick_with_its_circles_is_moved_at_once(service: Service):
     table = await service.do(table.id, Play("anna", table.turn, 0, table.step(0), "a5"))
     assert sheet(table).count("(") == before
     assert not table.is_due(0)
+
+
+async def test_bots_think_at_once_about_a_throw_that_they_share(service: Service, monkeypatch: pytest.MonkeyPatch):
+    both, choose = asyncio.Barrier(2), BotProcesses.choose
+
+    async def together(self: BotProcesses, bot: str | None, table: Table, seat: int) -> str:
+        await both.wait()  # until the other one is asked, too
+        return await choose(self, bot, table, seat)
+
+    monkeypatch.setattr(BotProcesses, "choose", together)
+    service._autoplay.bots.most = 2  # noqa: SLF001 - whatever the machine has
+    table = await service.open("anna", "knister", settings=e.Settings(thrower="host"))
+    for number in range(4):
+        await service.do(table.id, Sit("anna", f"Bot {number}", bot="greedy"))
+    await service.do(table.id, Roll("anna", 0))
+    async with asyncio.timeout(60), aclosing(service.changes(table.id)) as changes:
+        async for now in changes:
+            if not now.owing:
+                return
+
+
+async def test_a_throw_that_the_store_could_not_take_is_thrown_again_without_anybody_looking(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(autoplay, "BEAT_SECONDS", 0)
+    table = await seated(service, "knister", "Anna", thrower="auto")
+    log = service._log  # noqa: SLF001 - what fails for a moment
+    append, failures = log.append, iter(range(2))
+
+    async def sometimes(made: Change, at: float | None = None) -> Seq:
+        if isinstance(made.event, e.Rolled) and next(failures, None) is not None:
+            raise Unavailable("store_failed", reason="it is away")
+        return await append(made, at)
+
+    await service.do(table.id, Roll("anna", 0))
+    async with asyncio.timeout(60), aclosing(service.changes(table.id)) as page:
+        await anext(page)
+        monkeypatch.setattr(log, "append", sometimes)
+        await service.do(table.id, Play("anna", 1, 0, 0, "c3"))
+        while (await anext(page)).turn == 1:
+            pass
+    assert next(failures, None) is None

@@ -24,7 +24,7 @@ def code_of(room: Room, command: Command, *, away: Collection[str] = ()) -> str:
 
 def test_the_host_begins_and_then_everybody_throws_in_turn():
     room = Room("Anna", "Tim")
-    assert code_of(room, Roll("anna", 0, (1, 2))) == "not_your_throw"
+    assert code_of(room, Roll("anna", 0, (1, 2))) == "host_begins"
     room.roll(1, 2, by=HOST)
     room.play(0, "a1")
     room.play(1, "a1")
@@ -46,7 +46,7 @@ def test_anybody_seated_throws_for_somebody_who_is_away_and_nobody_else_does():
 def test_the_host_throws_always_where_that_is_set():
     room = Room("Anna", "Tim", thrower="host")
     for turn in range(3):
-        assert code_of(room, Roll("anna", turn, (1, 2))) == "not_your_throw"
+        assert code_of(room, Roll("anna", turn, (1, 2))) == ("host_only" if turn else "host_begins")
         room.roll(1, 2, by=HOST)
         for seat in (0, 1):
             room.play(seat, f"{'abcde'[turn]}1")
@@ -54,7 +54,7 @@ def test_the_host_throws_always_where_that_is_set():
 
 def test_the_service_throws_where_it_is_set_to_go_by_itself():
     room = Room("Anna", "Tim", thrower="auto")
-    assert code_of(room, Roll("", 0, (1, 2))) == "not_your_throw"
+    assert code_of(room, Roll("", 0, (1, 2))) == "host_begins"
     room.roll(1, 2, by=HOST)
     room.play(0, "a1")
     room.play(1, "a1")

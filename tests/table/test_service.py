@@ -14,7 +14,7 @@ import pytest
 from kasta import dice
 from kasta.core import Over, Pick, Throw
 from kasta.errors import Conflict, Illegal, Unreadable
-from kasta.record import replay, write_record
+from kasta.record import replay
 from kasta.store import open_log
 from kasta.table import events as e
 from kasta.table.commands import Close, Extend, Host, Leave, Move, Play, Replace, Roll, Sit, TakeBack, Wait
@@ -72,7 +72,7 @@ async def test_people_and_bots_play_a_whole_game_whose_dice_are_proven(service: 
     table = await seated(service, "Anna", "Tim", game=game, thrower=thrower)
     await service.do(table.id, Sit(HOST, "Robot", bot="greedy"))
     table = await play_out(service, await service.table(table.id), random.Random(1))
-    record = "\n".join(write_record(*await service.record(table.id))).encode()
+    record = (await service.record(table.id)).text
     end = replay(io.BytesIO(record))
     assert [end.game.total(end.table, seat) for seat in range(3)] == [
         table.game.total(table.play, seat) for seat in range(3)
@@ -275,10 +275,13 @@ async def test_a_rematch_seats_whoever_came_too_late_once_and_after_all_who_play
         await service.do(table.id, Wait("latest", "Latest"))
 
 
-async def test_a_rematch_brings_bots_and_people_for_whom_a_bot_plays(service: Service):
+async def test_a_rematch_brings_bots_and_people_for_whom_a_bot_plays(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
     table = await seated(service, "Anna", "Tim")
     await service.do(table.id, Sit(HOST, "Pixel", bot="greedy"))
     await service.do(table.id, Roll(HOST, 0))
+    await away(service, monkeypatch, table.id, "tim", AWAY_SECONDS + 1)
     await service.do(table.id, Replace(HOST, 1, "greedy"))
     await service.do(table.id, Close(HOST))
     again = await service.rematch(table.id, HOST)

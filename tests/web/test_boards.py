@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import gzip
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -15,13 +16,14 @@ import pytest
 
 from kasta.i18n import words
 from kasta.store.memory import MemoryLog
-from kasta.table.commands import Play, Roll, Sit
+from kasta.table.commands import Configure, Play, Roll, Sit, TakeBack
 from kasta.table.events import Settings
 from kasta.table.presence import Presence
 from kasta.table.service import Service
+from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED
 from kasta.web import boards as module, viewing
-from kasta.web.boards import Boards, Listener
+from kasta.web.boards import Boards, Listener, new_page
 from kasta.web.config import Config
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
@@ -71,12 +73,13 @@ class Room:
         await self.service.do(self.table, Play(f"d{seat}", self.turn, seat, 0, cell))
 
     @asynccontextmanager
-    async def page(self, device: str) -> AsyncIterator[Ear]:
-        """A page that shows the table as it is now."""
-        viewer = Viewer(device, words("en"), "http://localhost")
-        document = await self.boards.document(self.table, viewer)
-        ear = Ear(Listener(document.name, viewer))
-        async with self.boards.listening(self.table, ear.listener, document.digest):
+    async def page(self, device: str, seat: int | None = None) -> AsyncIterator[Ear]:
+        """A page that shows the table as it is now; `seat` is the sheet that its address asks for."""
+        viewer = Viewer(device, words("en"), "http://localhost", seat)
+        html = gzip.decompress(await self.boards.document(self.table, viewer)).decode()
+        digest = html.partition('data-digest="')[2].partition('"')[0]
+        ear = Ear(Listener(new_page(), viewer))
+        async with self.boards.listening(self.table, ear.listener, digest):
             hearing = asyncio.create_task(ear.listen())
             await settled()
             yield ear
@@ -136,6 +139,29 @@ async def test_a_page_whose_post_was_answered_is_not_made_again_for_its_stream(
         room.service.refresh(room.table)  # such as somebody who goes away
         await settled()
         assert made == ["d0", "d1", "d0", "d1"]
+
+
+async def test_a_page_looks_where_its_address_says_until_the_next_throw(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
+    asked = room.service.table
+
+    async def ask_a_slow_store(table: str) -> Table:
+        await asyncio.sleep(0.01)
+        return await asked(table)
+
+    monkeypatch.setattr(room.service, "table", ask_a_slow_store)
+    for name in ("Anna", "Tim"):
+        await room.service.do(room.table, Sit("d0", name, entropy=""))
+    await room.roll()
+    async with room.page("d0", seat=1) as ear:
+        assert ear.listener.viewer.seat == 1
+        assert list(ear.events("news")) == []
+        for seat in (0, 1):
+            await room.service.do(room.table, Play("d0", 1, seat, 0, "c3"))
+        await room.roll()
+        await settled()
+        assert ear.listener.viewer.seat is None
 
 
 async def test_one_follower_serves_all_pages_of_a_table(room: Room):
@@ -236,6 +262,34 @@ async def test_the_answer_to_a_pick_in_a_crowd_brings_only_what_it_changed(room:
     answer = await room.boards.changed(table, viewer, "", is_first_pick=True)
     ids = [part.split('id="')[1].split('"')[0] for part in answer["parts"]]
     assert ids == ["status", "play", "after", "t-3-c3", "total-3"]
+
+
+async def test_a_pick_that_is_taken_back_in_a_crowd_goes_from_the_page(room: Room):
+    viewer = Viewer("d0", words("en"), "http://localhost")
+    await room.sit(1)
+    async with room.page("d0") as anna:  # which has seen the sheet empty, while it was told all that is new to it
+        page = anna.listener.key[1]
+        for seat in range(1, MANY):
+            await room.service.do(room.table, Sit(f"d{seat}", f"P{seat}"))
+        await room.roll()
+        await room.boards.all(await room.service.table(room.table), viewer, page)
+        picked = await room.service.do(room.table, Play("d0", 1, 0, 0, "c3"))
+        await room.boards.changed(picked, viewer, page, is_first_pick=True)
+        back = await room.service.do(room.table, TakeBack("d0", 1, 0, 1))
+        answer = await room.boards.changed(back, viewer, page, is_first_pick=False)
+    assert any('id="c-0-c3"' in part for part in answer["parts"])
+
+
+async def test_a_time_limit_that_is_set_during_a_throw_is_told_to_those_who_owe_a_pick(room: Room):
+    await room.sit(MANY)
+    await room.roll()
+    await room.pick(0, "a1")
+    async with room.page("d1") as page:
+        await room.service.do(room.table, Configure("host", Settings(thrower="host", pace=60)))
+        await settled()
+        *_, crowd = page.events("crowd")
+    assert any('id="extend"' in part for part in crowd["due"])
+    assert not any('id="extend"' in part for part in crowd["wait"])
 
 
 async def test_pages_hear_that_somebody_is_away_and_back(room: Room, monkeypatch: pytest.MonkeyPatch):

@@ -61,6 +61,25 @@ def test_whose_turn_it_is_is_told_by_name(phone: Callable[[], Phone]):
     assert refused(anna, f"/t/{table}/play", turn=1, seat=1, step=0, do="fill ones") == "It is Anna's turn."
 
 
+def test_whoever_is_not_the_host_waits_for_the_first_throw(phone: Callable[[], Phone]):
+    anna, tim = phone(), phone()
+    table = anna.open("Anna")
+    tim.sit(table, "Tim")
+    assert refused(tim, f"/t/{table}/roll", turn=0) == "Wait for the host to begin."
+
+
+def test_where_the_host_throws_nobody_else_is_told_to(phone: Callable[[], Phone]):
+    anna, tim = phone(), phone()
+    table = anna.open("Anna", game="yatzy", thrower="host")
+    tim.sit(table, "Tim")
+    anna.roll(table)
+    anna.post(f"/t/{table}/play", turn=1, seat=0, step=0, do="fill ones")
+    for each, sentence in ((anna, "Your turn to throw"), (tim, "The host throws")):
+        page = each.get(f"/t/{table}").text
+        assert f"<strong>{sentence}</strong>" in page
+        assert "It is Tim&#39;s turn." in page
+
+
 def test_a_form_that_was_tampered_with_is_refused_without_its_machine_words(phone: Callable[[], Phone]):
     anna = phone()
     table = anna.open("Anna")

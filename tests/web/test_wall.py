@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import re
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from kasta.i18n import words
 from kasta.store.memory import MemoryLog
 from kasta.table.commands import Configure, Play, Roll, Sit
 from kasta.table.events import Settings
@@ -22,9 +24,10 @@ from kasta.web.identity import Signer
 from kasta.web.joining import Joining
 from kasta.web.outlets import Outlet
 from kasta.web.viewing import Views
-from kasta.web.wall import news_of
+from kasta.web.wall import news_of, wall_page
 
 Visits = Callable[..., Any]
+WAYS = (0, 1, 2, 3, 6, 8, 10, 12, 13, 14, 17, 18)  # to fill sheets in, each with a total of its own
 
 
 def words_of(answer: httpx.Response) -> str:
@@ -239,6 +242,31 @@ async def test_the_stream_sends_all_that_is_shown_at_once_and_again_when_dice_fa
     await service.do(table.id, Configure("host", Settings(thrower="host", wall=True, pace=60)))
     assert 0 < (await shows("1:2:True"))["waits"] <= 60
     await news.aclose()
+
+
+@pytest.mark.parametrize(("twins", "distinct"), [(1, 10), (2, 5)])
+async def test_the_best_ten_have_places_of_their_own_unless_their_totals_are_equal(
+    boards: Boards, twins: int, distinct: int
+):
+    service, seats = boards.views.service, range(twins * len(WAYS))
+    settings = Settings(thrower="host", dice="own", wall=True)
+    table = await service.open("host", "knister", settings=settings)
+    for seat in seats:
+        table = await service.do(table.id, Sit(f"d{seat}", f"P{seat}"))
+    cells = [column + row for column in "abcde" for row in "12345"]
+    dice = random.Random(30)
+    ways = [random.Random(WAYS[seat // twins]).sample(cells, len(cells)) for seat in seats]
+    for turn in range(len(cells)):
+        await service.do(table.id, Roll("host", turn, (dice.randint(1, 6), dice.randint(1, 6))))
+        for seat in seats:
+            table = await service.do(table.id, Play(f"d{seat}", turn + 1, seat, 0, ways[seat][turn]))
+    totals = {f"P{seat}": table.game.total(table.play, seat) for seat in seats}
+    best = wall_page(table, (words("en"),), "http://kasta.test", None).best
+    assert [each.total for each in best] == sorted(totals.values(), reverse=True)[:10]
+    for each in best:
+        assert each.total == totals[each.name]
+        assert each.place == 1 + sum(total > each.total for total in totals.values())
+    assert len({each.place for each in best}) == distinct
 
 
 @pytest.mark.parametrize(

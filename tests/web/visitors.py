@@ -10,10 +10,10 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 
@@ -61,7 +61,7 @@ class Server:
         ]
         with self._output.open("ab") as output:
             self.process = subprocess.Popen([*command, *self.options], stdout=output, stderr=output)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 90
         while not self.is_healthy():
             assert time.monotonic() < deadline, self.printed()
             time.sleep(0.1)
@@ -91,7 +91,8 @@ class Server:
     def raw(self, data: bytes, seconds: float = 5) -> bytes:
         """What the server answers to bytes as they are."""
         with closing(socket.create_connection(("127.0.0.1", self.port), timeout=seconds)) as line:
-            line.sendall(data)
+            with suppress(ConnectionError):  # it hangs up while we are still sending
+                line.sendall(data)
             return read_all(line)
 
     @property
@@ -109,10 +110,17 @@ def read_all(line: socket.socket) -> bytes:
     return found
 
 
+class Place(Protocol):
+    """Where a server is reached: at its own port, or through a proxy."""
+
+    @property
+    def url(self) -> str: ...
+
+
 class Visitor:
     """Somebody at an address of their own. Everything that was answered is kept."""
 
-    def __init__(self, server: Server, headers: dict[str, str]) -> None:
+    def __init__(self, server: Place, headers: dict[str, str]) -> None:
         transport = httpx.HTTPTransport(verify=False, local_address=own_address())
         self.heard: list[httpx.Response] = []
         self.http = httpx.Client(
@@ -133,7 +141,7 @@ class Visitor:
 class Phone(Visitor):
     """A browser without its screen: it keeps its cookie, and posts as our own pages do."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Place) -> None:
         super().__init__(server, {"origin": server.url})
         self.get("/")
 

@@ -195,10 +195,13 @@ def _date(at: float) -> str:
 
 def _run(url: str, work: Callable[[Log], Awaitable[T]], *, make: bool = False) -> T:
     with extra("web"):
+        from kasta.cli.settings import configured
         from kasta.store import default_url, open_log
 
+    store = configured(store=url or None).store or default_url()
+
     async def run() -> T:
-        async with await open_log(url or default_url(), make=make) as log:
+        async with await open_log(store, make=make) as log:
             return await work(log)
 
     return asyncio.run(run())

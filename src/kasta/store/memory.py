@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -67,8 +68,8 @@ class MemoryLog(Log):
         self.wake(change.table, seq)
         return seq
 
-    async def read(self, table: str, after: Seq = Seq(0)) -> list[Stored]:
-        return self._shelf(table).stored[after:]
+    async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
+        return self._shelf(table).stored[after : after + most]
 
     async def secret(self, table: str) -> bytes:
         return self._shelf(table).secret
@@ -147,6 +148,9 @@ class MemoryLog(Log):
 
     async def check(self) -> list[str]:
         return []
+
+    async def ping(self) -> None:
+        """It is always there."""
 
     async def close(self) -> None:
         self._shelves.clear()

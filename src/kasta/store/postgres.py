@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from itertools import chain
@@ -81,12 +82,13 @@ class PostgresLog(Log):
         self._queue.put_nowait(Waiting(change, at, done))
         return await done
 
-    async def read(self, table: str, after: Seq = Seq(0)) -> list[Stored]:
-        query = "SELECT seq, body, checksum, at FROM kasta_events WHERE table_id = $1 AND seq > $2 ORDER BY seq"
+    async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
+        where = "table_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"
+        query = f"SELECT seq, body, checksum, at FROM kasta_events WHERE {where}"  # noqa: S608 - as above
         async with self._connection() as db:
             made, head = await _id_of(db, table)
-            stored = unseal(table, after + 1, await db.fetch(query, made, after))
-        if after + len(stored) < head:
+            stored = unseal(table, after + 1, await db.fetch(query, made, after, most))
+        if len(stored) < min(most, head - after):
             raise Unavailable("damaged", reason=f"the last events of table {table} are missing")
         return stored
 
@@ -169,6 +171,14 @@ class PostgresLog(Log):
             for name, value in settings.items()
             if value != "on"
         ]
+
+    async def ping(self) -> None:
+        async with self._connection() as db:
+            await db.execute("SELECT 1")
+
+    @property
+    def waiting(self) -> int:
+        return self._queue.qsize()
 
     async def close(self) -> None:
         self._closed = True

@@ -4,33 +4,45 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any, NamedTuple
 
 import asyncpg
 
 from kasta.table.log import Change, Seq, seal
 
-# Rows are locked in the order of names, by all processes: no deadlock.
+# `touched` has an index. A row that keeps it for a second is updated in its place, and no index is written.
+# One pick is what somebody sends who plays with few others: no lists are made and taken apart.
+_PICK = """
+WITH moved AS (
+    UPDATE kasta_tables
+        SET head = head + 1, owing = owing + $3,
+            touched = CASE WHEN touched < now.at - 1 THEN now.at ELSE touched END
+        FROM (SELECT coalesce($4::float8, kasta_now()) AS at) AS now
+        WHERE name = $1 AND turn = $2 AND hidden IS NULL RETURNING id, head, now.at
+)
+INSERT INTO kasta_events SELECT id, head, $2, $5, $6, $7, $8, at FROM moved RETURNING seq
+"""
+# Rows are locked in the order of names, by all processes: no deadlock. Each item of a list costs time: what is the
+# same for all picks at a table is sent once. `before` says how many picks are at earlier tables.
 _PICKS = """
 WITH at_tables AS (
-    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::float8[]) WITH ORDINALITY
-        AS c(name, turn, count, owing_more, at, place)
+    SELECT name, turn, owing_more, coalesce(given, kasta_now()) AS at, count, before, place
+        FROM unnest($1::text[], $2::int[], $3::int[], $4::float8[], $5::int[], $6::int[]) WITH ORDINALITY
+        AS c(name, turn, owing_more, given, count, before, place)
 ), locked AS MATERIALIZED (
     SELECT id, c.* FROM at_tables AS c JOIN kasta_tables AS t USING (name)
-        WHERE t.hidden IS NULL ORDER BY name FOR UPDATE OF t
+        WHERE t.hidden IS NULL ORDER BY place FOR UPDATE OF t
 ), moved AS (
     UPDATE kasta_tables AS t
         SET head = t.head + c.count, owing = t.owing + c.owing_more,
-            touched = greatest(t.touched, coalesce(c.at, kasta_now()))
+            touched = CASE WHEN t.touched < c.at - 1 THEN c.at ELSE t.touched END
         FROM locked AS c WHERE t.id = c.id AND t.turn = c.turn
-        RETURNING c.place, t.id, t.head - c.count AS base
+        RETURNING c.place, t.id, t.turn, c.at, t.head - c.count - c.before AS base
 ), added AS (
     INSERT INTO kasta_events
-        SELECT id, base + number, turn, seat, step, body, checksum, coalesce(at, kasta_now())
-        FROM unnest(
-            $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::bytea[], $12::bigint[], $13::float8[]
-        ) AS e(place, number, turn, seat, step, body, checksum, at) JOIN moved USING (place)
+        SELECT id, base + number, turn, seat, step, body, checksum, at
+        FROM unnest($7::int[], $8::int[], $9::int[], $10::bytea[], $11::bigint[]) WITH ORDINALITY
+            AS e(place, seat, step, body, checksum, number) JOIN moved USING (place)
 )
 SELECT place, base FROM moved
 """
@@ -55,16 +67,14 @@ class Waiting(NamedTuple):
 
 
 def parts(batch: Sequence[Waiting]) -> tuple[list[list[Waiting]], list[list[Waiting]]]:
-    """By tables: where nothing waits but picks on one throw, and the others."""
+    """By tables, in the order of names: where nothing waits but picks on one throw, and the others."""
+    tables: dict[str, list[Waiting]] = {}
+    for waiting in batch:
+        tables.setdefault(waiting.change.table, []).append(waiting)
     picks, others = list[list[Waiting]](), list[list[Waiting]]()
-    for _, group in groupby(sorted(batch, key=_table), _table):
-        waiting = list(group)
-        (picks if _are_picks(waiting) else others).append(waiting)
+    for _, group in sorted(tables.items()):
+        (picks if _are_picks(group) else others).append(group)
     return picks, others
-
-
-def _table(waiting: Waiting) -> str:
-    return waiting.change.table
 
 
 def _are_picks(waiting: Sequence[Waiting]) -> bool:
@@ -77,19 +87,34 @@ def _are_picks(waiting: Sequence[Waiting]) -> bool:
 
 async def append_picks(db: Any, tables: Sequence[Sequence[Waiting]]) -> list[int | None]:  # noqa: ANN401 - no types
     """The place of each event in its log, None where its throw is over."""
-    counts, events = [], []
+    if len(tables) == len(tables[0]) == 1:
+        return await _append_pick(db, *tables[0])
+    counts, events = [], list[tuple[Any, ...]]()
     for place, waiting in enumerate(tables, 1):
-        first = waiting[0]
-        more = sum(each.change.owing_more for each in waiting)
-        counts.append((first.change.table, first.change.turn, len(waiting), more, waiting[-1].at))
-        for number, (change, at, _) in enumerate(waiting, 1):
-            events.append((place, number, *(change.event.key or (None, None, None)), *seal(change.event), at))
+        (change, _, _), (_, at, _) = waiting[0], waiting[-1]
+        owing_more = sum(each.change.owing_more for each in waiting)
+        counts.append((change.table, change.turn, owing_more, at, len(waiting), len(events)))
+        events += [(place, *_pick(each.change)) for each in waiting]
     try:
         moved = await db.fetch(_PICKS, *zip(*counts, strict=True), *zip(*events, strict=True))
     except asyncpg.UniqueViolationError:
         return await _append_each(db, tables)
     bases: dict[int, int] = dict(moved)
-    return [None if (base := bases.get(place)) is None else base + number for place, number, *_ in events]
+    places = enumerate((place for place, *_ in events), 1)
+    return [None if (base := bases.get(place)) is None else base + number for number, place in places]
+
+
+async def _append_pick(db: Any, waiting: Waiting) -> list[int | None]:  # noqa: ANN401 - no types
+    change, at, _ = waiting
+    try:
+        return [await db.fetchval(_PICK, change.table, change.turn, change.owing_more, at, *_pick(change))]
+    except asyncpg.UniqueViolationError:
+        return [None]
+
+
+def _pick(change: Change) -> tuple[Any, ...]:
+    """Seat and step of a pick, and how it is stored."""
+    return *(change.event.key or ())[1:], *seal(change.event)
 
 
 async def append_all(db: Any, tables: Sequence[Sequence[Waiting]]) -> list[int | None]:  # noqa: ANN401 - no types

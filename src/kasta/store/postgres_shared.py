@@ -57,7 +57,7 @@ class PostgresShared(Shared):
 
     async def around(self, node: str, tables: Collection[str]) -> dict[str, Around]:
         stays: defaultdict[str, dict[str, Stay]] = defaultdict(dict)
-        claims: defaultdict[str, dict[Seat, Claim]] = defaultdict(dict)
+        claims: defaultdict[str, list[Claim]] = defaultdict(list)
         async with self._connection() as db:
             await self._time.look(db)
             present = await db.fetch(_STAYS, list(tables), node)
@@ -68,7 +68,7 @@ class PostgresShared(Shared):
             if device not in stays[name] or stays[name][device].until < stay.until:
                 stays[name][device] = stay
         for name, seat, device, digits, left in claimed:
-            claims[name][seat] = Claim(seat, device, digits, here + left)
+            claims[name].append(Claim(seat, device, digits, here + left))
         return {name: Around(stays[name], claims[name]) for name in {*stays, *claims}}
 
     async def take(self, table: str, node: str) -> bool:
@@ -92,7 +92,7 @@ class PostgresShared(Shared):
             await db.execute(gone, table, claim.device, left)
             return bool(await db.fetchval(f"{insert} RETURNING true", *row))
 
-    async def drop_claim(self, table: str, seat: Seat) -> None:
+    async def drop_claims(self, table: str, seat: Seat) -> None:
         async with self._connection() as db:
             await db.execute("DELETE FROM kasta_claims WHERE name = $1 AND seat = $2", table, seat)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -85,12 +86,14 @@ class SqliteLog(Log):
         self.wake(change.table, seq)
         return seq
 
-    async def read(self, table: str, after: Seq = Seq(0)) -> list[Stored]:
+    async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
         def select(db: sqlite3.Connection) -> list[Stored]:
             made, head = _id_of(db, table)
-            query = "SELECT seq, body, checksum, at FROM events WHERE table_id = ? AND seq > ? ORDER BY seq"
-            stored = unseal(table, after + 1, db.execute(query, (made, after)).fetchall())
-            if after + len(stored) < head:
+            query = (
+                "SELECT seq, body, checksum, at FROM events WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?"
+            )
+            stored = unseal(table, after + 1, db.execute(query, (made, after, most)).fetchall())
+            if len(stored) < min(most, head - after):
                 raise Unavailable("damaged", reason=f"the last events of table {table} are missing")
             return stored
 
@@ -168,6 +171,13 @@ class SqliteLog(Log):
     async def check(self) -> list[str]:
         rows = await self._look(lambda db: db.execute("PRAGMA integrity_check").fetchall())
         return [text for (text,) in rows if text != "ok"]
+
+    async def ping(self) -> None:
+        await self._writer.do(lambda _: None)
+
+    @property
+    def waiting(self) -> int:
+        return self._writer.waiting
 
     async def close(self) -> None:
         if self._looking is not None:

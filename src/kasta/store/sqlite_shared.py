@@ -72,11 +72,11 @@ class SqliteShared(Shared):
         def run(db: sqlite3.Connection) -> dict[str, Around]:
             now, here = steady(), time.monotonic()
             stays: defaultdict[str, dict[str, Stay]] = defaultdict(dict)
-            claims: defaultdict[str, dict[Seat, Claim]] = defaultdict(dict)
+            claims: defaultdict[str, list[Claim]] = defaultdict(list)
             for name, device, came, until in db.execute(_STAYS, (names, node, now + AHEAD_SECONDS)):
                 stays[name][device] = Stay(here + came - now, here + until - now)
             for name, seat, device, digits, until in db.execute(_CLAIMS, (names, now)):
-                claims[name][seat] = Claim(seat, device, digits, here + until - now)
+                claims[name].append(Claim(seat, device, digits, here + until - now))
             return {name: Around(stays[name], claims[name]) for name in {*stays, *claims}}
 
         found: dict[str, Around] = await self._look(run)
@@ -109,7 +109,7 @@ class SqliteShared(Shared):
 
         return bool(await self._write(run))
 
-    async def drop_claim(self, table: str, seat: Seat) -> None:
+    async def drop_claims(self, table: str, seat: Seat) -> None:
         query = "DELETE FROM claims WHERE name = ? AND seat = ?"
         await self._write(lambda db: db.execute(query, (table, seat)) and None)
 

@@ -113,6 +113,10 @@ class Writer(threading.Thread):
         self._seen = 0  # SQLite's own count of what other processes have committed
         self._stopped = False
 
+    @property
+    def waiting(self) -> int:
+        return self._queue.qsize()
+
     def do(self, job: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
         return self._put(job)
 

@@ -15,24 +15,54 @@ def record(log: Iterable[e.AnyEvent], *, open_picks: bool = True) -> tuple[Heade
 
     Without `open_picks` it holds what everybody may see: nothing that was done in a round that is still open.
     """
-    table: Table | None = None
-    seats: dict[Seat, Seat] = {}  # the table's numbers -> the record's, which count from whoever starts
-    done: list[Step] = []
-    since: list[Step] = []  # the last throw and what was done on it, which may still be taken back
+    recorder = Recorder()
     for event in log:
-        if isinstance(event, e.Rolled) and table is not None and table.play is None:
-            seats = {seat: number for number, seat in enumerate(clockwise(table))}
-        if seats and table is not None:
-            if isinstance(event, e.Rolled) and not isinstance(event, e.Corrected):
-                done += since
-                since = []
-            since = _after(since, event, seats, table)
-        table = evolve(table, event)
-    if table is None:
-        raise ValueError("a log begins with its opening")
-    if not open_picks and table.game.hides_picks and not isinstance(table.next(), Over):
-        since = [step for step in since if not isinstance(step, Do)]
-    return _header(table, list(seats) or list(clockwise(table))), done + since
+        recorder.take(event)
+    return recorder.record(open_picks=open_picks)
+
+
+class Recorder:
+    """Makes a record of a log, event by event."""
+
+    def __init__(self) -> None:
+        self._table: Table | None = None
+        self._seats: dict[Seat, Seat] = {}  # the table's numbers -> the record's, which count from whoever starts
+        self._done: list[Step] = []
+        self._since: list[Step] = []  # the last throw and what was done on it, which may still be taken back
+
+    def take(self, event: e.AnyEvent) -> None:
+        table = self._table
+        if table is not None:
+            if isinstance(event, e.Rolled) and table.play is None:
+                self._seats = {seat: number for number, seat in enumerate(clockwise(table))}
+            if self._seats:
+                self._note(event, table)
+        self._table = evolve(table, event)
+
+    def record(self, *, open_picks: bool) -> tuple[Header, list[Step]]:
+        """Header and steps so far."""
+        table, since = self._table, self._since
+        if table is None:
+            raise ValueError("a log begins with its opening")
+        if not open_picks and table.game.hides_picks and not isinstance(table.next(), Over):
+            since = [step for step in since if not isinstance(step, Do)]
+        return _header(table, list(self._seats) or list(clockwise(table))), self._done + since
+
+    def _note(self, event: e.AnyEvent, table: Table) -> None:
+        seats, since = self._seats, self._since
+        match event:
+            case e.Corrected(faces=faces):
+                since[:] = [Roll(faces), *(step for step in since if isinstance(step, Leave))]
+            case e.Rolled(faces=faces):
+                self._done += since
+                since[:] = [Roll(faces)]
+            case e.Acted(seat=seat, do=do, stand_in=stand_in):
+                since.append(Do(seats[seat], do, stand_in or seat in table.bots))
+            case e.TakenBack(seat=seat):
+                mine = (i for i, step in enumerate(since) if isinstance(step, Do) and step.seat == seats[seat])
+                del since[max(mine)]
+            case e.Left(seat=seat):
+                since.append(Leave(seats[seat]))
 
 
 def clockwise(table: Table) -> Iterator[Seat]:
@@ -52,20 +82,3 @@ def _header(table: Table, order: list[Seat]) -> Header:
     names = tuple(table.places[seat].name for seat in order)
     fixed = proof(table, order) if table.settings.dice == "app" else None
     return Header(table.game.name, table.game.rules, names, fixed)
-
-
-def _after(since: list[Step], event: e.AnyEvent, seats: dict[Seat, Seat], table: Table) -> list[Step]:
-    """What counts since the last throw, after one more event."""
-    match event:
-        case e.Corrected(faces=faces):
-            return [Roll(faces), *(step for step in since if isinstance(step, Leave))]
-        case e.Rolled(faces=faces):
-            return [Roll(faces)]
-        case e.Acted(seat=seat, do=do, stand_in=stand_in):
-            return [*since, Do(seats[seat], do, stand_in or seat in table.bots)]
-        case e.TakenBack(seat=seat):
-            last = max(i for i, step in enumerate(since) if isinstance(step, Do) and step.seat == seats[seat])
-            return since[:last] + since[last + 1 :]
-        case e.Left(seat=seat):
-            return [*since, Leave(seats[seat])]
-    return since

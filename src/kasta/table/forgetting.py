@@ -35,10 +35,15 @@ def _steady() -> float:
 
 
 class Forgetting:
-    """Looks at the clock from time to time. `close` ends an abandoned game; `drop` hears what is gone."""
+    """Looks at the clock from time to time. `close` ends an abandoned game; `drop` hears what is gone.
 
-    def __init__(self, log: Log, close: Callable[[str], Awaitable[object]], drop: Callable[[str], None]) -> None:
-        self._log, self._close, self._drop = log, close, drop
+    A table is kept for so many seconds after its last move.
+    """
+
+    def __init__(
+        self, log: Log, close: Callable[[str], Awaitable[object]], drop: Callable[[str], None], kept_seconds: float
+    ) -> None:
+        self._log, self._close, self._drop, self._kept_seconds = log, close, drop, kept_seconds
         self._seen: tuple[float, float] | None = None  # the clock and the steady one, at the last look here
         self._over: set[str] = set()  # tables that need no closing
 
@@ -80,7 +85,7 @@ class Forgetting:
             await self._log.attic.delete(now - HIDDEN_FOR)
 
     async def _hide(self, now: float, since: float) -> None:
-        for seconds, unplayed in ((UNPLAYED_AFTER, True), (FORGOTTEN_AFTER, False)):
+        for seconds, unplayed in ((UNPLAYED_AFTER, True), (self._kept_seconds, False)):
             count = (
                 0 if now - since < seconds else await self._log.attic.hide(now, now - seconds, unplayed=unplayed)
             )

@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Any
 
 from kasta.errors import Illegal, KastaError
 from kasta.table.events import AnyEvent
@@ -37,6 +38,8 @@ class Live:
     told: int = 0  # how often they were told to look
     watch: asyncio.Task[None] | None = None  # while somebody follows
     failure: KastaError | None = None  # of the watch
+    reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+    next_read: asyncio.Task[None] | None = None  # of the log, which has not begun
 
     def become(self, table: Table, event: AnyEvent) -> None:
         if (
@@ -71,6 +74,7 @@ class LiveTables:
         self._log, self._most, self._changed = log, most, changed
         self._idle: OrderedDict[str, Live] = OrderedDict()
         self._followed: dict[str, Live] = {}
+        self._loading: dict[str, asyncio.Task[Live]] = {}
 
     def __len__(self) -> int:
         return len(self._idle) + len(self._followed)
@@ -112,11 +116,21 @@ class LiveTables:
         return live
 
     async def catch_up(self, live: Live) -> None:
-        """See what others have written."""
-        before = live.table
-        for stored in await self._log.read(before.id, Seq(before.seq)):
-            if stored.seq == live.table.seq + 1:
-                live.become(evolve(live.table, stored.event), stored.event)
+        """See what others have written. All who ask before the log is read share it, a whole hall if need be."""
+        if not live.reading.locked():
+            await self._read_on(live)
+            return
+        if live.next_read is None:
+            live.next_read = asyncio.create_task(self._read_on(live))
+        await asyncio.shield(live.next_read)
+
+    async def _read_on(self, live: Live) -> None:
+        async with live.reading:
+            live.next_read = None
+            before = live.table
+            for stored in await self._log.read(before.id, Seq(before.seq)):
+                if stored.seq == live.table.seq + 1:
+                    live.become(evolve(live.table, stored.event), stored.event)
         if live.table is not before:
             live.tell()
         self._changed(live)
@@ -152,12 +166,12 @@ class LiveTables:
                 self._unfollow(live)
 
     async def since(self, live: Live, after: Seq) -> list[Numbered]:
-        """What has happened at a table after a place in its log."""
+        """What has happened at a table after a place in its log, or the first of it."""
         if after >= live.table.seq:
             return []
         if live.recent and live.recent[0][0] <= after + 1:
             return [(seq, event) for seq, event in live.recent if seq > after]
-        stored = await self._log.read(live.table.id, after)
+        stored = await self._log.read(live.table.id, after, MOST_RECENT)
         return [(each.seq, each.event) for each in stored if each.seq <= live.table.seq]
 
     def drop(self, name: str) -> None:
@@ -167,9 +181,12 @@ class LiveTables:
             live.failure = Illegal("no_such_table")
             live.tell()
 
-    def stop(self) -> list[asyncio.Task[None]]:
+    def stop(self) -> list[asyncio.Task[Any]]:
         """Cancel all that goes on, and forget all tables."""
-        tasks = [task for live in self for task in (live.bots, live.clock, live.watch) if task]
+        tasks: list[asyncio.Task[Any]] = [
+            task for live in self for task in (live.bots, live.clock, live.watch) if task
+        ]
+        tasks += self._loading.values()
         for task in tasks:
             task.cancel()
         self._idle.clear()
@@ -177,8 +194,20 @@ class LiveTables:
         return tasks
 
     async def _load(self, name: str) -> Live:
+        """Once, however many ask for it meanwhile."""
+        if name not in self._loading:
+            loading = self._loading[name] = asyncio.create_task(self._replay(name))
+            loading.add_done_callback(lambda done: self._loaded(name, done))
+        return await asyncio.shield(self._loading[name])
+
+    def _loaded(self, name: str, done: asyncio.Task[Live]) -> None:
+        del self._loading[name]
+        if not done.cancelled():
+            done.exception()  # told to those who waited, if any still does
+
+    async def _replay(self, name: str) -> Live:
         seen: Table | None = None
-        for stored in await self._log.read(name):
+        async for stored in self._log.events(name):
             seen = evolve(seen, stored.event)
         if seen is None:
             raise Illegal("no_such_table")

@@ -24,6 +24,7 @@ from kasta.table.state import Table, evolve
 Seq = NewType("Seq", int)
 
 SIGNING = "signing"  # the name of the key that signs who is who
+PIECE = 100  # events that are read together where a log may be long
 UNKNOWN = Seq(sys.maxsize)  # how far a log has come, for all we know
 
 
@@ -137,7 +138,8 @@ class Log(ABC):
         """The event's place in the log; Conflict if what it expects no longer holds."""
 
     @abstractmethod
-    async def read(self, table: str, after: Seq = Seq(0)) -> list[Stored]: ...
+    async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
+        """What follows on a place in the log, or the first of it."""
 
     @abstractmethod
     async def secret(self, table: str) -> bytes: ...
@@ -188,7 +190,26 @@ class Log(ABC):
         """What the store itself finds wrong with its files."""
 
     @abstractmethod
+    async def ping(self) -> None:
+        """Return once the store has answered; Unavailable if it cannot be used."""
+
+    @property
+    def waiting(self) -> int:
+        """How much waits to be written."""
+        return 0
+
+    @abstractmethod
     async def close(self) -> None: ...
+
+    async def events(self, table: str) -> AsyncGenerator[Stored]:
+        """A log from its beginning, read in pieces: others are served in between, however long it is."""
+        seq, is_more = Seq(0), True
+        while is_more:
+            piece = await self.read(table, seq, PIECE)
+            for stored in piece:
+                yield stored
+            seq, is_more = Seq(seq + PIECE), len(piece) == PIECE
+            await asyncio.sleep(0)
 
     async def news(self, table: str) -> AsyncGenerator[Seq]:
         """How far the log may have come: now, and whenever there is more. What comes together is told once."""

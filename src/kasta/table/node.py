@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -72,9 +72,9 @@ class Node:
         stays = seen.around.stays.values() if seen else ()
         return min((stay.came for stay in stays if stay.until > now - DEAD_SECONDS), default=now)
 
-    def claims(self, table: str) -> dict[Seat, Claim]:
+    def claims(self, table: str) -> list[Claim]:
         now, seen = time.monotonic(), self._seen.get(table)
-        return {seat: claim for seat, claim in seen.around.claims.items() if claim.until > now} if seen else {}
+        return [claim for claim in seen.around.claims if claim.until > now] if seen else []
 
     # -- acting by itself --------------------------------------------------------------------------------------
 
@@ -160,10 +160,10 @@ class Node:
             await self.give_back(*self._acting)
 
 
-def _shown(seen: _Seen) -> tuple[Mapping[str, int], Mapping[Seat, tuple[str, int]]]:
+def _shown(seen: _Seen) -> tuple[Mapping[str, int], AbstractSet[tuple[Seat, str, int]]]:
     """What pages show of it: who is there, or has not been away for long, and who claims a seat."""
     there = {
         device: sum(seen.at - stay.until > seconds for seconds in (AWAY_SECONDS, HOST_AWAY_SECONDS))
         for device, stay in seen.around.stays.items()
     }
-    return there, {seat: (claim.device, claim.digits) for seat, claim in seen.around.claims.items()}
+    return there, {(claim.seat, claim.device, claim.digits) for claim in seen.around.claims}

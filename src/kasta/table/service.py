@@ -5,27 +5,40 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, suppress
 from string import ascii_letters
 
 from msgspec.structs import replace
 
-from kasta import dice
+from kasta import dice, metrics
 from kasta.bots.base import find_bot
 from kasta.core import Faces, Seat, Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
 from kasta.games import find_game
-from kasta.record import Header, Step
 from kasta.table import events as e, rights
 from kasta.table.autoplay import Autoplay, follow_up
-from kasta.table.commands import Close, Command, Host, Leave, Play, Rematch, Replace, Roll, Sit, decide, expand
-from kasta.table.export import clockwise, proof, record
-from kasta.table.forgetting import Forgetting
+from kasta.table.commands import (
+    Close,
+    Command,
+    Leave,
+    Play,
+    Rematch,
+    Replace,
+    Roll,
+    Sit,
+    asks_who_is_away,
+    decide,
+    expand,
+)
+from kasta.table.export import clockwise, proof
+from kasta.table.forgetting import FORGOTTEN_AFTER, Forgetting
 from kasta.table.live import Live, LiveTables
-from kasta.table.log import Log, Seq, change
+from kasta.table.log import Change, Log, Seq, change
 from kasta.table.node import Node
 from kasta.table.presence import Presence
+from kasta.table.records import Record, Records
 from kasta.table.rights import SERVICE, Silence, check
 from kasta.table.shared import BEAT_SECONDS
 from kasta.table.state import Table, evolve
@@ -46,13 +59,22 @@ def _new_id() -> str:
 class Service:
     """Serves the tables of a log. Several processes may serve the same ones."""
 
-    def __init__(self, log: Log, *, most_live: int = MOST_LIVE, auto_seconds: float = 3.0) -> None:
-        self._log = log
+    def __init__(
+        self,
+        log: Log,
+        *,
+        most_live: int = MOST_LIVE,
+        auto_seconds: float = 3.0,
+        kept_seconds: float = FORGOTTEN_AFTER,
+    ) -> None:
+        self._log, self._records = log, Records(log)
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.shared, self._tables, self.refresh)
         self.presence = Presence(self.node, self.refresh)
         self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
-        self.forgetting = Forgetting(log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop)
+        self.forgetting = Forgetting(
+            log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds
+        )
 
     async def open(
         self,
@@ -77,6 +99,7 @@ class Service:
             previous=previous,
         )
         await self._log.create(opened, secret)
+        metrics.TABLES_OPENED.add(found.name)
         table = evolve(None, opened)
         self._tables.add(table)
         return table
@@ -111,6 +134,11 @@ class Service:
             await self.node.look(table, BEAT_SECONDS)
         return (await self._tables.fresh(table)).table
 
+    def seen(self, table: str) -> Table | None:
+        """The table as this process has last seen it, if it has."""
+        live = self._tables.find(table)
+        return None if live is None else live.table
+
     async def tables_of(self, device: str, most: int) -> list[Table]:
         """The tables at which a device plays, waits or hosts; what was played last comes first."""
         found: list[Table] = []
@@ -131,15 +159,21 @@ class Service:
         with self.presence.of(table, device):
             async with aclosing(self._tables.follow(table)) as changes:
                 async for live in changes:
-                    for seq, event in await self._tables.since(live, after):
-                        after = seq
-                        yield seq, notice(live.table, event, device)
+                    while news := await self._tables.since(live, after):
+                        for seq, event in news:
+                            after = seq
+                            yield seq, notice(live.table, event, device)
 
     async def changes(self, table: str) -> AsyncGenerator[Table, None]:
         """The table now, and whenever a page has something new to show; all that came together counts once."""
         async with aclosing(self._tables.follow(table)) as changes:
             async for live in changes:
                 yield live.table
+
+    def is_seated(self, table: str, device: str) -> bool:
+        """Whether a device plays or hosts at a table, as far as this process knows it."""
+        live = self._tables.find(table)
+        return live is not None and (device == live.table.host or live.table.is_seated(device))
 
     def refresh(self, table: str) -> None:
         """Something beside the log has changed that pages show."""
@@ -188,7 +222,7 @@ class Service:
         check(rights.still_open(now) or rights.host(now, by))
         stay = {by, *await self._brought_along(now)}
         came = [
-            stored.event for stored in await self._log.read(table) if time - RECENT_SECONDS < stored.at <= time
+            stored.event async for stored in self._log.events(table) if time - RECENT_SECONDS < stored.at <= time
         ]
         for seat in sorted({event.seat for event in came if isinstance(event, e.Seated)}):
             if seat in now.places and now.places[seat].device not in stay:
@@ -219,9 +253,9 @@ class Service:
             return await self.table(str(error.params["table"]))
         return new
 
-    async def record(self, table: str) -> tuple[Header, list[Step]]:
+    async def record(self, table: str) -> Record:
         """The game so far as a record, as everybody may see it."""
-        return record((stored.event for stored in await self._log.read(table)), open_picks=False)
+        return await self._records.get(table, Seq((await self.table(table)).seq))
 
     async def close(self) -> None:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)
@@ -254,7 +288,7 @@ class Service:
             seen = live.table
             try:
                 made = change(seen, await self._decide(seen, informed))
-                seq = await self._log.append(made)
+                seq = await self._write(made, command.by)
             except (Conflict, Illegal) as error:
                 await self._tables.catch_up(live)
                 if live.table is seen and error.code != "moved_on":
@@ -265,11 +299,11 @@ class Service:
         raise Conflict("moved_on")
 
     async def _decide(self, table: Table, command: Command) -> e.AnyEvent:
-        """Who is away matters only for who may throw or become host. What would depose somebody is looked up."""
+        """Who is away matters to few commands. What would depose somebody is looked up."""
         try:
             return decide(table, command)
         except Illegal:
-            if not isinstance(command, Host | Roll):
+            if not asks_who_is_away(command):
                 raise
             await self.node.look(table.id)
             return decide(table, command, self.silence(table.id))
@@ -311,8 +345,19 @@ class Service:
         """Write what needs no decision."""
         live = await self._tables.get(table)
         made = change(live.table, event)
-        await self._tables.advance(live, made, await self._log.append(made))
+        await self._tables.advance(live, made, await self._write(made, SERVICE))
         return live.table
+
+    async def _write(self, made: Change, by: str) -> Seq:
+        began = time.perf_counter()
+        seq = await self._log.append(made)
+        metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
+        match made.event:
+            case e.Acted():
+                metrics.MOVES.add(made.after.game.name, "bot" if by == SERVICE else "person")
+            case e.Rolled():
+                metrics.THROWS.add(made.after.game.name)
+        return seq
 
     async def _delete(self, table: str) -> None:
         await self._log.delete(table)

@@ -7,7 +7,7 @@ set itself; what it answers is in this process's time, `time.monotonic()`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kasta.core import Seat
@@ -44,7 +44,7 @@ class Around:
     """What is known about a table beside its log and beside who is present at the node that asks."""
 
     stays: Mapping[str, Stay] = field(default_factory=dict)  # the last one of each device
-    claims: Mapping[Seat, Claim] = field(default_factory=dict)
+    claims: Sequence[Claim] = ()
 
 
 class Shared(ABC):
@@ -67,10 +67,10 @@ class Shared(ABC):
 
     @abstractmethod
     async def claim(self, table: str, claim: Claim) -> bool:
-        """Put a claim in place of the device's last one; False if the seat or the digits are another's."""
+        """Put a claim in place of the device's last one; False if another shows these digits for the seat."""
 
     @abstractmethod
-    async def drop_claim(self, table: str, seat: Seat) -> None: ...
+    async def drop_claims(self, table: str, seat: Seat) -> None: ...
 
     @abstractmethod
     async def hit(self, key: str, most: int, seconds: float) -> int:

@@ -66,6 +66,7 @@ class Table:
     fell: Map[int, int] = Map()  # how often each sum of dice was thrown
     roller: Seat = 0  # of the last throw
     guard: int = 0
+    changes: int = 0  # events that are not play: the log must end somewhere
     turn: int = 0
     thrown_on: int = 0  # the turn of the last throw, which corrections do not change
     steps: Map[Seat, tuple[int, int]] = Map()
@@ -95,12 +96,14 @@ class Table:
         wanted = self.settings.first
         if wanted is not None and wanted in self.places:
             return wanted
-        return min(self.places, default=0)
+        return next((seat for seat in range(self.seats) if seat in self.places), 0)
 
     def next(self) -> Next:
         if self.is_closed or not self.places:
             return Over()
-        return self.game.next(self.started())
+        if self.play is None:  # who has gone again does not matter: they are not first
+            return self.game.next(self.game.start(self.seats, self.first()))
+        return self.game.next(self.play)
 
     @property
     def owing(self) -> int:
@@ -152,7 +155,8 @@ def evolve(table: Table | None, event: e.AnyEvent) -> Table:
             raise Unavailable("damaged", reason="a log without an opening")
         if table.play is None and isinstance(event, e.Acted | e.TakenBack | e.Corrected):
             raise Unavailable("damaged", reason=f"{type(event).__name__} before the first throw")
-        return _EVOLVE[type(event)](replace(table, seq=table.seq + 1), event)
+        changes = table.changes + (type(event) in _CHANGES)
+        return _EVOLVE[type(event)](replace(table, seq=table.seq + 1, changes=changes), event)
     except Unavailable:
         raise
     except (KastaError, LookupError) as error:
@@ -347,3 +351,4 @@ _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Closed: _closed,
     e.Rematched: _rematched,
 }
+_CHANGES = {e.Seated, e.Configured, e.Renamed, e.Hosted, e.Moved, e.Replaced, e.Waited, e.Corrected, e.Left}

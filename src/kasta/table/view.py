@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
 
 from kasta.core import Faces, Next, Over, Pick, Seat, places
+from kasta.games import find_game
 from kasta.games.traits import AnyGame
 from kasta.table import events as e
 from kasta.table.rights import AWAY_SECONDS, Rights, SeatRights, Silence, all_present, rights, seat_rights
@@ -18,6 +20,7 @@ from kasta.table.state import Table
 MOST_LISTED = 30  # above, others are counted; only the host is told some of them
 MOST_BEST = 10
 MOST_STANDINGS = 256
+MOST_TOTALS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +71,11 @@ class TableView:
 
 
 def view(table: Table, device: str, silence: Silence = all_present) -> TableView:
-    """The table as it is seen at a device, which may hold any number of seats, or none."""
+    """The table as it is seen at a device, which may hold any number of seats, or none. Bots' seats are others."""
     crowded = len(table.places) > MOST_LISTED
-    own = table.devices.get(device, ())
-    rest = [seat for seat in _listed(table, device) if seat not in own]
+    held = table.devices.get(device, ())
+    own = [seat for seat in held if _is_own(table, seat, device)]
+    rest = {*_listed(table, device), *held}.difference(own)
     expected = table.next()
     ranks = _places(table) if isinstance(expected, Over) and not crowded else {}
 
@@ -131,7 +135,7 @@ def standing(table: Table) -> Standing | None:
     if key not in _standings:
         play = table.play if over else table.before
         totals = {
-            seat: table.game.total(play, seat) for seat in table.places if not table.game.has_left(play, seat)
+            seat: _total(table.game, play, seat) for seat in table.places if not table.game.has_left(play, seat)
         }
         best = sorted(totals, key=lambda seat: (-totals[seat], seat))[:MOST_BEST]
         ranks = dict(zip(totals, places(list(totals.values())), strict=True))
@@ -140,6 +144,16 @@ def standing(table: Table) -> Standing | None:
         while len(_standings) > MOST_STANDINGS:
             del _standings[next(iter(_standings))]
     return _standings[key]
+
+
+def _total(game: AnyGame, play: Any, seat: Seat) -> int:  # noqa: ANN401 - of any game
+    """Of a crowd all totals are asked for on each throw; each was asked for before, when its owner picked."""
+    return _total_on(game.name, game.rules, game.sheet(play, seat))
+
+
+@lru_cache(MOST_TOTALS)
+def _total_on(game: str, rules: str, sheet: Any) -> int:  # noqa: ANN401
+    return find_game(game, rules).solo.total(sheet)
 
 
 _standings: dict[tuple[str, int, bool], Standing] = {}
@@ -160,8 +174,14 @@ def notice(table: Table, event: e.AnyEvent, device: str) -> e.AnyEvent:
         case e.Seated() | e.Hosted() | e.Moved() | e.Waited():
             return replace(event, device="")
         case e.Acted(turn=turn, seat=seat) if turn >= table.thrown_on and _is_open(table):
-            return event if table.places[seat].device == device else replace(event, do="")
+            return event if _is_own(table, seat, device) else replace(event, do="")
     return event
+
+
+def _is_own(table: Table, seat: Seat, device: str) -> bool:
+    """Whether a person plays there at the device. A bot has a device, too, but is not its own."""
+    place = table.places[seat]
+    return place.device == device and place.bot is None
 
 
 def _is_open(table: Table) -> bool:
@@ -171,7 +191,7 @@ def _is_open(table: Table) -> bool:
 
 def _seat(table: Table, seat: Seat, device: str, silence: Silence, ranks: dict[Seat, int]) -> SeatView:
     place, is_over = table.places[seat], isinstance(table.next(), Over)
-    is_mine = place.device == device
+    is_mine = _is_own(table, seat, device)
     seen = table.before if _is_open(table) and not is_mine else table.play
     shown = seen is not None and (table.settings.points == "now" or is_over)
     return SeatView(
@@ -185,7 +205,7 @@ def _seat(table: Table, seat: Seat, device: str, silence: Silence, ranks: dict[S
         stood_in=table.stood_in(seat),
         step=table.step(seat),
         sheet=None if seen is None else table.game.sheet(seen, seat),
-        total=table.game.total(seen, seat) if shown else None,
+        total=_total(table.game, seen, seat) if shown else None,
         place=ranks.get(seat),
         may=seat_rights(table, device, seat, silence),
     )

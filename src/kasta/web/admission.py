@@ -1,4 +1,4 @@
-"""How many event streams may be open at once: in all, and to those at one address who hold no seat."""
+"""How many event streams may be open at once: in all, to a device, and to those at one address without a seat."""
 
 from __future__ import annotations
 
@@ -12,24 +12,32 @@ from litestar import Request
 from kasta.errors import Illegal
 from kasta.table.state import Table
 from kasta.web.config import Config
+from kasta.web.limits import most_connections
 
 RETRY_SECONDS = 30
 
 
 class Admission:
-    """A hall shares one address, so players are counted only in all. Guests are counted by address, too."""
+    """A hall shares one address, so players are counted only in all, and each by device.
+
+    Guests are counted by address, too. Streams leave some connections to what they make people ask.
+    """
 
     def __init__(self, config: Config) -> None:
-        self._most, self._most_guests = config.streams, config.guests_an_address
+        limits = config.limits
+        self._most = min(config.streams, int(most_connections(limits) * limits.streams_of_connections))
+        self._most_guests, self._most_a_device = config.guests_an_address, limits.streams_a_device
         self._open = 0
-        self._guests: Counter[str] = Counter()
+        self._by: Counter[str] = Counter()  # device, and guests' address
 
     def check(self, request: Request[Any, Any, Any], table: Table) -> None:
         """Refuse a stream that would be one too many."""
+        device, guest = _who(request, table)
         if self._open >= self._most:
             raise Illegal("too_many_streams_in_all", seconds=RETRY_SECONDS)
-        guest = _guest(request, table)
-        if guest is not None and self._guests[guest] >= self._most_guests:
+        if self._by[device] >= self._most_a_device:
+            raise Illegal("too_many_streams", most=self._most_a_device, seconds=RETRY_SECONDS)
+        if guest and self._by[guest] >= self._most_guests:
             raise Illegal("too_many_guests", most=self._most_guests, seconds=RETRY_SECONDS)
 
     @asynccontextmanager
@@ -37,23 +45,22 @@ class Admission:
         self, request: Request[Any, Any, Any], table: Table, held: AbstractAsyncContextManager[None]
     ) -> AsyncGenerator[None]:
         """A stream that counts while it is held."""
-        guest = _guest(request, table)
+        who = [each for each in _who(request, table) if each]
         self._open += 1
-        if guest is not None:
-            self._guests[guest] += 1
+        self._by.update(who)
         try:
             async with held:
                 yield
         finally:
             self._open -= 1
-            if guest is not None:
-                self._guests[guest] -= 1
-                if not self._guests[guest]:
-                    del self._guests[guest]
+            for each in who:
+                self._by[each] -= 1
+                if not self._by[each]:
+                    del self._by[each]
 
 
-def _guest(request: Request[Any, Any, Any], table: Table) -> str | None:
-    """The address of a visitor without a seat."""
+def _who(request: Request[Any, Any, Any], table: Table) -> tuple[str, str]:
+    """The visitor's device, and, without a seat, the address."""
     visit: dict[str, Any] = request.scope["kasta"]  # type: ignore[typeddict-item]
     device = visit["device"]
-    return None if device == table.host or table.is_seated(device) else str(visit["address"])
+    return device, "" if device == table.host or table.is_seated(device) else f"@{visit['address']}"

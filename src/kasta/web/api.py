@@ -13,7 +13,6 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 
 from kasta.errors import Illegal
-from kasta.record import write_record
 from kasta.table import events as e
 from kasta.table.commands import (
     Close,
@@ -241,10 +240,9 @@ async def rematch(request: Visit, table: TableId, service: TheService) -> TableS
 
 
 @get("/tables/{table:str}/record", responses=REFUSALS, media_type="application/jsonl")
-async def record(table: TableId, service: TheService) -> Response[str]:
+async def record(table: TableId, service: TheService) -> Response[bytes]:
     """The game so far as a record."""
-    lines = write_record(*await service.record(table))
-    return Response("".join(line + "\n" for line in lines), media_type="application/jsonl; charset=utf-8")
+    return Response((await service.record(table)).text, media_type="application/jsonl; charset=utf-8")
 
 
 @get("/tables/{table:str}/stream", responses=REFUSALS, media_type="text/event-stream")

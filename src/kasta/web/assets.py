@@ -27,6 +27,7 @@ SHEETS = (
     "dice",
     "grid",
     "block",
+    "block_low",
     "sheet",
     "players",
     "end",

@@ -7,18 +7,18 @@ once and sent as bytes; others' picks are only counted, at most twice a second, 
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
 from litestar import Request
-from markupsafe import Markup
 
-from kasta.core import Over, Throw
+from kasta.core import Over, Pick, Throw
 from kasta.errors import KastaError
 from kasta.i18n import Words
 from kasta.table.rights import AWAY_SECONDS
@@ -28,12 +28,16 @@ from kasta.web.admission import Admission
 from kasta.web.config import Config
 from kasta.web.outlets import BEAT, GONE, HEARTBEAT_SECONDS, Outlet
 from kasta.web.pieces import Shown
-from kasta.web.table_page import TableDocument
-from kasta.web.viewing import Look, Viewer, Views, rendered
+from kasta.web.render import render
+from kasta.web.table_page import TableDocument, TablePage
+from kasta.web.viewing import STRANGER, Look, Viewer, Views, rendered
 
 logger = logging.getLogger(__name__)
 
 CALM_SECONDS = 0.5  # between two counts
+COUNTS_A_SECOND = 4_000  # to all pages together: the larger a crowd, the longer between two
+MOST_STRANGERS = 64  # pages for them, by language and by the name that they call us
+PACKING = 2  # of gzip's levels: more takes longer than it is worth
 
 
 def message(kind: str, data: dict[str, Any]) -> bytes:
@@ -52,7 +56,7 @@ class Listener(Outlet):
         self._number = 0
         self.turn = 0
 
-    def news(self, table: Table, sections: dict[str, str], *, anew: bool = False) -> dict[str, Any]:
+    def news(self, table: Table, sections: Mapping[str, str], *, anew: bool = False) -> dict[str, Any]:
         """What the page must be told to show these sections: all of them, or what differs; {} if nothing does."""
         if anew:
             self.shown = Shown()
@@ -79,6 +83,7 @@ class Board:
         self._programs: set[Outlet] = set()
         self._seen: Table | None = None
         self._told: object = None
+        self._strangers: dict[object, bytes] = {}  # their pages, made since all were told something last
         self._counting: asyncio.Task[None] | None = None
         self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._beat())]
         for task in self._tasks:
@@ -89,16 +94,28 @@ class Board:
         """The stream of a device's page."""
         return self._listeners.get((device, page))
 
+    async def strangers_page(self, table: Table, viewer: Viewer) -> bytes:
+        """The page of a crowd for all who have no part in it. Those who came meanwhile are counted soon."""
+        key = viewer, await self._views.room(table, viewer)
+        if len(self._strangers) > MOST_STRANGERS or self._views.service.waits(table.id) is not None:
+            self._strangers.clear()  # seconds are running
+        if key not in self._strangers:
+            self._strangers[key] = packed(await self._views.page(table, viewer), viewer, is_crowd=True)
+        return self._strangers[key]
+
     async def join(self, listener: Listener, digest: str) -> None:
         """A page opens its stream: unless it shows what there is now, it is told all, or to ask."""
+        table = await self._views.service.table(self._table)
+        listener.turn = table.turn  # it looks where it asked to until the next throw
         if (before := self._listeners.get(listener.key)) is not None:
             before.close()
         self._listeners[listener.key] = listener
-        table = await self._views.service.table(self._table)
-        listener.turn = table.turn
         if is_crowd(table) and listener.viewer.device not in self._with_rights(table):
-            if digest != crowd_digest(table):
-                listener.send(message("stale", {}))
+            listener.send(
+                message("count", _count(table, listener.viewer.words))
+                if digest == crowd_digest(table.turn)
+                else message("stale", {})
+            )
             return
         sections = await self._views.sections(table, listener.viewer)
         listener.shown.take(sections)
@@ -181,12 +198,14 @@ class Board:
 
     async def _tell_crowd(self, table: Table) -> None:
         """What all are told is made once a language; who has more to see than others is told apart."""
+        self._strangers.clear()
         spoken = {each.viewer.words for each in self._listeners.values()}
         made = {said.language: message("crowd", await self._common(table, said)) for said in spoken}
         some = self._with_rights(table)
         for listener in self._listeners.values():
             if listener.viewer.device not in some and (told := made.get(listener.viewer.words.language)):
                 listener.send(told)
+                listener.shown.forget()
         await self._tell_apart(table)
 
     async def _tell_apart(self, table: Table) -> None:
@@ -199,15 +218,23 @@ class Board:
         roller = {table.places[expected.roller].device} if isinstance(expected, Throw) else set()
         return {table.host, *roller}
 
+    def _plain(self, table: Table) -> str:
+        """A device that may do no more than play: where picks are owed, one that owes one, if there is any."""
+        expected, some = table.next(), self._with_rights(table)
+        if isinstance(expected, Pick):
+            due = (place.device for seat, place in table.places.items() if expected.is_due(seat))
+            if (device := next((each for each in due if each not in some), None)) is not None:
+                return device
+        return next((each for each in table.devices if each not in some), "")
+
     async def _common(self, table: Table, said: Words) -> dict[str, Any]:
         """What a page needs to let its own sheet be filled, and what it shows once that is done."""
-        plain = next((device for device in table.devices if device not in self._with_rights(table)), "")
-        player, guest = (Viewer(device, said, "") for device in (plain, ""))
+        player, guest = (Viewer(device, said, "") for device in (self._plain(table), ""))
         waiting = player if isinstance(table.next(), Throw) else guest
         stands = standing(table) if isinstance(table.next(), Over) else None
         return {
             **_moment(table),
-            "digest": crowd_digest(table),
+            "digest": crowd_digest(table.turn),
             "sum": sum(table.faces),
             "due": await self._parts(table, player, "status", "after"),
             "wait": await self._parts(table, waiting, "status", "after"),
@@ -224,13 +251,14 @@ class Board:
             self._counting.add_done_callback(log_failure)
 
     async def _count(self) -> None:
-        await asyncio.sleep(CALM_SECONDS)
+        await asyncio.sleep(max(CALM_SECONDS, len(self._listeners) / COUNTS_A_SECOND))
         self._counting = None
         if (table := self._seen) is None:
             return
         self._tell_programs(table)
         if not is_crowd(table):
             return
+        self._strangers.clear()
         spoken = {each.viewer.words for each in self._listeners.values()}
         made = {said.language: message("count", _count(table, said)) for said in spoken}
         for listener in self._listeners.values():
@@ -243,9 +271,9 @@ def is_crowd(table: Table) -> bool:
     return len(table.places) > MOST_LISTED
 
 
-def crowd_digest(table: Table) -> str:
+def crowd_digest(turn: int) -> str:
     """Pages of a crowd that have seen the same throw have the same: the rest is their own."""
-    return f"turn-{table.turn}"
+    return f"turn-{turn}"
 
 
 def _moment(table: Table) -> dict[str, Any]:
@@ -272,6 +300,18 @@ def log_failure(task: asyncio.Task[None]) -> None:
         logger.error("news could not be told", exc_info=error)
 
 
+def packed(page: TablePage, viewer: Viewer, *, is_crowd: bool) -> bytes:
+    """A table's page as it is sent."""
+    sections, shown = rendered(page, viewer.words), Shown()
+    if is_crowd and not page.is_host:
+        digest = crowd_digest(page.turn)
+    else:
+        shown.take(sections)
+        digest = shown.digest
+    html = render(viewer.words, "table.html", TableDocument(page, sections, digest))
+    return gzip.compress(html.encode(), PACKING, mtime=0)
+
+
 def new_page() -> str:
     """A name for a page, by which its posts find its stream."""
     return secrets.token_urlsafe(6)
@@ -287,23 +327,18 @@ class Boards:
 
     async def admit(self, request: Request[Any, Any, Any], name: str, device: str) -> Table:
         """The table that somebody wants to follow, unless that would be one stream too many."""
-        table = await self.views.service.table(name)
+        table = self.views.service.seen(name) or await self.views.service.table(name)
         self.views.service.presence.check(name, device)
         self.admission.check(request, table)
         return table
 
-    async def document(self, name: str, viewer: Viewer) -> TableDocument:
-        """The whole page of a table."""
+    async def document(self, name: str, viewer: Viewer) -> bytes:
+        """The whole page of a table, compressed."""
         table = await self.views.service.table(name)
-        page = await self.views.page(table, viewer)
-        sections, shown = rendered(page, viewer.words), Shown()
-        if is_crowd(table) and not page.is_host:
-            digest = crowd_digest(table)
-        else:
-            shown.take(sections)
-            digest = shown.digest
-        safe = {name: Markup(html) for name, html in sections.items()}  # noqa: S704 - rendered
-        return TableDocument(page, safe, new_page(), digest)
+        viewer, board = self.views.seen_as(table, viewer), self._boards.get(name)
+        if board is not None and is_crowd(table) and viewer.device == STRANGER:
+            return await board.strangers_page(table, viewer)
+        return packed(await self.views.page(table, viewer), viewer, is_crowd=is_crowd(table))
 
     async def all(self, table: Table, viewer: Viewer, page: str) -> dict[str, Any]:
         """All sections of a page, which its stream goes on from."""
@@ -312,6 +347,8 @@ class Boards:
     async def changed(self, table: Table, viewer: Viewer, page: str, *, is_first_pick: bool) -> dict[str, Any]:
         """What a page does not show yet after its own post. Of a crowd, a pick changes only one's own sheet."""
         if is_first_pick and viewer.device != table.host and is_crowd(table):
+            if (listener := self._listener(table, viewer, page)) is not None:
+                listener.shown.forget()
             return {**_moment(table), "parts": await self.views.own_pick(table, viewer)}
         return await self._news(table, viewer, page, anew=False)
 
@@ -319,12 +356,15 @@ class Boards:
         """By the page's stream, which looks from now on where its posts look; without one, all is new."""
         look = self.views.look(table, viewer)
         sections = await self.views.sections(table, viewer)
-        board = self._boards.get(table.id)
-        listener = board.find(viewer.device, page) if board else None
+        listener = self._listener(table, viewer, page)
         if listener is None:
             return {**Listener(page, viewer).news(table, sections, anew=True), "number": 0}
         listener.viewer, listener.looked = viewer, look
         return listener.news(table, sections, anew=anew)
+
+    def _listener(self, table: Table, viewer: Viewer, page: str) -> Listener | None:
+        board = self._boards.get(table.id)
+        return board.find(viewer.device, page) if board else None
 
     @asynccontextmanager
     async def listening(self, table: str, listener: Listener, digest: str) -> AsyncGenerator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from markupsafe import Markup
@@ -14,6 +15,8 @@ from kasta.i18n import Words
 from kasta.record import Header
 from kasta.table.events import Settings
 from kasta.table.state import Table
+
+MOST_CARDS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,7 @@ class GameCard:
     rule_sets: tuple[tuple[str, str], ...]  # name and title
 
 
+@lru_cache(MOST_CARDS)
 def game_card(traits: AnyTraits, words: Words) -> GameCard:
     blurb = traits.say(words, traits.blurb) if traits.blurb else ""
     rule_sets = tuple((rules, traits.rule_set_title(words, rules)) for rules in traits.rule_sets)

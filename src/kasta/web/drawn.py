@@ -11,13 +11,15 @@ from markupsafe import Markup, escape
 
 from kasta.games.drawing import Feast
 from kasta.i18n import Words
-from kasta.web.sheets import BlockPart, BoxPart, CellPart, GridPart, LinePart, PlainPart, SectionPart
+from kasta.web.sheets import BlockPart, BoxPart, CellPart, Drawn, GridPart, LinePart, PlainPart, SectionPart
 from kasta.web.table_page import SheetPart
 
 DIGIT_WIDTH, DIGIT_HEIGHT = 60, 100  # of the figures in components/pencil.html
 RING = Markup('<svg class="ring" viewBox="0 0 100 100" aria-hidden="true"><use href="#ring"/></svg>')
 TWICE = "×2"  # noqa: RUF001 - as it is printed
 MOST_WRITTEN = 1000
+MOST_GRIDS = 500
+ANY_SEAT = "\0"  # no page holds one
 MOST_ROWS = 8  # in half a block; in a longer one they are lower
 
 
@@ -80,25 +82,31 @@ def _moment(feast: Feast | None, points: str) -> str:
 
 
 def _grid(grid: GridPart, sheet: SheetPart, said: Words) -> str:
-    seat, is_mine, side = sheet.seat, sheet.is_mine, len(grid.columns)
-    rows = "".join(
-        f'<tr><th scope="row">{end.line.name}</th>'
-        f"{''.join(_cell(each, seat, is_mine=is_mine) for each in cells)}"
-        f"{_line_box(end, seat, said, is_mine=is_mine)}</tr>"
-        for end, cells in grid.rows
-    )
-    below = "".join(_line_box(end, seat, said, is_mine=is_mine) for end in (*grid.columns, grid.falling))
-    caption = escape(said.say("Sheet of {name}", name=sheet.name))
+    side, caption = len(grid.columns), escape(said.say("Sheet of {name}", name=sheet.name))
     return (
         f'<table class="grid"><caption class="hidden">{caption}</caption>'
         f'<colgroup><col class="edge"><col class="square" span="{side}"><col></colgroup>'
         f'<tr><td class="above" colspan="{side + 1}">{_total(sheet, said)}</td>'
-        f"{_line_box(grid.rising, seat, said, is_mine=is_mine)}</tr>"
-        f"{rows}<tr><td></td>{below}</tr></table>"
+        f"{_numbers(sheet.drawn, said, is_mine=sheet.is_mine).replace(ANY_SEAT, str(sheet.seat))}</table>"
     )
 
 
-def _cell(tap: CellPart, seat: int, *, is_mine: bool) -> str:
+@lru_cache(MOST_GRIDS)
+def _numbers(drawn: Drawn, said: Words, *, is_mine: bool) -> str:
+    """What is written on a grid, without its owner: all who come to a table begin with the same."""
+    if not isinstance(grid := drawn.part, GridPart):
+        raise TypeError("no grid")
+    rows = "".join(
+        f'<tr><th scope="row">{end.line.name}</th>'
+        f"{''.join(_cell(each, ANY_SEAT, is_mine=is_mine) for each in cells)}"
+        f"{_line_box(end, ANY_SEAT, said, is_mine=is_mine)}</tr>"
+        for end, cells in grid.rows
+    )
+    below = "".join(_line_box(end, ANY_SEAT, said, is_mine=is_mine) for end in (*grid.columns, grid.falling))
+    return f"{_line_box(grid.rising, ANY_SEAT, said, is_mine=is_mine)}</tr>{rows}<tr><td></td>{below}</tr>"
+
+
+def _cell(tap: CellPart, seat: int | str, *, is_mine: bool) -> str:
     """A cell: a button on one's own sheet, still on those of others."""
     cell = tap.cell
     kind = " taken" * bool(cell.text) + " circled" * cell.is_circled + " fresh" * tap.is_fresh
@@ -114,7 +122,7 @@ def _cell(tap: CellPart, seat: int, *, is_mine: bool) -> str:
     return f'<td data-piece id="t-{seat}-{cell.name}" class="cell{kind}">{inside}</td>'
 
 
-def _line_box(end: LinePart, seat: int, said: Words, *, is_mine: bool) -> str:
+def _line_box(end: LinePart, seat: int | str, said: Words, *, is_mine: bool) -> str:
     """The box of a line: its points, or where to begin drawing its circles."""
     line = end.line
     name = quote(line.name)
@@ -145,9 +153,12 @@ def _line_box(end: LinePart, seat: int, said: Words, *, is_mine: bool) -> str:
 
 def _block(parts: Sequence[Sequence[SectionPart]], mine: SheetPart | None, columns: Sequence[SheetPart]) -> str:
     """Tables of sections, in parts that stand side by side. Of the columns, `mine` is the one that phones show."""
-    rows = _Rows(mine, columns)
+    rows, last = _Rows(mine, columns), parts[-1][-1]
     halves = (
-        "".join(rows.section(f"{half}-{place}", each) for place, each in enumerate(sections))
+        "".join(
+            rows.section(f"{half}-{place}", each, rows.third if each is last else 0)
+            for place, each in enumerate(sections)
+        )
         for half, sections in enumerate(parts)
     )
     kind = " several" * (len(columns) > 1) + " long" * any(sum(map(len, half)) > MOST_ROWS for half in parts)
@@ -165,12 +176,16 @@ class _Rows:
         blocks = {each.seat: each.drawn.part for each in columns if isinstance(each.drawn.part, BlockPart)}
         self.boxes = {seat: {tap.box.name: tap for tap in block.boxes} for seat, block in blocks.items()}
         self.sums = {seat: dict(chain(*(each.sums for each in block.sections))) for seat, block in blocks.items()}
+        self.third = len(next(iter(blocks.values())).sections[-1].boxes) // 2
 
-    def section(self, place: str, part: SectionPart) -> str:
+    def section(self, place: str, part: SectionPart, third: int) -> str:
+        """A table; so many boxes at its end are a third column on low screens."""
         caption = f"<caption>{escape(part.heading)}</caption>" if part.heading else ""
-        boxes = "".join(map(self._box_row, part.boxes))
+        boxes = [self._box_row(each) for each in part.boxes]
+        if third:
+            boxes.insert(-third, "</tbody><tbody>")
         sums = "".join(self._sum_row(f"{place}-{number}", label) for number, (label, _) in enumerate(part.sums))
-        return f'<table class="block">{caption}{self._names()}<tbody>{boxes}{sums}</tbody></table>'
+        return f'<table class="block">{caption}{self._names()}<tbody>{"".join(boxes)}{sums}</tbody></table>'
 
     def _names(self) -> str:
         if len(self.columns) == 1:

@@ -9,6 +9,7 @@ import re
 import secrets
 import time
 from dataclasses import dataclass
+from ipaddress import IPv4Address, ip_address, ip_network
 
 SEAT_LINK_SECONDS = 600
 
@@ -56,3 +57,14 @@ class Signer:
     def _sign(self, purpose: str, text: str) -> str:
         digest = hmac.digest(self.key, f"{purpose}:{text}".encode(errors="replace"), "sha256")
         return base64.urlsafe_b64encode(digest[:18]).decode()
+
+
+def network(address: str) -> str:
+    """What limits count by: an address, or the network of IPv6 addresses that one household has to itself."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address[:64]
+    if isinstance(found, IPv4Address) or found.ipv4_mapped:
+        return str(found if isinstance(found, IPv4Address) else found.ipv4_mapped)
+    return str(ip_network((found.packed, 64), strict=False))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from ipaddress import IPv4Address, ip_address, ip_network
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,10 +12,11 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kasta.i18n import choose
 from kasta.web.config import Config
-from kasta.web.identity import Signer
+from kasta.web.door import SAFE, Door
+from kasta.web.identity import Signer, network
 
-SAFE = {"GET", "HEAD", "OPTIONS"}
 LANGUAGE_COOKIE = "kasta-language"
+SECURE_LANGUAGE_COOKIE = f"__Host-{LANGUAGE_COOKIE}"  # with https, no other name of this domain can set it
 YEAR = 365 * 86_400
 LONGEST_ADDRESS = 4_096
 LONGEST_HEADERS = 32_768
@@ -39,15 +40,23 @@ OTHER_SITE: Refusal = 403, "Only this site's own pages may send this."
 TOO_LONG: Refusal = 414, "The address is too long."
 TOO_MUCH: Refusal = 431, "The headers are too long."
 
-SECURE_HEADERS = {"cross-origin-opener-policy": "same-origin"}  # browsers complain about it over plain http
+SECURE_HEADERS = {  # over plain http, browsers complain about the first, and must ignore the second
+    "cross-origin-opener-policy": "same-origin",
+    "strict-transport-security": f"max-age={YEAR}",
+}
+
+Header = tuple[bytes, bytes]
 
 
 class VisitorMiddleware:
     """Gives each request a device and a language, and refuses what comes from another site."""
 
-    def __init__(self, app: ASGIApp, signer: Signer, config: Config) -> None:
-        self._app, self._signer, self._config = app, signer, config
+    def __init__(self, app: ASGIApp, signer: Signer, config: Config, door: Door) -> None:
+        self._app, self._signer, self._config, self._door = app, signer, config, door
+        always = HEADERS | (SECURE_HEADERS if config.secure else {})
+        self._headers: list[Header] = [(name.encode(), value.encode()) for name, value in always.items()]
         self._cookie = f"{config.cookie_prefix}kasta-{signer.instance}"
+        self._hosts, self._proxies = config.hosts, config.proxies
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:  # noqa: ANN401 - we add a key
         if scope["type"] == "websocket":
@@ -58,33 +67,43 @@ class VisitorMiddleware:
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         if (refusal := self._refusal(scope, headers)) is not None:
-            await _answer(scope, send, *refusal)
+            await _answer(scope, send, self._headers, *refusal)
             return
-        cookies = _cookies(headers.get("cookie", ""))
-        bearer = _bearer(headers)
-        known = self._signer.device(cookies.get(self._cookie) if bearer is None else bearer)
-        made = self._signer.new_device() if known is None and bearer is None else None
-        scope["kasta"] = {
-            "device": known or made,  # None: with a token that is not ours
-            "language": choose(headers.get("accept-language"), cookies.get(LANGUAGE_COOKIE)),
-            "address": self._address(scope, headers),
-            "origin": self._origin(scope, headers),
-        }
-        is_static = scope["path"].startswith("/static/")
+        visit = scope["kasta"] = self._visit(scope, headers)
 
         async def send_with_headers(message: Any) -> None:  # noqa: ANN401 - an ASGI message
             if message["type"] == "http.response.start":
-                extra = dict(HEADERS)
-                if self._config.secure:
-                    extra |= SECURE_HEADERS
-                if not is_static and not any(name.lower() == b"cache-control" for name, _ in message["headers"]):
-                    extra["cache-control"] = "no-store"  # it is for this device alone
-                if made and not is_static and not _is_api(scope):
-                    extra["set-cookie"] = self._set_cookie(made)
-                message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in extra.items())]
+                message["headers"] = [*message["headers"], *self._extra(scope, visit, message["headers"])]
             await send(message)
 
-        await self._app(scope, receive, send_with_headers)
+        if await self._door.admits(scope, send_with_headers, visit):
+            try:
+                await self._app(scope, receive, send_with_headers)
+            finally:
+                self._door.leave(visit)
+
+    def _extra(self, scope: Scope, visit: dict[str, Any], sent: Sequence[Header]) -> Iterator[Header]:
+        """What every browser must be told beside the answer."""
+        yield from self._headers
+        if not scope["path"].startswith("/static/"):
+            if not any(name.lower() == b"cache-control" for name, _ in sent):
+                yield b"cache-control", b"no-store"  # it is for this device alone
+            if visit["is_new"] and visit["device"] and not _is_api(scope):
+                yield b"set-cookie", self._set_cookie(visit["device"]).encode()
+
+    def _visit(self, scope: Scope, headers: dict[str, str]) -> dict[str, Any]:
+        cookies = _cookies(headers.get("cookie", ""))
+        language = cookies.get(SECURE_LANGUAGE_COOKIE) or cookies.get(LANGUAGE_COOKIE)
+        bearer = _bearer(headers)
+        known = self._signer.device(cookies.get(self._cookie) if bearer is None else bearer)
+        made = self._signer.new_device() if known is None and bearer is None else None
+        return {
+            "device": known or made,  # None: with a token that is not ours
+            "is_new": known is None,
+            "language": choose(headers.get("accept-language"), language),
+            "address": self._address(scope, headers),
+            "origin": self._origin(scope, headers),
+        }
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> Refusal | None:
         if not re.fullmatch(r"/[^\x00-\x1f\x7f]*", scope["path"]):
@@ -96,7 +115,7 @@ class VisitorMiddleware:
         host = headers.get("host", "").lower()
         if not re.fullmatch(r"([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?", host, re.ASCII):
             return NO_HOST
-        if self._config.hosts and re.sub(r":\d+$", "", host) not in self._config.hosts:
+        if self._hosts and re.sub(r":\d+$", "", host) not in self._hosts:
             return OTHER_HOST
         return None if self._is_of_ours(scope, headers, host) else OTHER_SITE
 
@@ -118,10 +137,14 @@ class VisitorMiddleware:
         )
 
     def _address(self, scope: Scope, headers: dict[str, str]) -> str:
+        """Whom limits count. What a proxy of ours says is believed, up to the first who is none."""
         address = (scope.get("client") or ("unknown", 0))[0]
-        if address in self._config.proxies and "x-forwarded-for" in headers:
-            address = headers["x-forwarded-for"].rsplit(",", 1)[-1].strip()
-        return _network(address)
+        passed = [each.strip() for each in headers.get("x-forwarded-for", "").split(",") if each.strip()]
+        is_of_ours = bool(self._config.uds) or address in self._proxies  # who may open the socket is a proxy
+        while passed and is_of_ours:
+            address = passed.pop()
+            is_of_ours = address in self._proxies
+        return network(address)
 
     def _origin(self, scope: Scope, headers: dict[str, str]) -> str:
         scheme = "https" if self._config.secure else scope["scheme"]
@@ -145,29 +168,18 @@ def _site(url: str | None) -> str:
         return ""
 
 
-def _network(address: str) -> str:
-    """What limits count by: an address, or the network of IPv6 addresses that one household has to itself."""
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address[:64]
-    if isinstance(found, IPv4Address) or found.ipv4_mapped:
-        return str(found if isinstance(found, IPv4Address) else found.ipv4_mapped)
-    return str(ip_network((found.packed, 64), strict=False))
-
-
 def _cookies(header: str) -> dict[str, str]:
     """Other programs on this host set cookies, too; one that is odd must not hide ours."""
     pairs = (pair.strip().partition("=") for pair in header.split(";"))
     return {name: value.strip('"') for name, _, value in pairs}
 
 
-async def _answer(scope: Scope, send: Send, status: int, text: str) -> None:
+async def _answer(scope: Scope, send: Send, always: list[Header], status: int, text: str) -> None:
     kind, body = "text/plain; charset=utf-8", text
     if _is_api(scope):
         about = {"kind": "http", "code": str(status), "message": text}
         kind, body = "application/json", json.dumps({"error": about})
-    headers = {"content-type": kind, "cache-control": "no-store", **HEADERS}
-    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": status, "headers": encoded})
+    own = {"content-type": kind, "cache-control": "no-store", "connection": "close"}
+    headers = [*((name.encode(), value.encode()) for name, value in own.items()), *always]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body.encode(), "more_body": False})

@@ -30,11 +30,14 @@ class Shown:
         """Those of the sections, or of their pieces, that the page does not show yet. From now on it does."""
         new: list[str] = []
         for name, html in sections.items():
-            whole = hash(html)
-            if self._whole.get(name) != whole:
-                self._whole[name] = whole
+            if self._differs(f"section {name}", html):
                 new += self._section(name, html)
         return new
+
+    def forget(self) -> None:
+        """The page was told something that this does not know of: the next time it is sent all."""
+        self._sums.clear()
+        self._whole.clear()
 
     def _section(self, name: str, html: str) -> list[str]:
         pieces: dict[str, str] = {}
@@ -48,7 +51,17 @@ class Shown:
         new = [piece for key, piece in pieces.items() if self._is_new(key, piece)]
         return [html] if is_new else new
 
+    def _differs(self, key: str, html: str) -> bool:
+        """Whether it was made in another way than before. This is quick; whether a page shows it is not."""
+        whole = hash(html)
+        if self._whole.get(key) == whole:
+            return False
+        self._whole[key] = whole
+        return True
+
     def _is_new(self, key: str, html: str) -> bool:
+        if not self._differs(key, html):
+            return False
         checksum = crc32(KNOWN.sub("", html).encode())
         if self._sums.get(key) == checksum:
             return False

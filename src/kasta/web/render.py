@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, MutableMapping
 from functools import cache, lru_cache, partial
+from types import SimpleNamespace
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, nodes, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template, nodes, select_autoescape
 from jinja2.ext import InternationalizationExtension
 from jinja2.parser import Parser
 from markupsafe import Markup
@@ -16,7 +17,15 @@ from kasta.i18n import LANGUAGES, Words, words
 from kasta.web.assets import static_url, version
 from kasta.web.drawn import compared, drawn, pencil
 
-MOST_PIECES = 50_000
+MOST_PIECES = 5_000
+MOST_STILL = 2_000
+STILL = {  # sections that seldom change, and all that they can see of a page: who sees the same gets the same
+    "after": ("id", "buttons", "may_own"),
+    "room": ("id", "is_seated", "is_waiting", "is_open", "may", "settings", "room", "next_table"),
+    "hands": ("legend",),
+    "others": ("others", "columns", "phase", "is_seated"),
+    "desk": ("id", "settings", "may", "is_seated", "phase", "room"),
+}
 
 
 class Translated(InternationalizationExtension):
@@ -60,18 +69,38 @@ def environment(language: str) -> Environment:
     )
     env.globals.update(language=language, languages=LANGUAGES, pips=PIPS, static=static_url, version=version)
     env.globals["piece"] = partial(_piece, language)
+    env.globals["section"] = partial(section, words(language))
     env.globals["drawn"] = partial(drawn, words(language))
     env.globals.update(compared=compared, pencil=pencil)
     return env
 
 
+@cache
+def _template(language: str, name: str) -> Template:
+    return environment(language).get_template(name)
+
+
 @lru_cache(MOST_PIECES)
 def _piece(language: str, template: str, **context: Hashable) -> Markup:
     """A small template that many pages show in the same state: rendered once."""
-    html = environment(language).get_template(template).render(**context)
+    html = _template(language, template).render(**context)
     return Markup(html if "<pre" in html else " ".join(html.split()))  # noqa: S704 - the template escapes
+
+
+def section(words: Words, name: str, page: object) -> Markup:
+    """A section of a page, as it was rendered before if nothing that it can see is new."""
+    if (sees := STILL.get(name)) is None:
+        return Markup(render(words, f"sections/{name}.html", page))  # noqa: S704 - the template escapes
+    return _still(words.language, name, tuple(getattr(page, each) for each in sees))
+
+
+@lru_cache(MOST_STILL)
+def _still(language: str, name: str, seen: tuple[Hashable, ...]) -> Markup:
+    """Rendered with what is in the key, and nothing else: nobody can be shown what was made of another's page."""
+    page = SimpleNamespace(**dict(zip(STILL[name], seen, strict=True)))
+    return Markup(_template(language, f"sections/{name}.html").render(page=page))  # noqa: S704 - it escapes
 
 
 def render(words: Words, template: str, page: object) -> str:
     """A template with its context: the one dataclass of `contexts` or `table_page` that it is written for."""
-    return environment(words.language).get_template(template).render(page=page)
+    return _template(words.language, template).render(page=page)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import secrets
 from typing import Any
 
 from litestar import Request, Response, Router, get, post
+from litestar.datastructures import FormMultiDict
 from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
+from litestar.exceptions import ClientException, NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect
 
@@ -16,7 +18,7 @@ from kasta.bots.base import at_level
 from kasta.errors import Illegal
 from kasta.games import GAMES
 from kasta.i18n import LANGUAGES, Words, words
-from kasta.record import Roll as RollStep, write_record
+from kasta.record import Roll as RollStep
 from kasta.table import rights
 from kasta.table.commands import Sit
 from kasta.table.events import Settings
@@ -28,8 +30,8 @@ from kasta.web.command_field import answer
 from kasta.web.contexts import LinkPage, MessagePage, NewPage, ProofPage, RulesPage, SeatPage, game_card
 from kasta.web.forms import FORMS, SETTINGS, Post
 from kasta.web.home import home_page
-from kasta.web.joining import Joining
-from kasta.web.middleware import LANGUAGE_COOKIE, YEAR
+from kasta.web.joining import Joining, address_of
+from kasta.web.middleware import LANGUAGE_COOKIE, SECURE_LANGUAGE_COOKIE, YEAR
 from kasta.web.prose import rules_page
 from kasta.web.qr import qr_svg
 from kasta.web.render import render
@@ -38,6 +40,7 @@ from kasta.web.viewing import viewer_of
 PARTS = "application/vnd.kasta.parts+json"
 PAGE = "x-kasta-page"  # the header in which a page names its stream
 HTML = "text/html"
+IS_PACKED = "is_packed"  # handlers that compress by themselves
 
 Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
@@ -54,6 +57,14 @@ def device(request: Visit) -> str:
 
 def spoken(request: Visit) -> Words:
     return words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+
+
+async def posted(request: Visit) -> FormMultiDict:
+    """The form that was sent; refused if a part of it is in an encoding that nobody knows."""
+    try:
+        return await request.form()
+    except LookupError:
+        raise ClientException from None
 
 
 def html(content: str, status: int = 200) -> Response[str]:
@@ -81,7 +92,7 @@ async def new(request: Visit, game: FromPath[str]) -> Response[str]:
 @post("/new/{game:str}")
 async def open_table(request: Visit, game: FromPath[str], service: TheService, joining: TheJoining) -> Redirect:
     """Open a table and seat those who play at this device. One tap opens a game alone."""
-    form = await request.form()
+    form = await posted(request)
     await joining.count_opening(request)
     settings = Settings(**{key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
     table = await service.open(device(request), game, form.get("rules") or None, settings)
@@ -96,10 +107,13 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, j
     return back_to(table.id)
 
 
-@get("/t/{table:str}")
-async def show(request: Visit, table: FromPath[str], boards: TheBoards) -> Response[str]:
-    document = await boards.document(table, viewer_of(request))
-    return html(render(spoken(request), "table.html", document))
+@get("/t/{table:str}", opt={IS_PACKED: True})
+async def show(request: Visit, table: FromPath[str], boards: TheBoards) -> Response[bytes]:
+    packed = await boards.document(table, viewer_of(request))
+    headers = {"cache-control": "no-store", "vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, media_type=HTML, headers={**headers, "content-encoding": "gzip"})
+    return Response(gzip.decompress(packed), media_type=HTML, headers=headers)
 
 
 @get("/t/{table:str}/parts")
@@ -124,11 +138,11 @@ async def act(
 
 async def _carry_out(request: Visit, table: str, action: str, boards: Boards) -> Response[Any]:
     """With the page's script the changed parts come back, else the page itself."""
-    posted = await request.form()
-    form = {key: str(value) for key, value in posted.items()}
-    form["kept"] = " ".join(sorted(map(str, posted.getall("kept", []))))
-    views = boards.views
-    after = await FORMS[action](Post(device(request), spoken(request), table, form, views.service, views.joining))
+    sent = await posted(request)
+    form = {key: str(value) for key, value in sent.items()}
+    form["kept"] = " ".join(sorted(map(str, sent.getall("kept", []))))
+    views, who = boards.views, (device(request), address_of(request), spoken(request))
+    after = await FORMS[action](Post(*who, table, form, views.service, views.joining))
     where = "/remote" if form.get("back") == "remote" else ""
     if isinstance(after, str):
         return Redirect(after + where, status_code=303)
@@ -144,7 +158,7 @@ async def _carry_out(request: Visit, table: str, action: str, boards: Boards) ->
 async def command(request: Visit, table: FromPath[str], service: TheService, boards: TheBoards) -> Response[Any]:
     """The command field: a question is answered, anything else is done."""
     page = await boards.views.page(await service.table(table), viewer_of(request))
-    text = answer(page, str((await request.form()).get("do", "")), spoken(request))
+    text = answer(page, str((await posted(request)).get("do", "")), spoken(request))
     if text is None:
         return await _carry_out(request, table, "play", boards)
     if PARTS in request.headers.get("accept", ""):
@@ -170,13 +184,11 @@ async def make_seat_link(
     request: Visit, table: FromPath[str], service: TheService, joining: TheJoining
 ) -> Response[str]:
     """A link that takes a seat along to another device, and its QR code."""
-    posted = await request.form()
-    now, seat = await service.table(table), _number(posted.get("seat"), least=0)
+    now, seat = await service.table(table), _number((await posted(request)).get("seat"), least=0)
     place = now.places.get(-1 if seat is None else seat)
     if seat is None or place is None:
         raise NotFoundException
-    me = device(request)
-    rights.check(rights.still_open(now) or rights.move(now, me, seat))
+    rights.check(rights.still_open(now) or rights.move(now, device(request), seat))
     secret = joining.signer.seat_link(table, seat, place.device)
     link = f"{request.scope['kasta']['origin']}/t/{table}/seat#{secret}"  # type: ignore[typeddict-item]
     return _dialog(request, "link.html", LinkPage(table, place.name, link, qr_svg(link)))
@@ -190,14 +202,14 @@ async def seat_link(request: Visit, table: FromPath[str]) -> Response[str]:
 
 @get("/t/{table:str}/proof")
 async def proof_page(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
-    header, steps = await service.record(table)
-    rolls = [step.faces for step in steps if isinstance(step, RollStep)]
-    return html(render(spoken(request), "proof.html", ProofPage(table, header, rolls)))
+    found = await service.record(table)
+    rolls = [step.faces for step in found.steps if isinstance(step, RollStep)]
+    return html(render(spoken(request), "proof.html", ProofPage(table, found.header, rolls)))
 
 
 @get("/t/{table:str}/record")
-async def record_file(table: FromPath[str], service: TheService) -> Response[str]:
-    text = "".join(line + "\n" for line in write_record(*await service.record(table)))
+async def record_file(table: FromPath[str], service: TheService) -> Response[bytes]:
+    text = (await service.record(table)).text
     headers = {"content-disposition": 'attachment; filename="kasta.jsonl"', "cache-control": "no-store"}
     return Response(text, media_type="application/jsonl; charset=utf-8", headers=headers)
 
@@ -212,7 +224,7 @@ async def qr_code(request: Visit, table: FromPath[str], service: TheService) -> 
 @post("/join")
 async def join(request: Visit, joining: TheJoining) -> Response[Any]:
     """Find a room by its code, while its seats are open."""
-    code = str((await request.form()).get("code", ""))
+    code = str((await posted(request)).get("code", ""))
     return back_to((await joining.find(request, code)).id)
 
 
@@ -229,14 +241,15 @@ async def rules(request: Visit, game: FromPath[str]) -> Response[str]:
 
 @post("/language")
 async def set_language(request: Visit) -> Redirect:
-    form = await request.form()
+    form = await posted(request)
     back = str(form.get("back", "/"))
     is_ours = re.fullmatch(r"/[\w/?=.&-]*", back, re.ASCII) and not back.startswith("//")
     response = Redirect(back if is_ours else "/", status_code=303)
     if form.get("language") in LANGUAGES:
         secure = request.scope["kasta"]["origin"].startswith("https:")  # type: ignore[typeddict-item]
+        name = SECURE_LANGUAGE_COOKIE if secure else LANGUAGE_COOKIE
         response.set_cookie(
-            LANGUAGE_COOKIE, str(form["language"]), max_age=YEAR, samesite="lax", httponly=True, secure=secure
+            name, str(form["language"]), max_age=YEAR, samesite="lax", httponly=True, secure=secure
         )
     return response
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from kasta.core import Seat
-from kasta.games import drawing, find_game
+from kasta.games import GAMES, drawing, find_game
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words, words
 from kasta.table.options import NOTHING, Options
@@ -179,8 +179,13 @@ def _drawn(
         part,
         hint=traits.hint(game.solo, sheet, said, serving),
         buttons=tuple((str(action), traits.label(action, said)) for action in homeless),
-        legend=traits.legend(said),
+        legend=_legend(game.name, said.language),
     )
+
+
+@cache
+def _legend(game: str, language: str) -> drawing.Legend | None:
+    return GAMES[game].legend(words(language))
 
 
 def _serving(spots: dict[str, drawing.Spot], wanted: str | None) -> str | None:

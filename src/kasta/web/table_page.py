@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from kasta.bots.base import level_of
 from kasta.core import FACES, Next, Over, Pick, Seat, Throw
+from kasta.games.drawing import Legend
 from kasta.i18n import Words
 from kasta.table.options import NOTHING, options
 from kasta.table.rights import Rights, SeatRights, Silence, are_seats_open
@@ -124,6 +125,20 @@ class TablePage:
         return part if isinstance(part, BlockPart) and part.may_choose else None
 
     @property
+    def buttons(self) -> tuple[tuple[str, str], ...]:
+        """For what has no place on the sheet: notation and label."""
+        return self.sheet.drawn.buttons if self.sheet else ()
+
+    @property
+    def may_own(self) -> SeatRights:
+        """What the viewer may do with the sheet that is looked at."""
+        return self.sheet.may if self.sheet else SeatRights()
+
+    @property
+    def legend(self) -> Legend | None:
+        return self.sheet.drawn.legend if self.sheet else None
+
+    @property
     def is_alone(self) -> bool:
         return self.seats == 1 and self.is_seated
 
@@ -136,11 +151,10 @@ class TablePage:
 
 @dataclass(frozen=True, slots=True)
 class TableDocument:
-    """table.html: the sections of a table's page by name, the name of this page, and a digest of what it shows."""
+    """table.html: the sections of a table's page by name, and a digest of what it shows."""
 
     table: TablePage
     sections: Mapping[str, Markup]
-    name: str
     digest: str
 
 
@@ -155,7 +169,7 @@ def table_page(
     room: Room | None = None,
 ) -> TablePage:
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
-    seen = _bots_apart(view(table, device, silence), table)
+    seen = view(table, device, silence)
     expected = seen.next
     own = _chosen(seen, expected, seat)
     sheet = _sheet(table, own, words, serve) if own else None
@@ -204,19 +218,6 @@ def _crowd(table: Table, own: SeatView | None) -> Crowd:
     return Crowd(best, stands.places.get(own.seat) if own else None)
 
 
-def _bots_apart(seen: TableView, table: Table) -> TableView:
-    """Bots sit at somebody's device, but are nobody's own sheet: they are seen as by all others."""
-    bots = {each.seat: each.may for each in seen.mine if each.bot}
-    if not bots:
-        return seen
-    theirs = [replace(each, may=bots[each.seat]) for each in view(table, "").others if each.seat in bots]
-    return replace(
-        seen,
-        mine=tuple(each for each in seen.mine if each.seat not in bots),
-        others=tuple(sorted((*seen.others, *theirs), key=lambda each: each.seat)),
-    )
-
-
 def counts(table: Table) -> tuple[tuple[int, int], ...]:
     """How often each number fell."""
     dice = len(table.faces)
@@ -247,7 +248,9 @@ def current_round(table: Table) -> tuple[int, int] | None:
     rounds = game.traits.rounds(game.solo)
     if rounds is None or not table.turn:
         return None
-    stayed = next((seat for seat in sorted(table.places) if not game.has_left(table.play, seat)), None)
+    stayed = next(
+        (seat for seat in range(table.seats) if seat in table.places and not game.has_left(table.play, seat)), None
+    )
     if table.before is None or stayed is None:
         return 1, rounds
     number = game.traits.round(game.solo, game.sheet(table.before, stayed))

@@ -43,18 +43,25 @@ def tell(table: Table, seen: TableView, own: SeatView | None, hint: str, words: 
 
 
 def _before_throw(table: Table, seen: TableView, own: SeatView | None, roller: Seat, words: Words) -> Told:
+    whose = _who_throws(table, seen, own, roller, words)
+    if table.play is not None and table.game.is_ending(table.play):
+        return Told(table.game.traits.last_throw(words, _enders(table)), whose)
+    if table.settings.thrower == "host" and not table.game.hides_picks:
+        return Told(whose, words.say("It is {name}'s turn.", name=table.places[roller].name))
+    return Told(whose)
+
+
+def _who_throws(table: Table, seen: TableView, own: SeatView | None, roller: Seat, words: Words) -> str:
     traits, name = table.game.traits, table.places[roller].name
     if table.settings.thrower == "auto" and throws_itself(table):
-        whose = words.say("Automatic throw")
-    elif own is not None and own.seat == roller and len(seen.mine) == 1:
-        whose = traits.say(words, "Your turn to throw")
-    elif any(each.seat == roller and each.is_away for each in seen.others):
-        whose = words.say("{name} is away.", name=name)
-    else:
-        whose = traits.say(words, "{name} throws", name=name)
-    if table.play is not None and table.game.is_ending(table.play):
-        return Told(traits.last_throw(words, _enders(table)), whose)
-    return Told(whose)
+        return words.say("Automatic throw")
+    if table.settings.thrower == "host" and not seen.is_host:
+        return traits.say(words, "{name} throws", name=words.say("The host"))
+    if table.settings.thrower == "host" or (own is not None and own.seat == roller and len(seen.mine) == 1):
+        return traits.say(words, "Your turn to throw")
+    if any(each.seat == roller and each.is_away for each in seen.others):
+        return words.say("{name} is away.", name=name)
+    return traits.say(words, "{name} throws", name=name)
 
 
 def _enders(table: Table) -> list[str]:

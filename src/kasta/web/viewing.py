@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from litestar import Request
+from markupsafe import Markup
 
 from kasta.errors import Illegal
 from kasta.i18n import Words, words
-from kasta.table.rights import are_seats_open
+from kasta.table import rights
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.web.drawn import newly_written
 from kasta.web.joining import Joining
-from kasta.web.render import render
+from kasta.web.render import section
 from kasta.web.sheets import GridPart
 from kasta.web.table_page import Room, TablePage, table_page
 
@@ -50,9 +52,12 @@ def viewer_of(request: Request[Any, Any, Any], form: Mapping[str, str] | None = 
     )
 
 
-def rendered(page: TablePage, said: Words, names: Collection[str] = SECTIONS) -> dict[str, str]:
+def rendered(page: TablePage, said: Words, names: Collection[str] = SECTIONS) -> dict[str, Markup]:
     """Sections of a page as HTML, by name."""
-    return {name: render(said, f"sections/{name}.html", page) for name in names}
+    return {name: section(said, name, page) for name in names}
+
+
+STRANGER = "stranger"  # no device has this name
 
 
 Look = tuple[int, int, Viewer]  # how often all were told to look, how long the log was, and who looked at what
@@ -69,6 +74,14 @@ class Views:
         """Whoever looks twice with the same result sees the same."""
         return self.service.told(table.id), table.seq, viewer
 
+    def seen_as(self, table: Table, viewer: Viewer) -> Viewer:
+        """All who have no part in a table see the same: what a stranger sees."""
+        me = viewer.device
+        waits = me in dict(table.waiting) or any(each.device == me for each in self.joining.claims(table.id))
+        if me == table.host or me in table.devices or waits:
+            return viewer
+        return Viewer(STRANGER, viewer.words, viewer.origin)
+
     async def page(self, table: Table, viewer: Viewer) -> TablePage:
         page = table_page(
             table,
@@ -77,11 +90,11 @@ class Views:
             self.service.silence(table.id),
             seat=viewer.seat,
             serve=viewer.serve,
-            room=await self._room(table, viewer),
+            room=await self.room(table, viewer),
         )
         return replace(page, waits=self.service.waits(table.id))
 
-    async def sections(self, table: Table, viewer: Viewer, names: Collection[str] = SECTIONS) -> dict[str, str]:
+    async def sections(self, table: Table, viewer: Viewer, names: Collection[str] = SECTIONS) -> dict[str, Markup]:
         """The sections of the page as HTML, by name."""
         return rendered(await self.page(table, viewer), viewer.words, names)
 
@@ -98,11 +111,13 @@ class Views:
             return list(rendered(page, said, ("status", "mine", "after")).values())
         return [*rendered(page, said, ("status", "play_form", "after")).values(), *newly_written(said, sheet)]
 
-    async def _room(self, table: Table, viewer: Viewer) -> Room:
-        me, claims = viewer.device, self.joining.claims(table.id)
+    async def room(self, table: Table, viewer: Viewer) -> Room:
+        """What only the web knows of a table, as far as it concerns the viewer."""
+        me, claims, silence = viewer.device, self.joining.claims(table.id), self.service.silence(table.id)
+        acceptable = (claim for claim in claims if rights.move(table, me, claim.seat, silence) is None)
         return Room(
             link=f"{viewer.origin}/t/{table.id}",
-            code=await self.joining.code_of(table.id) if are_seats_open(table) else None,
-            claims=tuple(claims.values()) if me == table.host else (),
-            my_claim=next((claim for claim in claims.values() if claim.device == me), None),
+            code=await self.joining.code_of(table.id) if rights.are_seats_open(table) else None,
+            claims=tuple(sorted(acceptable, key=attrgetter("seat", "digits"))) if me == table.host else (),
+            my_claim=next((claim for claim in claims if claim.device == me), None),
         )

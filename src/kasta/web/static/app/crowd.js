@@ -38,7 +38,7 @@ export function onCrowd(event) {
     takeUp(news.turn, news.sum);
     show([...news.all, ...news.due]);
   } else {
-    show([...news.all, ...(isDue() ? [] : news.wait)]);
+    show([...news.all, ...(isDue() ? news.due : news.wait)]);
   }
   showPlace(news.totals);
   if (status().dataset.corrected) {

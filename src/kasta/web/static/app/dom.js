@@ -3,6 +3,9 @@
 
 export const table = document.getElementById('table');
 
+/** A name for this page, by which its posts find its stream. */
+export const page = Math.random().toString(36).slice(2);
+
 export const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** The section that says what is to do now. */

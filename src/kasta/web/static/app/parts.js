@@ -2,12 +2,12 @@
 
 import { announce, connection, refuse } from './announce.js';
 import { thrown } from './dice.js';
-import { dice, status, table, tell } from './dom.js';
+import { dice, page, status, table, tell } from './dom.js';
 import { query } from './look.js';
 import { morph } from './morph.js';
 import { arm } from './taps.js';
 
-export const PARTS = { accept: 'application/vnd.kasta.parts+json', 'x-kasta-page': table.dataset.page };
+export const PARTS = { accept: 'application/vnd.kasta.parts+json', 'x-kasta-page': page };
 const PATIENCE = 1000; // for a step that was overtaken by the next
 
 let corrected = status().dataset.corrected;

@@ -2,7 +2,7 @@
 
 import { connection } from './announce.js';
 import { onCount, onCrowd, refreshSoon } from './crowd.js';
-import { status, table } from './dom.js';
+import { page, status, table } from './dom.js';
 import { query } from './look.js';
 import { refresh, restart, take } from './parts.js';
 
@@ -48,8 +48,8 @@ function open() {
     return;
   }
   beat();
-  const { page, digest } = table.dataset;
-  source = new EventSource(`${table.dataset.table}/stream?page=${page}&digest=${digest}&${query}`);
+  const shown = `page=${page}&digest=${table.dataset.digest}`;
+  source = new EventSource(`${table.dataset.table}/stream?${shown}&${query}`);
   source.addEventListener('open', () => {
     beat();
     restart();

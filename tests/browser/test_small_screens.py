@@ -1,0 +1,101 @@
+"""Small and low screens: all that can be tapped is in sight, and no words are cut or covered."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import LANGUAGES, Hands, NewPhone, Server, open_table, play_now, roll, said
+from playwright.sync_api import Page, expect
+from scenes import PLAY
+
+from kasta.games import OURS
+
+SCREENS = {
+    "narrow": (320, 568),
+    "phone": (390, 844),
+    "low": (568, 320),
+    "sideways": (844, 390),
+    "wide": (1280, 800),
+}
+# Of the lowest screen, sums and the last row of a grid's boxes, which nobody taps, may be below.
+TAPPED = "#mine :is(.cell, .block tr:not(.sum))"
+SEEN = "#mine :is(.box, .block tr, .total)"
+EDGES = "all => { const edges = all.map(each => each.getBoundingClientRect()).filter(edge => edge.height); \
+    return [Math.max(...edges.map(each => each.right)), Math.max(...edges.map(each => each.bottom))]; }"
+CUT = """all => all
+    .filter(each => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)
+    .map(each => each.textContent)"""
+OVERLAP = """([one, other]) => {
+    const [a, b] = [one, other].map(each => document.querySelector(each).getBoundingClientRect());
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}"""
+
+
+def screen(phone: NewPhone, name: str, **settings: str) -> Page:
+    wide, high = SCREENS[name]
+    return phone(viewport={"width": wide, "height": high}, reduced_motion="reduce", **settings)
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_whole_sheet_is_in_sight(phone: NewPhone, server: Server, name: str):
+    page = screen(phone, name)
+    for game in OURS:
+        page.goto(Hands(page.context.request, server.url).open(game, "Sarah"))
+        for what in (TAPPED,) if name == "low" else (TAPPED, SEEN):
+            right, bottom = page.locator(what).evaluate_all(EDGES)
+            assert right <= SCREENS[name][0], (game, what)
+            assert bottom <= SCREENS[name][1], (game, what)
+
+
+@pytest.mark.parametrize("name", ["narrow", "low"])
+def test_every_box_of_a_long_sheet_is_a_target_for_a_thumb(phone: NewPhone, server: Server, name: str):
+    page = screen(phone, name)
+    play_now(page, server.url, "maxi")
+    roll(page)
+    sizes = page.locator("#mine .pay").evaluate_all(
+        "all => all.map(each => [each.offsetWidth, each.offsetHeight])"
+    )
+    assert len(sizes) == 20
+    assert min(map(min, sizes)) >= 44, sizes
+    page.locator("#mine .pay").last.tap()
+    expect(page.locator("#mine tr.fresh")).to_have_count(1)
+
+
+def test_what_a_beginner_is_told_is_not_cut_in_any_language(phone: NewPhone, server: Server):
+    for language in LANGUAGES:
+        page = screen(phone, "narrow", locale=language)
+        play_now(page, server.url, "maxi")
+        roll(page)
+        words = page.locator("#status :is(.say, .hint, .tip), #again")
+        assert words.evaluate_all(CUT) == [], language
+        page.context.close()
+
+
+def test_the_last_throw_is_announced_whole_and_beside_the_button(phone: NewPhone, server: Server):
+    page = screen(phone, "narrow")
+    play_now(page, server.url, "knaster")
+    page.evaluate(PLAY, {"throws": 999, "answered": False, "until": "last"})
+    expect(said(page)).to_contain_text("one last throw!")
+    for wide, high in SCREENS.values():
+        page.set_viewport_size({"width": wide, "height": high})
+        assert page.locator("#status :is(.say, .hint), #roll").evaluate_all(CUT) == [], (wide, high)
+        assert not page.evaluate(OVERLAP, ["#status .hint", "#roll"]), (wide, high)
+
+
+def test_on_a_phone_held_sideways_whoever_watches_sees_the_players_beside_the_dice(
+    phone: NewPhone, server: Server
+):
+    host, guest = phone(), screen(phone, "sideways")
+    table = open_table(host, server.url, "knister", "Sarah", room=True)
+    roll(host)
+    guest.goto(table)
+    expect(said(guest)).to_have_text("Still to pick: Sarah")
+    expect(guest.locator("#players")).to_be_in_viewport()
+    assert not guest.evaluate(OVERLAP, ["#status", "#players"])
+    guest.evaluate("scrollTo(0, 9999)")
+    assert not guest.evaluate(OVERLAP, ["#status", "#extras"])
+
+
+def test_a_qr_code_stays_black_on_white_in_forced_colours(phone: NewPhone, server: Server):
+    page = phone(color_scheme="dark", forced_colors="active")
+    open_table(page, server.url, "knister", "Sarah", room=True)
+    assert page.locator(".qr").evaluate("each => getComputedStyle(each).backgroundColor") == "rgb(255, 255, 255)"

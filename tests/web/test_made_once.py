@@ -1,0 +1,103 @@
+"""What is made once for many: nobody is shown what was made for somebody else."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import AsyncIterator
+from itertools import product
+
+import pytest
+
+from kasta.i18n import words
+from kasta.store.memory import MemoryLog
+from kasta.table.commands import Play, Roll, Sit, Wait
+from kasta.table.events import Settings
+from kasta.table.service import Service
+from kasta.table.view import MOST_LISTED
+from kasta.web import drawn, render, sheets
+from kasta.web.boards import Boards, Listener
+from kasta.web.config import Config
+from kasta.web.identity import Signer
+from kasta.web.joining import Joining
+from kasta.web.viewing import STRANGER, Viewer, Views
+
+CACHES = (render._still, render._piece, drawn._numbers, sheets._drawing, sheets._still)  # noqa: SLF001
+
+
+@pytest.fixture
+async def boards() -> AsyncIterator[Boards]:
+    async with MemoryLog() as log:
+        service = Service(log)
+        yield Boards(Views(service, Joining(log, service, Signer(b"key"), Config())))
+        await service.close()
+
+
+async def page(boards: Boards, table: str, viewer: Viewer) -> str:
+    return gzip.decompress(await boards.document(table, viewer)).decode()
+
+
+async def opened(boards: Boards, game: str, devices: list[str]) -> str:
+    """A table in its second round, where all but the last have picked."""
+    service = boards.views.service
+    table = await service.open("host", game, settings=Settings(thrower="host"))
+    await boards.views.joining.give_code(table.id)
+    for number, device in enumerate(devices):
+        table = await service.do(table.id, Sit(device, f"Name of {number}"))
+    for turn, cell in enumerate(("a1", "b2")):
+        table = await service.do(table.id, Roll("host", turn))
+        for seat, device in enumerate(devices[: len(devices) - turn]):
+            table = await service.do(table.id, Play(device, turn + 1, seat, 0, cell))
+    return table.id
+
+
+@pytest.mark.parametrize("many", [4, MOST_LISTED + 4])
+async def test_a_page_is_the_same_whoever_was_shown_one_before(boards: Boards, many: int):
+    devices = ["d0", "d0", *(f"d{number}" for number in range(2, many))]
+    table = await opened(boards, "knister", devices)
+    await boards.views.service.do(table, Wait("late", "Late"))
+    await boards.views.joining.claim(table, 2, "claimant", "192.0.2.1")
+    viewers = [
+        Viewer(device, words(language), origin, seat)
+        for device, language, origin, seat in product(
+            ["host", "d0", "d2", devices[-1], "late", "claimant", "guest", "another guest"],
+            ["en", "de"],
+            ["http://here", "https://there"],
+            [None, 1],
+        )
+    ]
+    async with boards.listening(table, Listener("any", viewers[0]), ""):
+        warm = [await page(boards, table, viewer) for viewer in (*viewers, *reversed(viewers))]
+        for viewer, shown, again in zip(viewers, warm, reversed(warm), strict=False):
+            for each in CACHES:
+                each.cache_clear()
+            boards._boards[table]._strangers.clear()  # noqa: SLF001
+            assert shown == again == await page(boards, table, viewer), viewer
+
+
+async def test_strangers_of_a_crowd_share_a_page_with_nobody_else(boards: Boards):
+    devices = [f"d{number}" for number in range(MOST_LISTED + 4)]
+    table = await opened(boards, "knister", devices)
+    said = words("en")
+    async with boards.listening(table, Listener("any", Viewer("host", said, "")), ""):
+        one, other = [await boards.document(table, Viewer(device, said, "")) for device in ("x", "y")]
+        assert one is other
+        assert all(f"Name of {number}<" not in gzip.decompress(one).decode() for number in range(5, len(devices)))
+        for viewer in (Viewer("x", words("sv"), ""), Viewer("x", said, "http://else"), Viewer("d1", said, "")):
+            assert await boards.document(table, viewer) is not one
+    assert Signer(b"key").device(STRANGER) is None
+
+
+async def test_a_stranger_sees_soon_how_many_sit_there(boards: Boards):
+    devices = [f"d{number}" for number in range(MOST_LISTED + 4)]
+    service, viewer = boards.views.service, Viewer("x", words("en"), "")
+    table = await service.open("host", "knister")
+    for device in devices:
+        await service.do(table.id, Sit(device, device))
+    listener = Listener("any", viewer)
+    async with boards.listening(table.id, listener, ""):
+        assert f"<small>{len(devices)}</small>" in await page(boards, table.id, viewer)
+        await service.do(table.id, Sit("more", "more"))
+        async for told in listener.messages():
+            if f'"seats": {len(devices) + 1}'.encode() in told:
+                break
+        assert f"<small>{len(devices) + 1}</small>" in await page(boards, table.id, viewer)
