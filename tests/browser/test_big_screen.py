@@ -89,3 +89,64 @@ def test_a_wall_shows_a_game_by_itself_and_comes_back(server: Server, phone: New
     expect(said).to_contain_text("4 players are here")
     expect(screen).not_to_have_url(f"{hands.table}/wall?also=fr")
     assert screen.url.endswith("/wall?also=fr")
+
+
+GAMES = 8  # of 25 rounds: hours in a hall
+STEADY = 1.2  # what grows by less does not grow
+
+
+def held(screen: Page) -> tuple[float, float]:
+    """How many nodes and how many bytes a page keeps, once all that is gone was collected."""
+    devtools = screen.context.new_cdp_session(screen)
+    devtools.send("Performance.enable")
+    devtools.send("HeapProfiler.collectGarbage")
+    found = {each["name"]: each["value"] for each in devtools.send("Performance.getMetrics")["metrics"]}
+    devtools.detach()
+    return found["Nodes"], found["JSHeapUsedSize"]
+
+
+def play(hands: Hands, screen: Page, rounds: int) -> None:
+    for turn in range(rounds):
+        hands.post("roll", turn=turn)
+        for seat in range(len(SEATS)):
+            hands.post("play", turn=turn + 1, seat=seat, step=0, do=CELLS[(turn + seat) % len(CELLS)])
+        if turn + 1 < len(CELLS):
+            expect(screen.locator("#board")).to_contain_text(f"Round {turn + 1} of 25")
+
+
+@pytest.mark.prove
+def test_a_wall_does_not_grow_in_an_hour_of_games(phone: NewPhone, hands: Hands):
+    hands.open("knister", room="1", wall="on", thrower="host")
+    for name in SEATS:
+        hands.post("sit", name=name)
+    screen = phone(**SCREEN)
+    screen.goto(f"{hands.table}/wall")
+    sizes = []
+    for _ in range(GAMES):
+        expect(screen.locator("#said")).to_contain_text("4 players are here")
+        play(hands, screen, len(CELLS))
+        expect(screen.locator("#board.over #said")).not_to_be_empty()
+        sizes.append(held(screen))
+        old = screen.url
+        hands.post("rematch")
+        expect(screen).not_to_have_url(old)
+        hands.table = screen.url.removesuffix("/wall")
+    for first, last in zip(sizes[1], sizes[-1], strict=True):
+        assert last < STEADY * first, sizes
+
+
+@pytest.mark.prove
+def test_one_wall_does_not_grow_however_often_it_is_told_something(phone: NewPhone, hands: Hands):
+    hands.open("knister", room="1", wall="on", thrower="host")
+    for name in SEATS:
+        hands.post("sit", name=name)
+    screen = phone(**SCREEN)
+    screen.goto(f"{hands.table}/wall")
+    play(hands, screen, 20)
+    before = held(screen)
+    for number in range(200):  # the last pick moves to and fro
+        hands.post("play", turn=20, seat=0, step=1 + 2 * number, do=CELLS[23 + number % 2])
+        expect(screen.locator("#said")).not_to_be_empty()
+    after = held(screen)
+    for first, last in zip(before, after, strict=True):
+        assert last < STEADY * first, (before, after)

@@ -48,9 +48,9 @@ function fly(cube, place) {
   ];
 }
 
-/** Let all dice fall that are not kept. */
+/** Let all dice fall that are not kept, unless the end has come before they could. */
 function takeOff() {
-  flying = [...dice().querySelectorAll('.cube[data-face]:not([data-kept])')].flatMap(fly);
+  flying = [...(dice()?.querySelectorAll('.cube[data-face]:not([data-kept])') ?? [])].flatMap(fly);
 }
 
 /** Let all dice lie. */
