@@ -34,6 +34,7 @@ from kasta.web.viewing import Look, Viewer, Views, rendered
 logger = logging.getLogger(__name__)
 
 CALM_SECONDS = 0.5  # between two counts
+TOGETHER = 8  # pages that are told without a pause
 
 
 def message(kind: str, data: dict[str, Any]) -> bytes:
@@ -164,7 +165,9 @@ class Board:
             program.send(told)
 
     async def _tell_each(self, table: Table, listeners: Iterable[Listener]) -> None:
-        for listener in listeners:
+        for number, listener in enumerate(listeners, 1):
+            if number % TOGETHER == 0:
+                await asyncio.sleep(0)  # other tables are served in between
             listener.see(table.turn)
             look = self._views.look(table, listener.viewer)
             if look == listener.looked:
