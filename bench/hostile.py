@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import count
 
@@ -65,7 +66,8 @@ class Attacker(asyncio.Protocol):
         if not self._transport.is_closing():
             if self._drip is not None:
                 self._drip.cancel()
-            self._transport.write(self._attack.requests[self._name]())
+            with suppress(RuntimeError):  # it was closed under our hands
+                self._transport.write(self._attack.requests[self._name]())
             if self._name == "drip":
                 self._drip = asyncio.get_running_loop().call_later(1.0, self._ask)
 

@@ -38,6 +38,7 @@ CALM_SECONDS = 0.5  # between two counts
 COUNTS_A_SECOND = 4_000  # to all pages together: the larger a crowd, the longer between two
 MOST_STRANGERS = 64  # pages for them, by language and by the name that they call us
 PACKING = 2  # of gzip's levels: more takes longer than it is worth
+TOGETHER = 8  # pages that are told without a pause
 
 
 def message(kind: str, data: dict[str, Any]) -> bytes:
@@ -181,7 +182,9 @@ class Board:
             program.send(told)
 
     async def _tell_each(self, table: Table, listeners: Iterable[Listener]) -> None:
-        for listener in listeners:
+        for number, listener in enumerate(listeners, 1):
+            if number % TOGETHER == 0:
+                await asyncio.sleep(0)  # other tables are served in between
             listener.see(table.turn)
             look = self._views.look(table, listener.viewer)
             if look == listener.looked:
