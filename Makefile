@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SB3 := $(VENV)/sb3
+TOOLS := $(VENV)/tools
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard src/kasta/i18n/*.po))
 LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve serve-lan test test-sb3 check unit chromium webkit docs wheels prove torture screenshots format bench \
-	load bench-yatzy lock messages hooks clean
+.PHONY: help serve serve-lan test test-sb3 check unit chromium webkit proxies faketime docs wheels prove torture screenshots \
+	format bench load bench-yatzy lock messages hooks sbom audit image clean
 help:
 	@echo "make serve    play on this machine"
 	@echo "make serve-lan   play on every phone in the same network"
@@ -19,7 +20,7 @@ help:
 	@echo "make docs     the documentation, into build/docs"
 	@echo "make wheels   install the built wheel with each extra, and try it"
 	@echo "make prove    the proofs that take minutes"
-	@echo "make torture  kill processes 200 times on each store"
+	@echo "make torture  kill processes 1,000 times on each store"
 	@echo "make screenshots   pictures of every state, into build/screenshots"
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
 	@echo "make format   put the code in shape"
@@ -29,6 +30,9 @@ help:
 	@echo "make lock     renew requirements/*.txt from pyproject.toml"
 	@echo "make messages collect what is to be translated"
 	@echo "make hooks    run the quick checks before every commit"
+	@echo "make sbom     what a release is made of, into build/sbom.json"
+	@echo "make audit    look up known holes in what we depend on; needs the internet"
+	@echo "make image    build the container of deploy/, and try it; needs Docker or Podman"
 	@echo "make clean    remove what was made here"
 
 $(BIN)/python:
@@ -76,10 +80,10 @@ wheels: $(VENV)/.dev
 
 # Three at once: browsers wait as much as they work. The tests of a file share a server and a browser, so one process
 # runs them all. tests/conftest.py says which come first.
-unit: $(VENV)/.dev chromium webkit $(CATALOGUES)
+unit: $(VENV)/.dev chromium webkit proxies faketime $(CATALOGUES)
 	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
-# Where we may, we install Debian's browsers; else the tests that need them say that they are skipped.
+# Where we may, we install Debian's programs; else the tests that need them say that they are skipped.
 install = command -v $(1) >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
 	{ apt-get -qq update && apt-get -qq install -y --no-install-recommends $(2) >/dev/null; }
 
@@ -91,8 +95,19 @@ webkit: | chromium
 	@$(call install,WebKitWebDriver,webkit2gtk-driver)
 	@$(call install,Xvfb,xvfb)
 
+# What stands before and around Kasta where it is hosted: the samples of deploy/ are tried with the real programs.
+proxies: | webkit
+	@$(call install,nginx,nginx-light)
+	@$(call install,caddy,caddy)
+	@$(call install,openssl,openssl)
+	@$(call install,systemd-analyze,systemd)
+
+# Tells a process a wrong time.
+faketime: | proxies
+	@$(call install,faketime,faketime)
+
 torture: $(VENV)/.dev
-	KASTA_CRASHES=200 $(BIN)/pytest -n 2 tests/store/test_crash.py
+	KASTA_TEST_CRASHES=1000 $(BIN)/pytest -n 2 tests/store/test_crash.py
 
 screenshots: $(VENV)/.dev chromium
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py
@@ -118,7 +133,7 @@ format: $(VENV)/.dev
 	test ! -x $(BIN)/biome || $(BIN)/biome check --write
 
 bench: $(VENV)/.dev
-	for what in rules dice stores web env; do $(BIN)/python bench/$$what.py || exit 1; done
+	for what in rules dice stores web metrics env; do $(BIN)/python bench/$$what.py || exit 1; done
 
 # Prints the table of docs/halls.md.
 load: $(VENV)/.dev $(CATALOGUES)
@@ -140,6 +155,23 @@ messages: $(VENV)/.dev
 
 hooks: $(VENV)/.dev
 	$(BIN)/pre-commit install
+
+# Tools that look at what we ship have an environment of their own, and are no part of it.
+$(TOOLS)/.done: Makefile
+	$(PYTHON) -m venv $(TOOLS)
+	$(TOOLS)/bin/pip install --quiet cyclonedx-bom==7.5.0 pip-audit==2.10.1
+	@touch $@
+
+sbom: $(TOOLS)/.done
+	@mkdir -p build
+	$(TOOLS)/bin/cyclonedx-py requirements requirements/run.txt --pyproject pyproject.toml --output-reproducible -o build/sbom.json
+
+# Strict: what could not be looked up counts as a fault.
+audit: $(TOOLS)/.done
+	$(TOOLS)/bin/pip-audit --strict --disable-pip --require-hashes -r requirements/run.txt
+
+image:
+	tests/deploy/image.sh
 
 clean:
 	rm -rf $(VENV) build dist $(CATALOGUES) .import_linter_cache .mypy_cache .ruff_cache .pytest_cache .hypothesis

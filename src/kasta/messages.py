@@ -38,7 +38,7 @@ MESSAGES = {
     "rematch_exists": "The next game is open already.",
     "bad_token": "This token is not one of ours.",
     "no_such_claim": "That request is gone: ask again.",
-    "claimed_already": "Somebody else asks for this seat just now.",
+    "too_many_claims": "Too many ask for this seat just now: wait ten minutes.",
     "link_used": "This link has been used, or is too old: ask for a new one.",
     "unknown_code": "No room with open seats has that code.",
     "too_many_guesses": "Too many wrong codes: wait ten minutes.",
@@ -49,6 +49,7 @@ MESSAGES = {
     "name_taken": "The name {name} is taken: how about {offer}?",
     "name_length": "A name has 1 to {longest} characters.",
     "name_character": "A name cannot hold invisible characters.",
+    "name_marks": "A letter of a name has at most {most} marks.",
     "stale": "The game has moved on: look again.",
     "moved_on": "Something else happened at the table first.",
     # stores
@@ -58,7 +59,15 @@ MESSAGES = {
     "store_newer": "The store was made by a newer version of Kasta ({have}; this one knows {newest}).",
     "store_failed": "The store cannot be used now: {reason}.",
     "store_damaged": "The store's file is damaged: {reason}. Restore a backup.",
+    "no_such_store": "There is no store: {place}.",
     "not_a_backup": "This is not a backup of a Kasta store.",
+    "backup_unfit": "This backup cannot be restored, and nothing was: {reason}.",
+    "backup_partial": "Damaged tables are not in the backup: {count}. `kasta store check` names them.",
+    "other_key": (
+        "The store has tables, and signs with another key than the backup. Say whose tokens shall hold: "
+        "--replace-key for the backup's players, --keep-key for the store's."
+    ),
+    "not_hidden": "No such table is hidden.",
     "unknown_store": "That is not a store: write {example}.",
     "workers_need_store": "Several workers need a store that they can share: SQLite or PostgreSQL.",
     # grids
@@ -113,8 +122,13 @@ MESSAGES = {
     # installation
     "extra_missing": "This needs more: pip install 'kasta[{extra}]'.",
     "port_taken": "Port {port} cannot be used: {reason}.",
+    "socket_taken": "The socket {path} cannot be used: {reason}.",
+    "bad_setting": "{where} cannot be used: {reason}. It is {about}.",
+    "unknown_setting": "{where} is no setting: did you mean {near}?",
+    "not_toml": "{path} is not TOML: {reason}.",
     # records and files
     "cannot_open": "{path}: {reason}.",
+    "cannot_write": "{path} cannot be written: {reason}.",
     "empty": "There is nothing in it: a game record begins with a line such as {example}.",
     "line_too_long": "The line is longer than 4 MB.",
     "file_too_long": "A sheet is a few lines; this is far longer.",

@@ -10,12 +10,14 @@ import pytest
 
 BENCH = Path(__file__).parents[2] / "bench"
 SMALL = {
+    "bots": ["--quick"],
     "dice": ["10000"],
     "env": ["--quick"],
     "estimates": ["maxi", "no_saving", "--games", "2"],
     "four": ["--quick"],
     "grid": ["strength", "knister", "quick", "--games", "10"],
     "hall": ["--quick"],
+    "metrics": ["--count", "1000"],
     "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],
     "postgres_cost": ["--quick"],
     "rules": ["--quick"],

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -17,19 +18,22 @@ FORKING.set_forkserver_preload(
 )
 
 
-def kasta(*args: str, given: str | bytes = "") -> CompletedProcess[bytes]:
+def kasta(
+    *args: str, given: str | bytes = "", environment: Mapping[str, str] | None = None
+) -> CompletedProcess[bytes]:
     """Run a command in the folder where we are; what it says and its exit code are those of a process."""
     with tempfile.TemporaryDirectory() as name:
         stdin, stdout, stderr = files = [Path(name, stream) for stream in ("stdin", "stdout", "stderr")]
         stdin.write_bytes(given.encode() if isinstance(given, str) else given)
-        process = FORKING.Process(target=_run, args=(args, files))
+        process = FORKING.Process(target=_run, args=(args, files, environment or {}))
         process.start()
         process.join()
         assert process.exitcode is not None
         return CompletedProcess(args, process.exitcode, stdout.read_bytes(), stderr.read_bytes())
 
 
-def _run(args: tuple[str, ...], files: list[Path]) -> None:
+def _run(args: tuple[str, ...], files: list[Path], environment: Mapping[str, str]) -> None:
+    os.environ.update(environment)
     for number, (file, mode) in enumerate(zip(files, ("rb", "wb", "wb"), strict=True)):
         with file.open(mode) as stream:
             os.dup2(stream.fileno(), number)

@@ -1,4 +1,4 @@
-"""Starting the web app: a port that somebody else has, and how many may come."""
+"""Starting the web app: where it listens, and what it warns of."""
 
 from __future__ import annotations
 
@@ -6,9 +6,16 @@ import resource
 import socket
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
-from kasta.cli.serve import allow_files
+import pytest
+
+from kasta.cli.door import opened
+from kasta.cli.serve import IN_THE_OPEN, allow_files, warn
+from kasta.errors import Unavailable
+from kasta.web.config import Config
 
 KASTA = Path(sys.executable).parent / "kasta"
 
@@ -27,10 +34,49 @@ def test_a_taken_port_is_told_in_one_line_and_no_address_is_given():
     assert done.stderr == f"Port {port} cannot be used: Address already in use. (unavailable: port_taken)\n"
 
 
-def test_a_port_that_cannot_be_is_told_in_one_line():
-    done = serve(70_000)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert "port_taken" in done.stderr
+def test_a_socket_that_was_left_behind_is_replaced_and_goes_with_the_server(tmp_path: Path):
+    path = tmp_path / "kasta.sock"
+    with closing(socket.socket(socket.AF_UNIX)) as crashed:
+        crashed.bind(str(path))
+    with opened(Config(uds=str(path))), closing(socket.socket(socket.AF_UNIX)) as visitor:
+        visitor.connect(str(path))
+    assert not path.exists()
+
+
+def test_a_file_that_is_no_socket_is_left_alone(tmp_path: Path):
+    path = tmp_path / "kasta.sock"
+    path.write_text("mine")
+    with pytest.raises(Unavailable, match="Address already in use"), opened(Config(uds=str(path))):
+        pass
+    assert path.read_text() == "mine"
+
+
+def test_an_ipv6_address_can_be_listened_on():
+    with opened(Config(host="::1", port=0)) as door:
+        assert door.getsockname()[0] == "::1"
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_open"),
+    [
+        ({}, False),
+        ({"host": "localhost"}, False),
+        ({"host": "::1"}, False),
+        ({"lan": True}, True),
+        ({"host": "::"}, True),
+        ({"host": "192.0.2.7"}, True),
+        ({"host": "kasta.example"}, True),
+        ({"lan": True, "uds": "kasta.sock"}, False),
+    ],
+)
+def test_what_is_open_to_others_without_https_is_warned_of(
+    caplog: pytest.LogCaptureFixture, *, settings: dict[str, Any], is_open: bool
+):
+    warn(Config(**settings))
+    assert (IN_THE_OPEN in caplog.messages) is is_open
+    caplog.clear()
+    warn(Config(url="https://kasta.example", **settings))
+    assert IN_THE_OPEN not in caplog.messages
 
 
 def test_a_server_may_open_as_many_files_as_the_system_allows():

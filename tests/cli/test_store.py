@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -12,6 +14,7 @@ import forked
 import pytest
 
 from kasta.core import Over
+from kasta.dice import new_secret
 from kasta.store import open_log
 from kasta.table.commands import Play, Roll, Sit
 from kasta.table.service import Service
@@ -85,8 +88,8 @@ def test_a_backup_is_for_its_owner_only_is_not_overwritten_and_restores_elsewher
     assert backup.stat().st_mode & 0o777 == 0o600
     assert kasta("store", "backup", str(backup), "--store", store).returncode == 1
     other = f"sqlite:///{tmp_path / 'other.sqlite'}"
-    assert kasta("store", "restore", str(backup), "--store", other).stdout == "1 tables restored.\n"
-    assert kasta("store", "restore", str(backup), "--store", other).stdout == "0 tables restored.\n"
+    assert kasta("store", "restore", str(backup), "--store", other).stdout.startswith("1 tables restored, 0 were")
+    assert kasta("store", "restore", str(backup), "--store", other).stdout.startswith("0 tables restored, 1 were")
     exported = [kasta("store", "export", table, "--store", url).stdout for url in (store, other)]
     assert exported[0] == exported[1] != ""
 
@@ -106,20 +109,30 @@ def test_check_finds_an_altered_event_and_says_where(store: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("args", "code"),
     [
-        (["export", "nowhere"], "no_such_table"),
+        (["export", "nowhere"], "no_such_store"),
+        (["check"], "no_such_store"),
+        (["check", "--store", "memory:"], "no_such_store"),
+        (["backup", "new.jsonl"], "no_such_store"),
+        (["backup", "--to", "backups"], "no_such_store"),
+        (["forget", "nowhere"], "no_such_store"),
+        (["undelete"], "no_such_store"),
         (["check", "--store", "mysql://x"], "unknown_store"),
         (["restore", "nowhere.jsonl"], "cannot_open"),
         (["check", "--store", "postgresql://localhost:1/kasta"], "store_failed"),
-        (["check", "--store", "sqlite:////proc/nowhere/kasta.sqlite"], "store_failed"),
+        (["restore", "/dev/null", "--store", "sqlite:////proc/nowhere/kasta.sqlite"], "store_failed"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_line(args: list[str], code: str, store: str):
+def test_what_cannot_be_done_is_said_in_one_line_and_makes_nothing(
+    args: list[str], code: str, store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
     if "--store" not in args:
         args = [*args, "--store", store]
     done = kasta("store", *args)
     assert done.returncode == 1
     assert code in done.stderr
     assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_is_no_backup_restores_nothing(store: str, tmp_path: Path):
@@ -129,3 +142,137 @@ def test_a_file_that_is_no_backup_restores_nothing(store: str, tmp_path: Path):
         done = kasta("store", "restore", str(path), "--store", store)
         assert done.returncode == 1, text
         assert "Traceback" not in done.stderr
+
+
+def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path):
+    path = tmp_path / "other.sqlite"
+    path.touch()
+    done = kasta("store", "check", "--store", f"sqlite:///{path}")
+    assert (done.returncode, "no_such_store" in done.stderr) == (1, True)
+    assert path.read_bytes() == b""
+
+
+def test_there_is_no_such_table(store: str):
+    asyncio.run(play(store, 1))
+    done = kasta("store", "export", "nowhere", "--store", store)
+    assert (done.returncode, "no_such_table" in done.stderr) == (1, True)
+
+
+def test_a_folder_keeps_the_newest_backups_and_those_of_a_wrong_clock(store: str, tmp_path: Path):
+    asyncio.run(play(store, 3))
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    old = [f"kasta-2020010{day}-120000.jsonl" for day in range(1, 6)]
+    for name in (*old, "kasta-29990101-120000.jsonl", "kasta-mine.jsonl", ".kasta-20200101-110000.jsonl.part"):
+        (folder / name).touch()
+    done = kasta("store", "backup", "--to", str(folder), "--keep", "3", "--store", store)
+    assert (done.returncode, done.stderr) == (0, "1 tables written.\n3 old files removed.\n")
+    names = {path.name for path in folder.iterdir()}
+    (new,) = names - {*old[3:], "kasta-29990101-120000.jsonl", "kasta-mine.jsonl"}
+    assert (folder / new).stat().st_mode & 0o777 == 0o600
+    assert kasta("store", "restore", str(folder / new), "--store", f"{store}-2").returncode == 0
+
+
+def test_a_backup_that_fails_leaves_no_file_and_removes_none(store: str, tmp_path: Path):
+    table = asyncio.run(play(store, 3))
+    with sqlite3.connect(tmp_path / "kasta.sqlite") as db:
+        db.execute("UPDATE events SET body = replace(body, 'a1', 'e5') WHERE seq = 4")
+    db.close()
+    old = tmp_path / "kasta-20200101-120000.jsonl"
+    old.touch()
+    done = kasta("store", "backup", "--to", str(tmp_path), "--keep", "1", "--store", store)
+    assert (done.returncode, "backup_partial" in done.stderr) == (1, True)
+    assert old.exists()
+    assert table not in done.stderr, "who knows a table's id can go there"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("command", [["backup", "-"], ["backup", "/dev/full/x"]])
+def test_a_full_disk_is_said_in_a_sentence(store: str, command: list[str]):
+    asyncio.run(play(store, 3))
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "kasta", "store", *command, "--store", store],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert "cannot_write" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+@pytest.mark.parametrize("args", [["backup"], ["backup", "x", "--to", "y"], ["backup", "x", "--keep", "2"]])
+def test_a_backup_says_where_to_in_one_way(args: list[str], store: str):
+    done = kasta("store", *args, "--store", store)
+    assert done.returncode == 2
+    assert "--to DIR" in done.stderr
+
+
+def test_restore_says_what_it_did_with_the_key(store: str, tmp_path: Path):
+    asyncio.run(play(store, 3))
+    asyncio.run(sign(store))
+    other, backup = f"sqlite:///{tmp_path / 'other.sqlite'}", str(tmp_path / "backup.jsonl")
+    kasta("store", "backup", backup, "--store", store)
+    asyncio.run(sign(other))
+    done = kasta("store", "restore", backup, "--store", other)
+    assert "signs with the backup's key: restart what serves it" in done.stdout, "it had no tables"
+    asyncio.run(play(other, 3))
+    assert "signs with the same key" in kasta("store", "restore", backup, "--store", other).stdout
+
+    third = f"sqlite:///{tmp_path / 'third.sqlite'}"
+    asyncio.run(play(third, 3))
+    asyncio.run(sign(third))
+    done = kasta("store", "restore", backup, "--store", third)
+    assert (done.returncode, "other_key" in done.stderr) == (1, True)
+    assert "keeps its own key" in kasta("store", "restore", backup, "--store", third, "--keep-key").stdout
+    assert (
+        "signs with the backup's key"
+        in kasta("store", "restore", backup, "--store", third, "--replace-key").stdout
+    )
+
+
+async def sign(url: str) -> None:
+    """What serving a store does first."""
+    async with await open_log(url) as log:
+        await log.key("signing", new_secret())
+
+
+def test_a_hidden_table_is_listed_and_brought_back(store: str):
+    table = asyncio.run(play(store, 3))
+    assert kasta("store", "undelete", "--store", store).stdout == "Nothing is hidden.\n"
+    assert kasta("store", "undelete", table, "--store", store).returncode == 1
+
+    async def hide() -> None:
+        async with await open_log(store) as log:
+            await log.attic.hide(1_000_000_000.0, await log.now() + 60)
+
+    asyncio.run(hide())
+    assert kasta("store", "export", table, "--store", store).returncode == 1
+    assert kasta("store", "undelete", "--store", store).stdout == f"{table}  hidden since 2001-09-09 01:46 UTC\n"
+    assert kasta("store", "undelete", table, "--store", store).stdout == f"{table} is back.\n"
+    assert kasta("store", "export", table, "--store", store).returncode == 0
+
+
+def test_the_name_of_one_seat_is_forgotten_and_the_record_is_still_proven(store: str, tmp_path: Path):
+    table = asyncio.run(play(store, 25))
+    assert kasta("store", "forget", table, "--seat", "0", "--store", store).stdout == "1 names forgotten.\n"
+    assert b"Anna" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    record = tmp_path / "game.jsonl"
+    record.write_text(kasta("store", "export", table, "--store", store).stdout)
+    assert '"Player 1"' in record.read_text()
+    assert kasta("verify", str(record)).stdout.startswith("proven")
+    assert kasta("store", "forget", table, "--seat", "1", "--store", store).returncode == 1
+
+
+def test_a_new_store_is_for_its_owner_only_and_an_open_one_is_pointed_out(store: str, tmp_path: Path):
+    asyncio.run(play(store, 3))
+    path = tmp_path / "kasta.sqlite"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert kasta("store", "check", "--store", store).stderr == ""
+    path.chmod(0o644)
+    done = kasta("store", "check", "--store", store)
+    assert (done.returncode, done.stdout) == (0, "All is well.\n")
+    assert f"chmod o= {path}" in done.stderr

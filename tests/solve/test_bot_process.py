@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,12 +17,12 @@ from room import Room
 
 from kasta.bots.base import at_level
 from kasta.games import find_game
-from kasta.table.bot_process import BotProcess
+from kasta.table.bot_process import BotProcesses
 
 
 @pytest.fixture
-async def bot_process() -> AsyncIterator[BotProcess]:
-    made = BotProcess()
+async def bot_process() -> AsyncIterator[BotProcesses]:
+    made = BotProcesses(most=1)
     yield made
     made.close()
 
@@ -31,14 +34,14 @@ def large_straight() -> Room:
     return room
 
 
-async def test_the_best_bot_answers_from_its_process(bot_process: BotProcess, monkeypatch: pytest.MonkeyPatch):
+async def test_the_best_bot_answers_from_its_process(bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
     bot_process.warm("best", find_game("yatzy"))
     assert await bot_process.choose("best", large_straight().table, 0) == "fill large_straight"
 
 
 async def test_the_quick_bot_answers_for_one_that_takes_too_long(
-    bot_process: BotProcess, monkeypatch: pytest.MonkeyPatch
+    bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 0.0)
     room = large_straight()
@@ -47,22 +50,23 @@ async def test_the_quick_bot_answers_for_one_that_takes_too_long(
 
 
 async def test_a_process_that_is_late_is_waited_for_once_and_asked_again_when_it_answers(
-    bot_process: BotProcess, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level("INFO")
+    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
+    await bot_process.choose("best", large_straight().table, 0)
+    (thinker,) = bot_process._thinkers  # noqa: SLF001 - to keep it busy, as if it compiled
+    busy = thinker.ask(time.sleep, 2)
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 0.1)
-    pool = bot_process._ready()  # noqa: SLF001 - to keep it busy, as if it compiled
-    busy = pool.submit(time.sleep, 2)
     for _ in range(4):
         await bot_process.choose("best", large_straight().table, 0)
     assert caplog.messages == ["another bot answers: TimeoutError"]
-    await asyncio.wrap_future(busy)
-    await asyncio.wrap_future(pool.submit(time.sleep, 0))
+    await busy
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
     assert await bot_process.choose("best", large_straight().table, 0) == "fill large_straight"
 
 
-async def test_every_strength_plays_every_game(bot_process: BotProcess, monkeypatch: pytest.MonkeyPatch):
+async def test_every_strength_plays_every_game(bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
     for game, faces in (("knister", (3, 4)), ("knaster", (3, 4)), ("yatzy", (1, 2, 3, 4, 6))):
         room = Room("Anna", game=game)
@@ -72,13 +76,57 @@ async def test_every_strength_plays_every_game(bot_process: BotProcess, monkeypa
             assert await bot_process.choose(at_level(bot, room.table.game), room.table, 0) in legal
 
 
+async def ask(bots: BotProcesses, host: str, count: int, order: list[str]) -> None:
+    """So many tables of one client ask at once; who was answered is written down."""
+    table = replace(large_straight().table, host=host)
+
+    async def one() -> None:
+        await bots.choose("best", table, 0)
+        order.append(host)
+
+    await asyncio.gather(*(one() for _ in range(count)))
+
+
+async def test_a_client_with_many_tables_does_not_keep_anothers_bot_waiting(
+    bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
+    order: list[str] = []
+    await asyncio.gather(ask(bot_process, "eve", 6, order), ask(bot_process, "tim", 1, order))
+    assert order.index("tim") <= 2, order
+    assert len(order) == 7
+
+
+async def test_another_process_is_begun_where_bots_wait_long_and_only_there(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.table.bot_process.SLOW_SECONDS", 600.0)
+    bots = BotProcesses(most=2)
+    await ask(bots, "anna", 4, [])
+    assert len(bots._thinkers) == 1  # noqa: SLF001
+    monkeypatch.setattr("kasta.table.bot_process.SLOW_SECONDS", 0.0)
+    await ask(bots, "anna", 4, [])
+    assert len(bots._thinkers) == 2  # noqa: SLF001
+    bots.close()
+
+
+async def test_a_process_that_was_killed_is_replaced(bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
+    bot_process.warm("best", find_game("yatzy"))
+    (thinker,) = bot_process._thinkers  # noqa: SLF001
+    os.kill(await thinker.ask(os.getpid), signal.SIGKILL)
+    table = large_straight().table
+    assert await bot_process.choose("best", table, 0) in {str(each) for each in table.game.legal(table.play, 0)}
+    assert await bot_process.choose("best", table, 0) == "fill large_straight"
+
+
 SERVER = """
-import time
-from kasta.table.bot_process import BotProcess
-if __name__ == "__main__":
-    bot_process = BotProcess()
-    print(bot_process._ready().submit(__import__("os").getpid).result(), flush=True)
+import asyncio, os, time
+from kasta.table.bot_process import Thinker
+async def main():
+    print(await Thinker(lambda: None).ask(os.getpid), flush=True)
     time.sleep(600)
+if __name__ == "__main__":
+    asyncio.run(main())
 """
 
 

@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 from played import alter
 
+from kasta.table import forgetting
+
 TIMES = (("nodes", "seen"), ("presence", "came"), ("presence", "gone"), ("claims", "until"), ("counts", "until"))
 
 Later = Callable[[float], Awaitable[None]]
@@ -25,3 +27,31 @@ def clock(url: str, monkeypatch: pytest.MonkeyPatch) -> Later:
             await alter(url, f"UPDATE {{}}{table} SET {column} = {column} - $1", seconds)  # noqa: S608
 
     return later
+
+
+class Calendar:
+    """The clock that events, looks and nodes go by, set to whatever is wanted. Nothing waits."""
+
+    def __init__(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._url, self._patch = url, monkeypatch
+        self._time, self._steady, self._ahead = time.time, forgetting._steady, 0.0  # noqa: SLF001
+
+    async def set(self, ahead: float) -> None:
+        """Somebody sets the clock: so many seconds ahead of the real one."""
+        self._ahead = ahead
+        self._patch.setattr(time, "time", lambda: self._time() + ahead)
+        if self._url.startswith("postgresql"):
+            await alter(self._url, _NOW.format(ahead))
+
+    async def go_on(self, seconds: float) -> None:
+        """Time passes."""
+        passed = forgetting._steady() - self._steady() + seconds  # noqa: SLF001
+        self._patch.setattr(forgetting, "_steady", lambda: self._steady() + passed)
+        await self.set(self._ahead + seconds)
+
+
+_NOW = """
+CREATE OR REPLACE FUNCTION kasta_now() RETURNS double precision LANGUAGE sql AS $now$
+    SELECT extract(epoch FROM clock_timestamp())::double precision + {}
+$now$
+"""

@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
-from clock import Later, clock
+from clock import Calendar, Later, clock
 from pg_server import Server
 
 from kasta.store import open_log
@@ -39,15 +40,27 @@ def own_server() -> Iterator[Server]:
     server.remove()
 
 
+@asynccontextmanager
+async def _database(server: str) -> AsyncIterator[str]:
+    name = f"kasta_{secrets.token_hex(8)}"
+    db = await asyncpg.connect(server)
+    await db.execute(f"CREATE DATABASE {name}")
+    yield urlsplit(server)._replace(path=f"/{name}").geturl()
+    await db.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    await db.close()
+
+
 @pytest.fixture
 async def postgres_url(postgres_server: str) -> AsyncIterator[str]:
     """A fresh, empty database."""
-    name = f"kasta_{secrets.token_hex(8)}"
-    db = await asyncpg.connect(postgres_server)
-    await db.execute(f"CREATE DATABASE {name}")
-    yield urlsplit(postgres_server)._replace(path=f"/{name}").geturl()
-    await db.execute(f"DROP DATABASE {name} WITH (FORCE)")
-    await db.close()
+    async with _database(postgres_server) as url:
+        yield url
+
+
+@pytest.fixture
+async def other_postgres_url(postgres_server: str) -> AsyncIterator[str]:
+    async with _database(postgres_server) as url:
+        yield url
 
 
 @pytest.fixture
@@ -80,3 +93,8 @@ async def log(store_url: str) -> AsyncIterator[Log]:
 @pytest.fixture
 def later(store_url: str, monkeypatch: pytest.MonkeyPatch) -> Later:
     return clock(store_url, monkeypatch)
+
+
+@pytest.fixture
+def calendar(store_url: str, monkeypatch: pytest.MonkeyPatch) -> Calendar:
+    return Calendar(store_url, monkeypatch)

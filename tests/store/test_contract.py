@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import aclosing
 
 import pytest
-from room import HOST, SECRET, Room
+from room import HOST, SECRET
 
+from kasta import dice
+from kasta.core import Seat
 from kasta.errors import Conflict, Illegal
 from kasta.table import admin, events as e
 from kasta.table.commands import Sit, decide
 from kasta.table.log import UNKNOWN, Log, Seq, change
+from kasta.table.service import Service
 from kasta.table.state import Table, evolve, replay
 
 
 async def opened(log: Log, name: str = "t1") -> Table:
-    event = e.Opened(name, "knister", "sheet", e.Settings(), HOST, "00")
+    event = e.Opened(name, "knister", "sheet", e.Settings(), HOST, dice.commitment(SECRET))
     await log.create(event, SECRET)
     return evolve(None, event)
 
@@ -167,9 +171,8 @@ async def test_news_say_how_far_a_log_has_come_without_its_being_read(log: Log):
 
 async def test_tables_are_told_apart_by_when_they_were_touched(log: Log):
     for name, days in (("old", 100), ("young", 1)):
-        await log.create(
-            e.Opened(name, "yatzy", "sheet", e.Settings(), HOST, "00"), SECRET, time.time() - days * 86_400
-        )
+        event = e.Opened(name, "yatzy", "sheet", e.Settings(), HOST, "00")
+        await log.create(event, SECRET, time.time() - days * 86_400)
     assert await log.tables() == ["old", "young"]
     assert await log.tables(time.time() - 90 * 86_400) == ["old"]
 
@@ -197,38 +200,12 @@ async def test_names_are_forgotten_and_the_log_is_as_good_as_before(log: Log):
     await log.append(change(again, pick(0)))
 
 
-async def test_a_backup_restores_into_an_empty_store(log: Log):
-    room = Room("Anna", "Tim")
-    room.roll(3, 5)
-    table = await opened(log, room.table.id)
-    for event in room.log[1:]:
-        table = await add(log, table, event)
-    lines = [line.encode() async for line in admin.backup(log)]
-    stored = await log.read("t1")
-    assert await admin.restore(log, lines) == 0
-    await log.delete("t1")
-    assert await admin.restore(log, lines) == 1
-    assert await log.read("t1") == stored
-    assert await log.secret("t1") == SECRET
-    await log.append(change(table, pick(0)))
-
-
-async def test_a_restore_that_was_interrupted_goes_on_where_it_stopped(log: Log):
-    table = await thrown(log)
-    for seat in range(3):
-        table = await add(log, table, pick(seat))
-    lines = [line.encode() async for line in admin.backup(log)]
-    stored = await log.read("t1")
-    await log.delete("t1")
-    assert await admin.restore(log, lines[:-2]) == 1
-    assert await admin.restore(log, lines) == 1
-    assert [each.event for each in await log.read("t1")] == [each.event for each in stored]
-
-
 async def test_a_device_finds_its_tables_the_last_played_first(log: Log):
     tables = [await opened(log, name) for name in ("t1", "t2", "t3", "t4")]
     for number, table in enumerate(tables[:3]):
-        await log.append(change(table, e.Seated(0, 'A "device":"b" \u00e9', "anna's")), at=1_000.0 - number)
+        await log.append(
+            change(table, e.Seated(0, 'A "device":"b" \u00e9', "anna's")), at=time.time() + 1_000 - number
+        )
     await log.append(change(tables[3], e.Waited("Tim", "tim's")))
     assert await log.tables_of("anna's", 10) == ["t1", "t2", "t3"]
     assert await log.tables_of("anna's", 2) == ["t1", "t2"]
@@ -237,6 +214,37 @@ async def test_a_device_finds_its_tables_the_last_played_first(log: Log):
     assert await log.tables_of("b", 10) == []
     await log.delete("t1")
     assert await log.tables_of("anna's", 10) == ["t2", "t3"]
+
+
+async def test_one_seats_names_are_forgotten_and_mistaken_for_nobodys(log: Log):
+    table = await opened(log)
+    for seat, name in enumerate(("Anna", "player l", "Tim")):  # a look-alike of "Player 1"
+        table = await add(log, table, e.Seated(seat, name, f"d{seat}"))
+    table = await add(log, table, e.Renamed(0, "Annika"))
+    await add(log, table, e.Rolled(1, (3, 5)))
+    before = (await log.read("t1"))[-1].at
+    assert await admin.forget(log, "t1", Seat(0)) == 2
+    stored = await log.read("t1")
+    assert b"Ann" not in b"".join(e.encode(each.event) for each in stored)
+    again = replay([each.event for each in stored])
+    assert [again.places[seat].name for seat in range(3)] == ["Player 1 (2)", "player l", "Tim"]
+    assert stored[-1].at == before, "no table is kept longer because of it"
+    assert await admin.forget(log, "t1", Seat(0)) == 0
+    with pytest.raises(Illegal, match="no seat 3"):
+        await admin.forget(log, "t1", Seat(3))
+    await log.append(change(again, pick(0)))
+
+
+async def test_who_has_a_table_in_memory_hears_that_a_name_was_forgotten(log: Log):
+    service = Service(log)
+    table = (await service.open(HOST, "knister")).id
+    await service.do(table, Sit("anna", "Anna"))
+    async with asyncio.timeout(60):
+        async with aclosing(service.changes(table)) as changes:
+            assert (await anext(changes)).places[0].name == "Anna"
+            await admin.forget(log, table, Seat(0))
+            assert (await anext(changes)).places[0].name == "Player 1"
+    await service.close()
 
 
 async def test_a_table_is_found_by_whoever_a_seat_has_moved_to_or_who_became_host(log: Log):

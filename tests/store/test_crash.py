@@ -1,57 +1,66 @@
 """Processes are killed at random instants: nothing that was answered is lost, doubled or out of place.
 
-KASTA_CRASHES sets how often; `make torture` asks for 200.
+KASTA_TEST_CRASHES sets how often; `make torture` asks for 1,000. Processes are forked from one that has loaded
+Kasta: loading takes longer than all else.
 """
 
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Self
 
+import load
 from pg_server import Server
 from witness import Witness
 
 from kasta.store import open_log
 
-CRASHES = int(os.environ.get("KASTA_CRASHES", "5"))
+CRASHES = int(os.environ.get("KASTA_TEST_CRASHES", "5"))
 SERVER_CRASHES = 1 + CRASHES // 20
 HANG_SECONDS = 120
-LOAD = Path(__file__).parent / "load.py"
+FORKING = multiprocessing.get_context("forkserver")
+FORKING.set_forkserver_preload(["kasta.store.sqlite", "kasta.store.postgres", "kasta.table.service"])
+
+
+def _serve(url: str, acks: Path, errors: Path) -> None:
+    with errors.open("wb") as file:
+        os.dup2(file.fileno(), 2)  # a pipe that nobody reads would fill up
+    asyncio.run(load.main(url, str(acks)))
 
 
 class Life:
     """One process under load, from its start until it is killed."""
 
     def __init__(self, url: str, acks: Path) -> None:
-        self._acks, self._errors = acks, acks.with_suffix(".errors")  # a pipe that nobody reads would fill up
-        with self._errors.open("wb") as errors:
-            self._process = subprocess.Popen([sys.executable, LOAD, url, acks], stderr=errors)
+        self._acks, self._errors = acks, acks.with_suffix(".errors")
+        self._process = FORKING.Process(target=_serve, args=(url, acks, self._errors))
+        self._process.start()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._process.kill()
-        self._process.wait()
+        self._process.join()
 
     def wait_for_answers(self, more: int = 1) -> None:
         wanted = self._size() + more
         deadline = time.monotonic() + HANG_SECONDS
         while self._size() < wanted:
-            assert self._process.poll() is None, self._errors.read_text()
+            assert self._process.is_alive(), self._errors.read_text()
             assert time.monotonic() < deadline, "the process under load hangs"
             time.sleep(0.005)
 
     def kill(self) -> None:
         self._process.kill()
-        assert self._process.wait() == -signal.SIGKILL, self._errors.read_text()
+        self._process.join()
+        assert self._process.exitcode == -signal.SIGKILL, self._errors.read_text()
 
     def _size(self) -> int:
         return self._acks.stat().st_size if self._acks.exists() else 0

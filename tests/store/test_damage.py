@@ -189,27 +189,3 @@ async def test_an_event_in_the_wrong_place_is_noticed_or_harmless(tmp_path: Path
         events[rng.randrange(len(events))] = rng.choice(rng.choice(logs))
         with suppress(Unavailable):
             replay(events)
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def other_url(request: pytest.FixtureRequest) -> str:
-    url: str = request.getfixturevalue(f"{request.param}_url")
-    return url
-
-
-async def test_a_backup_brings_back_what_was_lost(durable_url: str, other_url: str):
-    async with await open_log(durable_url) as log:
-        await play_some(log)
-        before = await contents(log)
-        saved = [line.encode() async for line in admin.backup(log)]
-    await alter(durable_url, "DELETE FROM {}tables")
-    await alter(durable_url, "DELETE FROM {}events")
-    await alter(durable_url, "DELETE FROM {}secrets")
-    async with await open_log(other_url) as log:
-        assert await admin.restore(log, saved) == len(before)
-        assert await contents(log) == before
-        service = Service(log)
-        for name in before:
-            await play_on(service, name)
-        await service.close()
-        assert [problem async for problem in admin.check(log)] == []

@@ -11,14 +11,15 @@ from typing import Any
 
 import httpx
 import pytest
-from clock import clock
+from clock import Calendar, clock
+from msgspec.structs import replace
 
 from kasta.core import Seat
 from kasta.errors import Illegal
 from kasta.store import open_log
 from kasta.table import events as e
-from kasta.table.bot_process import BotProcess
-from kasta.table.commands import Host, Play, Roll, Sit
+from kasta.table.bot_process import BotProcesses
+from kasta.table.commands import Command, Host, Move, Play, Replace, Roll, Sit
 from kasta.table.log import Log
 from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
 from kasta.table.service import Service
@@ -120,6 +121,22 @@ async def test_nobody_stands_in_for_somebody_who_is_present_at_another_node(
         assert (await there.stand_in(table, HOST, Seat(0))).stood_in(Seat(0)), "who is nowhere is away"
 
 
+@pytest.mark.parametrize("command", [Move(HOST, 1, "host's tablet"), Replace(HOST, 1, "greedy")])
+async def test_nobody_takes_the_seat_of_somebody_who_is_present_at_another_node(
+    command: Command, nodes: tuple[Service, Service], hours: Callable[[float], None]
+):
+    here, there = nodes
+    async with AsyncExitStack() as stack:
+        table = (await seated(here, "anna", "tim")).id
+        await here.do(table, Roll(HOST, 0))
+        await there.table(table)
+        await present(nodes, table, "tim", stack)
+        hours(AWAY_SECONDS + 6)
+        with pytest.raises(Illegal, match="not away"):
+            await there.do(table, command)
+    assert await there.do(table, replace(command, seat=0)), "who is nowhere is away"
+
+
 async def test_nobody_throws_for_somebody_who_is_present_at_another_node(
     nodes: tuple[Service, Service], hours: Callable[[float], None]
 ):
@@ -162,13 +179,13 @@ async def test_bots_and_throws_of_a_table_act_at_one_node(
 ):
     here, _ = nodes
     asked = list[tuple[int, int]]()
-    choose = BotProcess.choose
+    choose = BotProcesses.choose
 
-    async def counted(self: BotProcess, bot: str | None, table: Table, seat: Seat) -> str:
+    async def counted(self: BotProcesses, bot: str | None, table: Table, seat: Seat) -> str:
         asked.append((table.turn, seat))
         return await choose(self, bot, table, seat)
 
-    monkeypatch.setattr(BotProcess, "choose", counted)
+    monkeypatch.setattr(BotProcesses, "choose", counted)
     table = (await here.open(HOST, "knister", settings=e.Settings(thrower="auto"))).id
     for name in ("One", "Two"):
         await here.do(table, Sit(HOST, name, bot="greedy"))
@@ -202,6 +219,84 @@ async def test_another_node_goes_on_for_one_that_dies(
                 pass
 
 
+# -- clocks that are set --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jump", [3_600.0, -3_600.0, 91 * 86_400.0, -400 * 86_400.0])
+async def test_a_clock_that_is_set_deposes_nobody(
+    nodes: tuple[Service, Service], durable_url: str, monkeypatch: pytest.MonkeyPatch, jump: float
+):
+    here, there = nodes
+    calendar = Calendar(durable_url, monkeypatch)
+    async with AsyncExitStack() as stack:
+        table = (await seated(here, "anna", "tim")).id
+        await here.do(table, Roll(HOST, 0))
+        await there.table(table)
+        for device in (HOST, "tim"):
+            await present(nodes, table, device, stack)
+        shared = there._log.shared  # noqa: SLF001
+        await until(lambda: _sees(there, table, HOST, "tim"))
+        live = there._tables.find(table)  # noqa: SLF001
+        assert live
+        live.since -= 3_600  # it has been served there for long: who is nowhere has been away since then
+        await calendar.set(jump)
+        await shared.sweep()
+        for _ in range(2):  # at once, and after the nodes have said that they live
+            await there.node.look(table)
+            with pytest.raises(Illegal, match="Only the host"):
+                await there.do(table, Host("anna", "anna"))
+            with pytest.raises(Illegal, match="not away"):
+                await there.stand_in(table, HOST, Seat(1))
+            await here.node._beat()  # noqa: SLF001
+            await shared.sweep()
+        assert there.silence(table)(HOST) < AWAY_SECONDS
+        assert not (await there.table(table)).stood_in(Seat(1))
+
+
+async def _sees(service: Service, table: str, *devices: str) -> bool:
+    await service.node.look(table)
+    return all(service.node.stay(table, device) for device in devices)
+
+
+@pytest.mark.parametrize("jump", [3_600.0, -3_600.0])
+async def test_a_clock_that_is_set_lets_no_turn_run_out(
+    nodes: tuple[Service, Service], durable_url: str, monkeypatch: pytest.MonkeyPatch, jump: float
+):
+    here, there = nodes
+    table = (await here.open(HOST, "knister", settings=e.Settings(pace=600))).id
+    for name in ("anna", "tim"):
+        await here.do(table, Sit(name, name.title()))
+    await here.do(table, Roll(HOST, 0))
+    await there.table(table)
+    await Calendar(durable_url, monkeypatch).set(jump)
+    for node in nodes:
+        left = node.waits(table)
+        assert left is not None
+        assert 600 - PATIENCE < left <= 600
+    assert (await there.table(table)).owing == 2
+
+
+@pytest.mark.parametrize("jump", [3_600.0, -3_600.0, -400 * 86_400.0])
+async def test_a_clock_that_is_set_blocks_nobody_for_long(
+    logs: tuple[Log, Log], durable_url: str, monkeypatch: pytest.MonkeyPatch, jump: float
+):
+    shared = logs[0].shared
+    for _ in range(3):
+        await shared.hit("eve", 2, 600)
+    await Calendar(durable_url, monkeypatch).set(jump)
+    assert await shared.hit("eve", 2, 600) <= 600
+    assert await shared.wait("eve", 2) <= 600
+
+
+async def test_a_claim_does_not_last_for_as_long_as_the_databases_clock_was_set_back(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+):
+    async with await open_log(postgres_url) as log:
+        assert await log.shared.claim("t1", Claim(Seat(0), "eve", 42, time.monotonic() + 600))
+        await Calendar(postgres_url, monkeypatch).set(-86_400.0)
+        assert await log.shared.claim("t1", Claim(Seat(0), "anna", 42, time.monotonic() + 600))
+
+
 # -- doors ----------------------------------------------------------------------------------------------------
 
 
@@ -209,7 +304,9 @@ async def test_another_node_goes_on_for_one_that_dies(
 async def doors(logs: tuple[Log, Log]) -> AsyncIterator[Callable[[int], httpx.AsyncClient]]:
     """Makes phones that call one of two applications. They know each other by the store alone."""
     async with AsyncExitStack() as stack:
-        apps = [await create_app(log, Config(tables_an_address=3, wrong_codes_an_address=3)) for log in logs]
+        apps = [
+            await create_app(log, Config(lan=True, tables_an_address=3, wrong_codes_an_address=3)) for log in logs
+        ]
 
         def phone(node: int) -> httpx.AsyncClient:
             transport = httpx.ASGITransport(apps[node])
@@ -266,7 +363,7 @@ async def test_a_seat_that_is_claimed_at_one_node_is_shown_and_given_at_another(
         await phone.get("/")
     await host.post(f"/t/{table}/roll", data={"turn": 0})
     assert (await lost.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 303
-    assert (await thief.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 422, "one at a time"
+    assert (await thief.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 303, "and blocks nobody"
     found = re.search(r"your number is (\d\d)", (await at(doors, 1, lost).get(f"/t/{table}")).text)
     assert found
     there = at(doors, 1, host)
@@ -276,6 +373,26 @@ async def test_a_seat_that_is_claimed_at_one_node_is_shown_and_given_at_another(
     state = (await at(doors, 1, lost).get(f"/api/tables/{table}")).json()
     assert {seat["name"]: seat["mine"] for seat in state["seats"]} == {"Host": False, "Anna": True}
     assert (await host.post(f"/t/{table}/accept", data={"seat": 1, "digits": found[1]})).status_code == 422
+
+
+async def test_the_seat_of_somebody_who_is_present_at_one_node_is_not_claimed_or_given_at_another(
+    logs: tuple[Log, Log], doors: Doors, hours: Callable[[float], None]
+):
+    """Neither while they are there nor when they have come back since it was claimed."""
+    host, tim, tablet = doors(0), doors(0), doors(1)
+    table = await opened(host, "Host")
+    await tablet.get("/")
+    await tim.post(f"/t/{table}/sit", data={"name": "Tim"})
+    await host.post(f"/t/{table}/roll", data={"turn": 0})
+    token = next(iter(tim.cookies.values()))
+    await logs[0].shared.beat("third", {(table, token.partition(".")[0]): True})
+    there = at(doors, 1, host)
+    await there.get(f"/t/{table}")
+    hours(AWAY_SECONDS + 6)
+    assert (await tablet.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 422
+    await logs[0].shared.claim(table, Claim(Seat(1), "tablet", 42, time.monotonic() + 600))
+    assert (await there.post(f"/t/{table}/accept", data={"seat": 1, "digits": 42})).status_code == 422
+    assert "42" not in re.findall(r'name="digits" value="(\d\d)"', (await there.get(f"/t/{table}")).text)
 
 
 async def test_an_address_opens_no_more_tables_at_two_nodes_than_at_one(doors: Doors):

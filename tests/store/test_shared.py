@@ -76,20 +76,25 @@ def claim(seat: int, device: str, digits: int) -> Claim:
     return Claim(Seat(seat), device, digits, time.monotonic() + 600)
 
 
-async def test_a_seat_is_claimed_by_one_and_digits_are_nobody_elses(log: Log, later: Later):
+async def test_several_claim_a_seat_and_see_different_digits(log: Log, later: Later):
     shared = log.shared
     assert await shared.claim("t1", claim(0, "anna", 42))
-    assert not await shared.claim("t1", claim(0, "tim", 43))
-    assert not await shared.claim("t1", claim(1, "tim", 42))
+    assert not await shared.claim("t1", claim(0, "tim", 42))
+    assert await shared.claim("t1", claim(0, "tim", 43))
+    assert await shared.claim("t1", claim(1, "eve", 42)), "of another seat"
     assert await shared.claim("t1", claim(2, "anna", 44)), "in place of the first"
-    assert await shared.claim("t1", claim(0, "tim", 42))
-    found = (await shared.around("b", ["t1"]))["t1"].claims
-    assert {(each.seat, each.device, each.digits) for each in found.values()} == {(2, "anna", 44), (0, "tim", 42)}
-    await shared.drop_claim("t1", Seat(0))
-    assert set((await shared.around("b", ["t1"]))["t1"].claims) == {2}
+    assert await claims(log) == {(0, "tim", 43), (1, "eve", 42), (2, "anna", 44)}
+    assert await shared.claim("t1", claim(0, "lost", 42))
+    await shared.drop_claims("t1", Seat(0))
+    assert await claims(log) == {(1, "eve", 42), (2, "anna", 44)}
     await later(601)
     assert await shared.around("b", ["t1"]) == {}
     assert await shared.claim("t1", claim(2, "tim", 44))
+
+
+async def claims(log: Log) -> set[tuple[Seat, str, int]]:
+    found = (await log.shared.around("b", ["t1"]))["t1"].claims
+    return {(each.seat, each.device, each.digits) for each in found}
 
 
 async def test_so_many_are_counted_and_the_others_wait(log: Log, later: Later):

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from pg_server import Server
 from played import contents, play_on, play_some
@@ -18,6 +19,7 @@ from witness import Witness
 from kasta.errors import Unavailable
 from kasta.store import open_log
 from kasta.table.service import Service
+from kasta.web.app import create_app
 
 FULL_DISK = Path(__file__).parent / "full_disk.py"
 NOBODY = 65534
@@ -131,3 +133,18 @@ async def test_who_follows_a_table_hears_of_it_after_the_database_was_gone(own_s
         await play_on(Service(there), table)
         assert (await anext(heard))[0] == 2
         await heard.aclose()
+
+
+async def test_a_server_whose_database_is_gone_is_alive_and_not_ready(own_server: Server):
+    async with await open_log(own_server.url) as log:
+        transport = httpx.ASGITransport(await create_app(log))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            assert (await client.get("/ready")).status_code == 200
+            await asyncio.to_thread(own_server.stop)
+            while (answer := await client.get("/ready")).status_code == 200:  # an answer holds for a second
+                await asyncio.sleep(0.1)
+            assert (answer.status_code, answer.text) == (503, "the store does not answer")
+            assert (await client.get("/health")).status_code == 200
+            await asyncio.to_thread(own_server.start)
+            while (await client.get("/ready")).status_code != 200:
+                await asyncio.sleep(0.1)

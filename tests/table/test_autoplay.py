@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from kasta.core import Throw
 from kasta.errors import Conflict, Illegal, KastaError
 from kasta.store.memory import MemoryLog
 from kasta.table import events as e
+from kasta.table.bot_process import BotProcesses
 from kasta.table.commands import Correct, Play, Roll, Sit, TakeBack
 from kasta.table.log import change
 from kasta.table.service import Service
@@ -177,3 +179,22 @@ async def test_a_pick_with_its_circles_is_moved_at_once(service: Service):
     table = await service.do(table.id, Play("anna", table.turn, 0, table.step(0), "a5"))
     assert sheet(table).count("(") == before
     assert not table.is_due(0)
+
+
+async def test_bots_think_at_once_about_a_throw_that_they_share(service: Service, monkeypatch: pytest.MonkeyPatch):
+    both, choose = asyncio.Barrier(2), BotProcesses.choose
+
+    async def together(self: BotProcesses, bot: str | None, table: Table, seat: int) -> str:
+        await both.wait()  # until the other one is asked, too
+        return await choose(self, bot, table, seat)
+
+    monkeypatch.setattr(BotProcesses, "choose", together)
+    service._autoplay.bots.most = 2  # noqa: SLF001 - whatever the machine has
+    table = await service.open("anna", "knister", settings=e.Settings(thrower="host"))
+    for number in range(4):
+        await service.do(table.id, Sit("anna", f"Bot {number}", bot="greedy"))
+    await service.do(table.id, Roll("anna", 0))
+    async with asyncio.timeout(60), aclosing(service.changes(table.id)) as changes:
+        async for now in changes:
+            if not now.owing:
+                return

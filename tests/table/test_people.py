@@ -132,7 +132,7 @@ def test_the_first_seat_takes_over_from_a_host_who_is_away_and_nobody_else_does(
 def test_a_seat_moves_to_another_device_and_the_old_one_is_signed_out():
     room = Room("Anna", "Tim")
     room.roll(2, 2)
-    room.do(Move(HOST, 0, "anna's tablet"))
+    room.do(Move(HOST, 0, "anna's tablet"), away={"anna"})
     with pytest.raises(Illegal, match="another device"):
         room.play(0, "c3", by="anna")
     room.play(0, "c3", by="anna's tablet")
@@ -141,7 +141,7 @@ def test_a_seat_moves_to_another_device_and_the_old_one_is_signed_out():
 def test_a_bot_plays_on_for_a_seat_until_its_person_is_back():
     room = Room("Anna", "Tim")
     room.roll(2, 2)
-    room.do(Replace(HOST, 0, "greedy"))
+    room.do(Replace(HOST, 0, "greedy"), away={"anna"})
     with pytest.raises(Illegal, match="A bot plays"):
         room.play(0, "c3", by="anna")
     room.play(0, "c3", by="")
@@ -284,3 +284,13 @@ def test_whoever_comes_too_late_waits_under_a_name_of_their_own_unless_the_doors
     assert refused(room, Rename("tim", 1, "eva")) == "name_taken"
     room.do(Configure(HOST, Settings(open=False)))
     assert refused(room, Wait("bo", "Bo")) == "seats_closed"
+
+
+@pytest.mark.parametrize("name", ["Zoë", "Nguyễn", "ณัฐวุฒิ์", "שָׁלוֹם", "प्रियाँशु", "Ka\u0304\u0301\u0308\u0323"])
+def test_a_name_keeps_the_marks_that_people_write(name: str):
+    assert Room(name).table.places[0].name
+
+
+@pytest.mark.parametrize("name", ["Z" + "\u0301" * 78, "Zoe" + "\u0301\u0316" * 3])
+def test_a_letter_with_a_tower_of_marks_is_no_name(name: str):
+    assert refused(Room(), Sit("zoe", name)) == "name_marks"

@@ -73,7 +73,7 @@ def at_a_seat(table: Table, by: str, seat: int, silence: Silence) -> Iterator[As
     yield "extend", may.extend, Extend(by, table.turn, seat)
     yield "rename", may.rename, Rename(by, seat, f"Fresh {table.seq}")
     yield "leave", may.leave, Leave(by, seat)
-    yield "move", may.move, Move(by, seat, "tablet")
+    yield "accept", may.accept, Move(by, seat, "tablet")
     if table.settings.first != seat:
         yield "start", may.start, Configure(by, replace(table.settings, first=seat))
     if there(table, seat) is None:
@@ -187,8 +187,9 @@ def test_what_a_bot_does_is_not_for_the_device_that_it_sits_at():
     room = Room("Anna")
     room.do(Sit(HOST, "Robot", bot="greedy"))
     room.roll(1, 2)
-    (robot,) = view(room.table, HOST).mine
+    robot = view(room.table, HOST).others[1]
     assert robot.is_due
+    assert not robot.is_mine
     assert not robot.may.act
 
 
@@ -238,16 +239,48 @@ def test_more_time_is_for_who_has_still_to_act():
     assert seat_rights(room.table, "tim", 1).extend
 
 
+def gone(device: str) -> Silence:
+    return lambda each: math.inf if each == device else 0.0
+
+
 @pytest.mark.parametrize(("by", "may"), [("lost", True), ("anna", False), (HOST, True)])
-def test_a_seat_is_claimed_by_somebody_who_plays_at_no_other(by: str, *, may: bool):
+def test_the_seat_of_somebody_away_is_claimed_by_who_plays_at_no_other(by: str, *, may: bool):
     room = Room("Anna", "Tim")
-    assert not seat_rights(room.table, by, 1).claim, "before the game begins, one sits down anew"
+    assert not seat_rights(room.table, by, 1, gone("tim")).claim, "before the game begins, one sits down anew"
     room.roll(1, 2)
-    assert seat_rights(room.table, by, 1).claim is may
+    assert seat_rights(room.table, by, 1, gone("tim")).claim is may
+    assert not seat_rights(room.table, by, 1).claim, "Tim is there"
+
+
+def test_a_seat_at_the_hosts_own_device_is_claimed_while_the_host_is_there():
+    room = Room("Anna")
+    room.do(Sit(HOST, "Tim"))
+    room.roll(1, 2)
+    assert seat_rights(room.table, "tim's phone", 1).claim
+    room.do(Move(HOST, 1, "tim's phone"))
+    assert not seat_rights(room.table, "lost", 1).claim
 
 
 def test_a_bots_seat_is_not_claimed():
     room = Room("Anna", "Tim")
     room.roll(1, 2)
-    room.do(Replace(HOST, 1, "greedy"))
-    assert not seat_rights(room.table, "lost", 1).claim
+    room.do(Replace(HOST, 1, "greedy"), away={"tim"})
+    assert not seat_rights(room.table, "lost", 1, gone("tim")).claim
+
+
+def test_the_host_neither_moves_nor_gives_to_a_bot_the_seat_of_somebody_who_is_there():
+    room = Room("Anna", "Tim")
+    room.roll(1, 2)
+    may = seat_rights(room.table, HOST, 1)
+    assert not any((may.move, may.accept, may.give_to_bot, may.stand_in))
+    for command in (Move(HOST, 1, "host's tablet"), Replace(HOST, 1, "greedy")):
+        assert not is_done(room.table, command, gone("anna"))
+        assert is_done(room.table, command, gone("tim"))
+
+
+def test_only_a_seats_own_device_takes_it_along():
+    room = Room("Anna", "Tim")
+    assert seat_rights(room.table, "tim", 1).move
+    may = seat_rights(room.table, HOST, 1, gone("tim"))
+    assert may.accept
+    assert not may.move

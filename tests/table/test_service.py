@@ -13,12 +13,11 @@ import pytest
 
 from kasta import dice
 from kasta.core import Over, Pick, Throw
-from kasta.errors import Conflict, Illegal, KastaError, Unreadable
+from kasta.errors import Conflict, Illegal, Unreadable
 from kasta.record import replay, write_record
 from kasta.store import open_log
 from kasta.table import events as e
 from kasta.table.commands import Close, Extend, Host, Leave, Move, Play, Replace, Roll, Sit, TakeBack, Wait
-from kasta.table.log import Seq
 from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
 from kasta.table.service import RECENT_SECONDS, Service
 from kasta.table.state import Table
@@ -174,7 +173,7 @@ async def away(service: Service, monkeypatch: pytest.MonkeyPatch, table: str, de
     await anext(stream)
     await stream.aclose()
     now = time.monotonic()
-    monkeypatch.setattr("kasta.table.service.time.monotonic", lambda: now + seconds)
+    monkeypatch.setattr(time, "monotonic", lambda: now + seconds)
 
 
 async def test_nobody_can_stall_a_table(service: Service, monkeypatch: pytest.MonkeyPatch):
@@ -206,7 +205,7 @@ async def test_the_host_removes_all_who_came_a_moment_ago(service: Service, monk
 
     table = await seated(service, "Anna", "Tim")
     now = time.time()
-    monkeypatch.setattr("kasta.table.service.time.time", lambda: now + RECENT_SECONDS + 1)
+    monkeypatch.setattr(time, "time", lambda: now + RECENT_SECONDS + 1)
     for device, name in ((HOST, "Sarah"), ("eve", "Rude"), ("eve", "Ruder")):
         await service.do(table.id, Sit(device, name))
     with pytest.raises(Illegal, match="Only the host"):
@@ -276,10 +275,13 @@ async def test_a_rematch_seats_whoever_came_too_late_once_and_after_all_who_play
         await service.do(table.id, Wait("latest", "Latest"))
 
 
-async def test_a_rematch_brings_bots_and_people_for_whom_a_bot_plays(service: Service):
+async def test_a_rematch_brings_bots_and_people_for_whom_a_bot_plays(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
     table = await seated(service, "Anna", "Tim")
     await service.do(table.id, Sit(HOST, "Pixel", bot="greedy"))
     await service.do(table.id, Roll(HOST, 0))
+    await away(service, monkeypatch, table.id, "tim", AWAY_SECONDS + 1)
     await service.do(table.id, Replace(HOST, 1, "greedy"))
     await service.do(table.id, Close(HOST))
     again = await service.rematch(table.id, HOST)
@@ -298,21 +300,6 @@ async def test_a_device_finds_the_tables_it_plays_at_hosts_or_waits_for(service:
     assert [table.id for table in await service.tables_of("eva", 9)] == [first.id]
     await service.do(first.id, Leave("tim", 1))
     assert [table.id for table in await service.tables_of("tim", 9)] == [second.id]
-
-
-async def test_old_tables_are_deleted_unplayed_ones_sooner_and_abandoned_ones_closed(service: Service):
-    import time
-
-    played, unplayed = await seated(service, "Anna"), await seated(service, "Anna")
-    await service.do(played.id, Roll(HOST, 0))
-    day = 86_400
-    assert await service.tidy(time.time() + day * 2) == 1
-    with pytest.raises(KastaError):
-        await service.table(unplayed.id)
-    assert not (await service.table(played.id)).is_closed
-    assert await service.tidy(time.time() + day * 31) == 0
-    assert (await service.table(played.id)).is_closed
-    assert await service.tidy(time.time() + day * 91) == 1
 
 
 async def test_a_bot_stands_in_for_whoever_is_late_and_more_time_can_be_had(
@@ -343,17 +330,7 @@ async def test_after_a_restart_whoever_does_not_come_back_is_away(
     await again.table(table.id)
     assert again.silence(table.id)("tim") < AWAY_SECONDS
     now = time.monotonic()
-    monkeypatch.setattr("kasta.table.service.time.monotonic", lambda: now + AWAY_SECONDS + 1)
+    monkeypatch.setattr(time, "monotonic", lambda: now + AWAY_SECONDS + 1)
     assert again.silence(table.id)("tim") > AWAY_SECONDS
     assert (await again.stand_in(table.id, HOST, 1)).stood_in(1)
     await again.close()
-
-
-async def test_one_damaged_table_does_not_keep_the_others_from_being_tidied(service: Service):
-    import time
-
-    damaged, unplayed = await seated(service, "Anna"), await seated(service, "Anna")
-    await service._log.rewrite(damaged.id, [(Seq(2), e.Rolled(9, (7, 7)))])  # noqa: SLF001 - what no command does
-    assert await service.tidy(time.time() + 2 * 86_400) == 1
-    with pytest.raises(Illegal):
-        await service.table(unplayed.id)

@@ -6,7 +6,7 @@ import msgspec
 from room import HOST, SECRET, Room
 
 from kasta.core import Over
-from kasta.table.commands import Close, Leave
+from kasta.table.commands import Close, Leave, Replace, Sit
 from kasta.table.events import Acted
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, TableView, notice, view
@@ -110,6 +110,38 @@ def test_others_hear_only_that_a_seat_has_acted():
     room.play(1, "a1")
     room.roll(1, 1)
     assert notice(room.table, acted, "tim") == acted
+
+
+def test_nobody_sees_what_a_bot_has_picked_before_the_next_throw_not_even_who_seated_it():
+    room = Room("Anna", "Tim")
+    room.do(Sit(HOST, "Pixel", bot="greedy"))
+    room.roll(3, 5)
+    room.do(Replace(HOST, 1, "greedy"), away={"tim"})
+    picked = [room.play(seat, "c3", by="") for seat in (2, 1)]
+    for device in (HOST, "tim", "anna"):
+        seen = view(room.table, device)
+        assert {each.seat for each in seen.others} >= {1, 2}
+        assert numbers(seen, 1) == numbers(seen, 2) == []
+        assert [getattr(notice(room.table, event, device), "do", None) for event in picked] == ["", ""]
+    room.play(0, "c3")
+    room.roll(1, 1, by="")
+    assert numbers(view(room.table, HOST), 2) == [8]
+
+
+def test_whoever_has_come_back_sees_what_a_bot_has_picked_for_them():
+    room = Room("Anna", "Tim")
+    room.roll(3, 5)
+    room.do(Replace(HOST, 1, "greedy"), away={"tim"})
+    room.play(1, "c3", by="")
+    room.do(Replace("tim", 1, None))
+    assert numbers(view(room.table, "tim"), 1) == [8]
+
+
+def test_of_a_crowd_a_person_is_told_of_the_own_seat_for_which_a_bot_plays():
+    room = Room(*(f"Player {number}" for number in range(MOST_LISTED + 1)))
+    room.do(Replace(HOST, 3, "greedy"), away={"player 3"})
+    (own,) = view(room.table, "player 3").others
+    assert (own.seat, own.may.give_back) == (3, True)
 
 
 def test_the_secret_is_nowhere_before_the_end():

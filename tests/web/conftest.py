@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, closing
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -55,6 +56,7 @@ async def visit() -> AsyncIterator[Visits]:
             **options: Any,  # noqa: ANN401
         ) -> httpx.AsyncClient:
             config = config or Config()
+            config = replace(config, lan=not config.allow)  # else only localhost is answered to
             apps[config] = apps.get(config) or await create_app(log, config)
             transport = httpx.ASGITransport(apps[config], client=(address, 1), raise_app_exceptions=False)
             options = {"base_url": "http://kasta.test", "headers": {"origin": "http://kasta.test"}, **options}

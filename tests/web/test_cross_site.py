@@ -115,7 +115,7 @@ def test_a_post_without_host_and_origin_is_not_from_here(server: Server):
 
 
 async def test_the_public_address_is_ours_too(visit: Callable[..., Any]):
-    client = await visit(Config(url="https://kasta.example", secure=True))
+    client = await visit(Config(url="https://kasta.example"))
     headers = {"origin": "https://kasta.example"}
     assert (await client.post("/new/knister", headers=headers)).status_code == 303
     headers = {"origin": "https://other.example"}

@@ -11,9 +11,9 @@ import httpx
 import pytest
 from visitors import Phone, Program, Server
 
-from kasta.cli.serve import _hosts
 from kasta.web.config import Config
 from kasta.web.middleware import HEADERS, _network
+from kasta.web.routes import PARTS
 
 PATHS = {
     "/": 200,
@@ -115,15 +115,34 @@ def test_the_cookie_is_kept_from_scripts_and_other_sites(server: Server):
 
 
 async def test_with_https_the_cookies_are_secure(visit: Callable[..., Any]):
-    config = Config(url="https://kasta.test", secure=True)
+    config = Config(url="https://kasta.test")
     client = await visit(config, base_url="https://kasta.test", headers={"origin": "https://kasta.test"})
     name, about = morsel(await client.get("/"))
     assert name.startswith("__Host-")
     assert about["secure"] == "True"
     assert about["path"] == "/"
     assert "domain" not in about
-    _, about = morsel(await client.post("/language", data={"language": "sv"}))
-    assert about.keys() >= {"secure", "httponly", "samesite"}
+    name, about = morsel(await client.post("/language", data={"language": "sv"}))
+    assert name == "__Host-kasta-language"
+    assert about.keys() == {"path", "secure", "httponly", "samesite", "max-age"}
+    assert 'lang="sv"' in (await client.get("/")).text
+
+
+async def test_an_encoding_is_said_once(visit: Callable[..., Any]):
+    client = await visit(Config(metrics_token="0123456789abcdef"))  # noqa: S106 - of this test
+    for path in ("/", "/nothing", "/ready", "/metrics", "/api/tables/nothing"):
+        for accept in ("*/*", PARTS):
+            headers = {"accept": accept, "authorization": "Bearer 0123456789abcdef"}
+            assert (await client.get(path, headers=headers)).headers["content-type"].count("charset") <= 1
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing", "/api/openapi.json", "/static/current/icon.svg", "/%00"])
+async def test_with_https_browsers_are_told_to_stay_there_and_without_it_they_are_not(
+    path: str, visit: Callable[..., Any]
+):
+    safe = await visit(Config(url="https://kasta.test"), base_url="https://kasta.test")
+    assert (await safe.get(path)).headers["strict-transport-security"] == "max-age=31536000"
+    assert "strict-transport-security" not in (await (await visit()).get(path)).headers
 
 
 def test_programs_and_files_get_no_cookie(program: Callable[[], Program]):
@@ -195,14 +214,14 @@ HOSTS = [
 
 @pytest.mark.parametrize("host", HOSTS)
 async def test_with_a_list_of_hosts_others_are_refused(host: str, visit: Callable[..., Any]):
-    client = await visit(Config(hosts=("kasta.test", "[::1]")))
+    client = await visit(Config(allow=("kasta.test",)))
     assert (await client.get("/", headers={"host": host})).status_code in {400, 421}
     assert (await client.get("/api/openapi.json", headers={"host": host})).json()["error"]["kind"] == "http"
 
 
 @pytest.mark.parametrize("host", ["kasta.test", "KASTA.test:8000", "[::1]", "[::1]:8000"])
 async def test_the_listed_hosts_are_answered(host: str, visit: Callable[..., Any]):
-    client = await visit(Config(hosts=("kasta.test", "[::1]")))
+    client = await visit(Config(allow=("kasta.test",)))
     assert (await client.get("/", headers={"host": host})).status_code == 200
 
 
@@ -214,10 +233,11 @@ def test_on_this_machine_only_no_other_name_leads_here(server: Server):
 
 def test_which_names_are_answered_to():
     local = ("localhost", "127.0.0.1", "[::1]")
-    assert _hosts("", [], lan=False) == local
-    assert _hosts("", [], lan=True) == (), "phones use whatever name the network gives"
-    assert _hosts("https://Kasta.example", [], lan=False) == ("kasta.example", *local)
-    assert _hosts("https://kasta.example", ["wall.example"], lan=True) == ("wall.example", "kasta.example", *local)
+    url, allow = "https://Kasta.example", ("wall.example",)
+    assert Config().hosts == Config(uds="kasta.sock", lan=True).hosts == Config(host="::1").hosts == local
+    assert Config(lan=True).hosts == Config(host="::").hosts == (), "phones use whatever name the network gives"
+    assert Config(url=url).hosts == ("kasta.example", *local)
+    assert Config(url=url, allow=allow, lan=True).hosts == ("wall.example", "kasta.example", *local)
 
 
 async def test_a_strange_host_is_neither_shown_nor_drawn(visit: Callable[..., Any]):
@@ -233,7 +253,7 @@ async def opened(client: httpx.AsyncClient, **headers: str) -> int:
 
 
 async def test_forwarded_addresses_are_believed_from_trusted_proxies_only(visit: Callable[..., Any]):
-    config = Config(proxies=("10.0.0.1",), tables_an_address=2)
+    config = Config(proxy=("10.0.0.1",), tables_an_address=2)
     stranger = await visit(config, address="10.9.9.9")
     assert [await opened(stranger, by=f"1.1.1.{n}") for n in range(3)] == [303, 303, 429]
     proxy = await visit(config, address="10.0.0.1")
@@ -241,6 +261,18 @@ async def test_forwarded_addresses_are_believed_from_trusted_proxies_only(visit:
     assert [await opened(proxy, by=f"{n}.{n}.{n}.{n}, 2.2.2.2") for n in range(3)] == [303, 303, 429], (
         "the last hop"
     )
+
+
+async def test_a_chain_of_trusted_proxies_is_followed_to_the_first_who_is_none(visit: Callable[..., Any]):
+    proxy = await visit(Config(proxy=("10.0.0.0/8", "fd00::/8"), tables_an_address=2), address="10.1.2.3")
+    chains = [f"{n}.{n}.{n}.{n}, 2.2.2.2, fd00::1, 10.0.0.9" for n in range(3)]
+    assert [await opened(proxy, by=chain) for chain in chains] == [303, 303, 429]
+
+
+async def test_whoever_may_open_the_unix_socket_is_a_proxy(visit: Callable[..., Any]):
+    proxy = await visit(Config(uds="kasta.sock", allow=("kasta.test",), tables_an_address=2), address="")
+    assert [await opened(proxy, by=f"9.9.9.9, 1.1.1.{n}") for n in range(4)] == [303] * 4
+    assert [await opened(proxy, by="2.2.2.2") for _ in range(3)] == [303, 303, 429]
 
 
 def test_the_server_itself_believes_no_forwarded_address(phone: Callable[[], Phone]):

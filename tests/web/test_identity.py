@@ -147,7 +147,7 @@ def test_only_the_host_or_the_seats_own_device_accepts_a_claim(phone: Callable[[
     host, tim, lost = phone(), phone(), phone()
     table = host.open("Host")
     tim.sit(table, "Tim")
-    phone().sit(table, "Anna")
+    host.sit(table, "Anna")
     host.roll(table)
     assert lost.post(f"/t/{table}/claim", seat=2).status_code == 303
     for guess in range(10, 100):
@@ -169,7 +169,21 @@ def test_asking_again_gives_the_same_digits(phone: Callable[[], Phone]):
         assert lost.post(f"/t/{table}/claim", seat=1).status_code == 303
         seen.add(digits_of(lost, table))
     assert len(seen) == 1
-    assert other.post(f"/t/{table}/claim", seat=1).status_code == 422, "one at a time"
+    assert other.post(f"/t/{table}/claim", seat=1).status_code == 303
+    assert digits_of(other, table) not in seen
+
+
+def test_a_strangers_claim_does_not_keep_the_owner_from_coming_back(phone: Callable[[], Phone]):
+    host, stranger, lost = phone(), phone(), phone()
+    table = host.open("Host", "Anna")
+    host.roll(table)
+    for who in (stranger, lost):
+        assert who.post(f"/t/{table}/claim", seat=1).status_code == 303
+    shown = host.get(f"/t/{table}").text
+    assert digits_of(stranger, table) in shown
+    assert host.post(f"/t/{table}/accept", seat=1, digits=digits_of(lost, table)).status_code == 303
+    assert [seat["mine"] for seat in lost.state(table)["seats"] if seat["seat"] == 1] == [True]
+    assert "number is" not in stranger.get(f"/t/{table}").text, "the seat has been given"
 
 
 @pytest.fixture
@@ -178,29 +192,37 @@ def joining() -> Joining:
     return Joining(log, Service(log), Signer(bytes(32)), Config())
 
 
-async def test_no_two_claims_at_a_table_show_the_same_digits(joining: Joining):
-    for seat in range(90):
-        await joining.claim("t1", seat, f"device {seat}")
-    assert len({claim.digits for claim in joining.claims("t1").values()}) == 90
+async def test_no_two_who_claim_a_seat_see_the_same_digits(joining: Joining):
+    for number in range(90):
+        await joining.claim("t1", 0, f"device {number}", f"address {number}")
+    assert len({claim.digits for claim in joining.claims("t1")}) == 90
     with pytest.raises(Illegal):
-        await joining.claim("t1", 90, "device 90")
+        await joining.claim("t1", 0, "device 90", "address 90")
+    await joining.claim("t1", 1, "device 90", "address 90")
 
 
-async def test_claims_at_a_table_are_limited_and_a_device_has_one_at_a_time(joining: Joining):
-    for number in range(100):
-        await joining.claim("t1", Seat(number % 2), "anna")
-    assert len(joining.claims("t1")) == 1
-    with pytest.raises(Illegal):
-        await joining.claim("t1", 0, "anna")
-    await joining.claim("t2", 0, "anna")
+async def test_an_address_claims_a_seat_only_so_often_and_keeps_no_other_from_it(joining: Joining):
+    for number in range(20):
+        await joining.claim("t1", 0, f"stranger {number}", "here")
+    with pytest.raises(Illegal) as refused:
+        await joining.claim("t1", 0, "stranger", "here")
+    assert refused.value.code == "too_many_claims"
+    await joining.claim("t1", 1, "tim", "here")
+    await joining.claim("t2", 0, "tim", "here")
+    await joining.claim("t1", 0, "anna", "there")
+
+
+async def test_a_device_claims_one_seat_at_a_time(joining: Joining):
+    for seat in (0, 1, 2):
+        await joining.claim("t1", Seat(seat), "anna", "here")
+    assert [claim.seat for claim in joining.claims("t1")] == [2]
 
 
 async def test_a_claim_ends_after_ten_minutes(joining: Joining, monkeypatch: pytest.MonkeyPatch):
-    await joining.claim("t1", 0, "thief")
+    await joining.claim("t1", 0, "thief", "here")
     now = time.monotonic()
     monkeypatch.setattr("kasta.web.joining.time.monotonic", lambda: now + 601)
-    assert joining.claims("t1") == {}
-    await joining.claim("t1", 0, "anna")
+    assert joining.claims("t1") == []
 
 
 def test_the_key_that_signs_is_kept_where_others_cannot_read_it(server: Server):

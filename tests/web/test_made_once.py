@@ -55,7 +55,7 @@ async def test_a_page_is_the_same_whoever_was_shown_one_before(boards: Boards, m
     devices = ["d0", "d0", *(f"d{number}" for number in range(2, many))]
     table = await opened(boards, "knister", devices)
     await boards.views.service.do(table, Wait("late", "Late"))
-    await boards.views.joining.claim(table, 2, "claimant")
+    await boards.views.joining.claim(table, 2, "claimant", "192.0.2.1")
     viewers = [
         Viewer(device, words(language), origin, seat)
         for device, language, origin, seat in product(

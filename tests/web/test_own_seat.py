@@ -121,6 +121,45 @@ def test_an_open_pick_is_seen_nowhere_but_at_its_own_device(played: tuple[str, P
     assert any(event.get("do") == "c3" for event in events(anna, table))
 
 
+def test_a_present_players_seat_is_neither_taken_nor_read_by_the_host(
+    phone: Callable[[], Phone], played: tuple[str, Phone, Phone, Phone], program: Callable[[], Program]
+):
+    """Not from a second device, not by a link, and not by a bot: on the page, by form and by the API."""
+    table, host, tim, _ = played
+    tablet, client = phone(), program()
+    client.hold(host.token)
+    assert tim.post(f"/t/{table}/play", turn=1, seat=1, step=0, do="c3").status_code == 303
+    with tim.http.stream("GET", f"/t/{table}/stream"):
+        before = tim.state(table)
+        assert "I am Tim" not in tablet.get(f"/t/{table}").text
+        assert tablet.post(f"/t/{table}/claim", seat=1).status_code == 422
+        for digits in range(10, 100):
+            assert host.post(f"/t/{table}/accept", seat=1, digits=digits).status_code == 422
+        for action, fields in {"replace": {"bot": "1"}, "seat-link": {}, "stand-in": {}}.items():
+            assert host.post(f"/t/{table}/{action}", seat=1, **fields).status_code == 422, action
+        for action, wish in {"replace": {"bot": "greedy"}, "stand-in": {}}.items():
+            refused = client.post(f"/tables/{table}/{action}", {"seat": 1, **wish})
+            assert refused.json()["error"]["code"] == "not_away", action
+        may = next(seat["may"] for seat in client.state(table)["seats"] if seat["seat"] == 1)
+        assert not {"move", "accept", "claim", "give_to_bot", "stand_in"}.intersection(may)
+        assert tim.state(table) == before
+
+
+def test_a_bots_open_pick_is_seen_by_nobody_not_even_by_the_host_who_seated_it(phone: Callable[[], Phone]):
+    host, tim = phone(), phone()
+    table = host.open("Anna")
+    tim.sit(table, "Tim")
+    assert host.post(f"/t/{table}/bot").status_code == 303
+    host.roll(table)
+    while host.state(table)["owing"] > 2:  # the people
+        pass
+    for who in (host, tim):
+        (bot,) = [seat for seat in who.state(table)["seats"] if seat["bot"]]
+        assert not bot["mine"]
+        assert not any(character.isdigit() for character in bot["sheet"])
+        assert {event["do"] for event in events(who, table) if event["kind"] == "acted"} == {""}
+
+
 def test_a_correction_does_not_show_the_picks_that_it_returns(phone: Callable[[], Phone]):
     anna, tim = phone(), phone()
     table = anna.open("Anna", dice="own")

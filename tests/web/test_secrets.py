@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 from visitors import Phone, Program, Server, Visitor
 
+from kasta.errors import Unavailable
+from kasta.store.memory import MemoryLog
+from kasta.web import app
+
 Play = tuple[str, Phone, Phone, Phone, Program]
 
 
@@ -45,6 +49,7 @@ def play(phone: Callable[[], Phone], program: Callable[[], Program]) -> Play:
     host, tim, lost, client = phone(), phone(), phone(), program()
     table = host.open("Anna", room=1)
     tim.sit(table, "Tim")
+    host.sit(table, "Lena")
     client.sit(table, "Robot")
     host.roll(table)
     tim.post(f"/t/{table}/play", turn=1, seat=1, step=0, do="c3")
@@ -105,7 +110,7 @@ def test_nobody_hears_of_anothers_device_token_or_seat_link(play: Play, program:
 
 def test_nothing_that_opens_a_door_is_printed(server: Server, play: Play):
     table, host, tim, lost, client = play
-    printed = server.printed()
+    printed = server.printed().replace("TimeoutError", "")  # of a bot; Tim is somebody
     private = [table, "Anna", "Tim", "Robot", client.http.headers["authorization"][7:]]
     private += [who.token for who in (host, tim, lost)] + [who.device for who in (host, tim, lost)]
     private += server.stored("SELECT code FROM codes")
@@ -127,6 +132,24 @@ async def test_a_fault_of_ours_is_printed_without_what_people_sent(
     assert "rules" in caplog.text
     assert "Anna" not in caplog.text
     assert "a=secret" not in caplog.text
+
+
+@pytest.mark.parametrize("code", ["store_failed", "damaged"])
+async def test_what_ails_the_store_is_told_to_who_hosts_it_and_to_nobody_else(
+    code: str, visit: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    async def fail(*_: Any, **__: Any) -> None:  # noqa: ANN401
+        raise Unavailable(code, reason="postgresql://db.example:5432 refuses")
+
+    client = await visit()
+    monkeypatch.setattr(MemoryLog, "read", fail)
+    monkeypatch.setattr(app, "_quiet_until", {})
+    for path in ("/t/somewhere", "/t/somewhere/stream", "/api/tables/somewhere", "/api/tables/somewhere/record"):
+        for language in ("en", "de"):
+            answer = await client.get(path, headers={"accept-language": language})
+            assert answer.status_code == (503 if code == "store_failed" else 500)
+            assert "db.example" not in answer.text + str(answer.headers)
+    assert caplog.text.count("db.example") == (code == "store_failed"), "once, not for everybody who asks"
 
 
 def test_entropy_is_told_as_the_proof_needs_it_and_the_secret_is_not(program: Callable[[], Program]):

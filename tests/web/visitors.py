@@ -13,7 +13,7 @@ import time
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 
@@ -109,10 +109,17 @@ def read_all(line: socket.socket) -> bytes:
     return found
 
 
+class Place(Protocol):
+    """Where a server is reached: at its own port, or through a proxy."""
+
+    @property
+    def url(self) -> str: ...
+
+
 class Visitor:
     """Somebody at an address of their own. Everything that was answered is kept."""
 
-    def __init__(self, server: Server, headers: dict[str, str]) -> None:
+    def __init__(self, server: Place, headers: dict[str, str]) -> None:
         transport = httpx.HTTPTransport(verify=False, local_address=own_address())
         self.heard: list[httpx.Response] = []
         self.http = httpx.Client(
@@ -133,7 +140,7 @@ class Visitor:
 class Phone(Visitor):
     """A browser without its screen: it keeps its cookie, and posts as our own pages do."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Place) -> None:
         super().__init__(server, {"origin": server.url})
         self.get("/")
 

@@ -3,68 +3,107 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
 import socket
-import sys
 from collections.abc import Callable, Coroutine
-from contextlib import closing, suppress
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, ParamSpec
+from urllib.parse import urlsplit
 
 import typer
 
+from kasta import __version__
+from kasta.cli import door as doors
 from kasta.cli.workers import supervise
-from kasta.errors import Unavailable, Unreadable
+from kasta.errors import Unreadable
 from kasta.extras import extra
 
 if TYPE_CHECKING:
     from kasta.web.config import Config
+    from kasta.web.exposition import Exposition
 
-LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only with --lan
+logger = logging.getLogger(__name__)
+
 HELP = """\
 Phones open the link or scan the code. If one cannot:
   - it must be in the same Wi-Fi as this computer,
   - not in a guest network, which keeps devices apart,
   - and this computer's firewall must let port {port} in."""
+AS_ROOT = "Kasta runs as root, which it need not: give it a user of its own."
+IN_THE_OPEN = "Open to the network without https: fine at home. On the internet, put an https proxy in front."
 
 P = ParamSpec("P")
 
 
+Port = Annotated[int | None, typer.Option(help="Where to listen: 8000 unless told otherwise.")]
+Store = Annotated[str | None, typer.Option(metavar="URL", help="sqlite:///path, postgresql://host/name, memory:.")]
+Lan = Annotated[bool | None, typer.Option("--lan", help="Open to the phones in the same network.")]
+Host = Annotated[str | None, typer.Option(help="The address to listen on.")]
+Uds = Annotated[str | None, typer.Option(metavar="PATH", help="Listen on a Unix socket instead, for a proxy.")]
+Url = Annotated[str | None, typer.Option(help="How others reach this server, if not by where it listens.")]
+Proxy = Annotated[list[str] | None, typer.Option(help="An address or network whose X-Forwarded-For is believed.")]
+Allow = Annotated[list[str] | None, typer.Option(help="A host name to answer to; others are refused.")]
+Workers = Annotated[int | None, typer.Option(help="How many processes share the work.")]
+LogLevel = Annotated[str | None, typer.Option(help="debug, info, warning or error.")]
+LogFormat = Annotated[str | None, typer.Option(help="text, or json for programs.")]
+File = Annotated[str, typer.Option(metavar="FILE", help="A TOML file of settings.")]
+
+
 def serve(
-    port: Annotated[int, typer.Option(help="Where to listen.")] = 8000,
-    store: Annotated[
-        str, typer.Option(metavar="URL", help="sqlite:///path, postgresql://host/name, memory:.")
-    ] = "",
+    port: Port = None,
+    store: Store = None,
     *,
-    lan: Annotated[bool, typer.Option("--lan", help="Open to the phones in the same network.")] = False,
-    url: Annotated[
-        str, typer.Option(help="How others reach this server, if not by the address it listens on.")
-    ] = "",
-    proxy: Annotated[list[str] | None, typer.Option(help="An address whose X-Forwarded-For is believed.")] = None,
-    allow: Annotated[list[str] | None, typer.Option(help="A host name to answer to; others are refused.")] = None,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="How many processes share the work.")] = 1,
+    lan: Lan = None,
+    host: Host = None,
+    uds: Uds = None,
+    url: Url = None,
+    proxy: Proxy = None,
+    allow: Allow = None,
+    workers: Workers = None,
+    log_level: LogLevel = None,
+    log_format: LogFormat = None,
+    config: File = "",
 ) -> None:
     """Play in the browser, on this machine only or, with --lan, on every phone in the house.
 
+    What is not said here is taken from KASTA_* variables, then from a file: docs/hosting.md lists all settings.
+
     Example: kasta serve --lan
     """
-    from kasta.web.config import Config
+    from kasta.cli.settings import configured
 
-    config = Config(
-        url=url.rstrip("/") or None,
-        hosts=_hosts(url, allow or [], lan=lan),
-        proxies=tuple(proxy or ()),
-        secure=url.startswith("https://"),
+    settings = configured(
+        config,
+        port=port,
+        store=store,
+        lan=lan,
+        host=host,
+        uds=uds,
+        url=url,
+        proxy=proxy or None,
+        allow=allow or None,
+        workers=workers,
+        log_level=log_level,
+        log_format=log_format,
     )
-    if workers > 1 and store == "memory:":
+    _begin(settings)
+
+
+def _begin(config: Config) -> None:
+    if config.workers > 1 and config.store == "memory:":
         raise Unreadable("workers_need_store")
     allow_files()
-    with _bound(EVERYWHERE if lan else LOCAL, port) as door:
-        link = config.url or f"http://{_address() if lan else 'localhost'}:{door.getsockname()[1]}"
-        _run(_opened, store)
-        _greet(link, door.getsockname()[1], workers, show_code=lan)
-        if workers == 1:
-            _run(_serve, config, door, store)
+    with doors.opened(config) as door:
+        _run(_opened, config)
+        _greet(config, door)
+        if config.workers == 1:
+            _run(_serve, config, door)
         else:
-            supervise(workers, _serve_beside, config, door, store)
+            with TemporaryDirectory(prefix="kasta-") as folder:
+                supervise(config.workers, _serve_beside, config, door, folder)
 
 
 def allow_files() -> None:
@@ -84,45 +123,28 @@ def _run(work: Callable[P, Coroutine[None, None, None]], *args: P.args, **option
         runner.run(work(*args, **options))
 
 
-def _bound(host: str, port: int) -> socket.socket:
-    """The port, taken before anything else is begun: a server that cannot be reached says so, and nothing more."""
-    door = socket.socket()
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        door.bind((host, port))
-    except (OSError, OverflowError) as error:
-        door.close()
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise Unavailable("port_taken", port=port, reason=reason) from None
-    return door
-
-
-async def _opened(store: str) -> None:
+async def _opened(config: Config) -> None:
     """Make the store or bring it up to date, or say why that cannot be, before anything else."""
     with extra("web"):
         from kasta.store import default_url, open_log
 
-    async with await open_log(store or default_url()):
+    async with await open_log(config.store or default_url()):
         pass
 
 
-def _serve_beside(config: Config, door: socket.socket, store: str) -> None:
-    """Serve a port together with others. Linux shares connections evenly if each has a socket of its own."""
-    if sys.platform == "linux":
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        own = socket.socket()
-        for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
-            own.setsockopt(socket.SOL_SOCKET, option, 1)
-        own.bind(door.getsockname())
-        door = own
-    _run(_serve, config, door, store)
+def _serve_beside(place: int, config: Config, door: socket.socket, folder: str) -> None:
+    """One of several that serve a door; what they measure they leave for each other in a folder."""
+    from kasta.web.exposition import Exposition
+
+    _run(_serve, config, doors.beside(door), Exposition(Path(folder), place))
 
 
-async def _serve(config: Config, door: socket.socket, store: str) -> None:
+async def _serve(config: Config, door: socket.socket, exposed: Exposition | None = None) -> None:
     with extra("web"):
         import uvicorn
 
         from kasta.store import default_url, open_log
+        from kasta.web import logs
         from kasta.web.app import create_app
         from kasta.web.outlets import end_streams
 
@@ -132,12 +154,13 @@ async def _serve(config: Config, door: socket.socket, store: str) -> None:
             asyncio.get_running_loop().call_later(1, end_streams)  # nor those that were about to begin
             await super().shutdown(sockets)
 
-    async with await open_log(store or default_url()) as log:
+    logs.begin(config.log_level, config.log_format)
+    async with await open_log(config.store or default_url()) as log:
         settings = uvicorn.Config(
-            await create_app(log, config),
+            await create_app(log, config, exposed),
             access_log=False,  # links are as good as keys: they are in no log
             server_header=False,
-            log_level="warning",
+            log_config=None,
             proxy_headers=False,  # the middleware believes whom it is told to
             ws="none",
             timeout_keep_alive=65,  # longer than a proxy keeps a connection that it may use again
@@ -147,30 +170,55 @@ async def _serve(config: Config, door: socket.socket, store: str) -> None:
         await server.serve(sockets=[door])
 
 
-def _hosts(url: str, allow: list[str], *, lan: bool) -> tuple[str, ...]:
-    """Names to answer to, none: all. On this machine only, no other site's name may be made to lead here."""
-    from urllib.parse import urlsplit
+def _greet(config: Config, door: socket.socket) -> None:
+    """Say to people where it is, and to whoever reads the log what is in force."""
+    from kasta.web import logs
 
-    named = [*allow, *([urlsplit(url).hostname or ""] if url and (allow or not lan) else [])]
-    local = [] if lan and not named else ["localhost", LOCAL, "[::1]"]
-    return tuple(name.lower() for name in (*named, *local))
+    logs.begin(config.log_level, config.log_format)
+    port = "" if config.uds else str(door.getsockname()[1])
+    link = config.url or (f"unix:{config.uds}" if config.uds else f"http://{_name(config)}:{port}")
+    if config.log_format == "text":
+        shared = f", {config.workers} workers" if config.workers > 1 else ""
+        typer.echo(f"Kasta is at {link}{shared}  (Ctrl+C ends it)")
+        if config.lan:
+            import segno
+
+            segno.make(link).terminal(compact=True)
+            typer.echo(HELP.format(port=port))
+    logger.info(in_force(config, f"unix:{config.uds}" if config.uds else f"{config.address}:{port}"))
+    warn(config)
 
 
-def _greet(link: str, port: int, workers: int, *, show_code: bool) -> None:
-    shared = f", {workers} workers" if workers > 1 else ""
-    typer.echo(f"Kasta is at {link}{shared}  (Ctrl+C ends it)")
-    if show_code:
-        import segno
-
-        segno.make(link).terminal(compact=True)
-        typer.echo(HELP.format(port=port))
+def warn(config: Config) -> None:
+    """What an operator had better change."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        logger.warning(AS_ROOT)
+    if config.is_open and not config.secure:
+        logger.warning(IN_THE_OPEN)
 
 
-def _address() -> str:
-    """The address by which this computer is known in its network: that of its default route. Nothing is sent."""
-    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "localhost"
+def in_force(config: Config, listens: str) -> str:
+    """The settings that an operator looks for first, in a line; no password."""
+    parts = (
+        f"Kasta {__version__} at {listens}",
+        "https" if config.secure else "no https",
+        f"store {_store(config.store)}",
+        f"workers {config.workers}",
+        f"tables kept {config.retention_days} days",
+        f"metrics {'on' if config.metrics_token else 'off'}",
+        f"proxies {', '.join(config.proxy) or 'none'}",
+    )
+    return "; ".join(parts)
+
+
+def _store(url: str) -> str:
+    from kasta.store import default_url
+
+    parts = urlsplit(url or default_url())
+    return f"{parts.scheme}://{parts.hostname or ''}{parts.path}" if parts.scheme != "memory" else "memory"
+
+
+def _name(config: Config) -> str:
+    if config.lan:
+        return doors.own_address()
+    return config.host if config.is_open else "localhost"

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
+from kasta.cli.backup_file import Target, dated, keep_newest, new_file, standard_output
 from kasta.cli.common import File, Json, open_file, print_json
-from kasta.errors import Unreadable
+from kasta.core import Seat
+from kasta.errors import Illegal, KastaError, Unavailable
 from kasta.extras import extra
 from kasta.record import write_record
 
@@ -25,6 +26,13 @@ app = typer.Typer(help="Look after the tables that are kept.", no_args_is_help=T
 
 Url = Annotated[str, typer.Option("--store", metavar="URL", help="sqlite:///path, postgresql://host/name.")]
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="The id of a table.")]
+
+KEYS = {
+    "taken": "The store signs with the backup's key: restart what serves it, and the backup's players go on.",
+    "same": "The store signs with the same key as the backup: its players go on.",
+    "kept": "The store keeps its own key: the backup's players have to claim their seats anew.",
+    "none": "The backup holds no key: it was never served.",
+}
 
 
 @app.command()
@@ -50,41 +58,78 @@ def check(store: Url = "", *, as_json: Json = False) -> None:
 
 
 @app.command()
-def backup(file: File, store: Url = "") -> None:
-    """Write every table to a file, also while the store is in use.
+def backup(
+    file: Annotated[str, typer.Argument(metavar="[FILE]", help="A new file, or - for standard output.")] = "",
+    to: Annotated[Path | None, typer.Option(metavar="DIR", help="A folder for files with dates as names.")] = None,
+    keep: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="With --to: when all went well, keep the newest N.")
+    ] = None,
+    store: Url = "",
+) -> None:
+    """Write every table to a file, as they are at one moment, also while the store is in use.
 
     Keep it safe: it holds the secrets of open games.
 
-    Example: kasta store backup kasta-backup.jsonl
+    Example: kasta store backup --to backups --keep 14
     """
+    if bool(to) == bool(file) or (keep and not to):
+        raise typer.BadParameter("Say FILE, or --to DIR with or without --keep.")
+
+    async def work(log: Log) -> Path:
+        path = dated(to) if to else Path(file)
+        with standard_output() if file == "-" else new_file(path) as target:
+            damaged = await _write_backup(log, target)
+        if damaged:
+            raise Unavailable("backup_partial", count=len(damaged))
+        return path
+
+    path = _run(store, work)
+    if keep:
+        typer.echo(f"{keep_newest(path, keep)} old files removed.", err=True)
+
+
+async def _write_backup(log: Log, target: Target) -> list[KastaError]:
     with extra("web"):
-        from kasta.table import admin
+        from kasta.table.backup import backup as lines_of
 
-    async def work(log: Log) -> int:
-        lines = 0
-        with sys.stdout if file == "-" else os.fdopen(_new_file(file), "w", encoding="utf-8") as target:
-            async for line in admin.backup(log):
-                target.write(line)
-                lines += 1
-        return lines
-
-    typer.echo(f"{_run(store, work)} lines written.", err=True)
+    tables, damaged = 0, list[KastaError]()
+    async for line in lines_of(log, damaged.append):
+        target.write(line)
+        tables += line.startswith('{"table":')
+    typer.echo(f"{tables} tables written.", err=True)
+    return damaged
 
 
 @app.command()
-def restore(file: File, store: Url = "") -> None:
-    """Put a backup into a store, of the same kind or another. Tables that are there already are left alone.
+def restore(
+    file: File,
+    store: Url = "",
+    *,
+    replace_key: Annotated[
+        bool, typer.Option("--replace-key", help="Take the backup's key: tokens of the store's players are void.")
+    ] = False,
+    keep_key: Annotated[
+        bool, typer.Option("--keep-key", help="Keep the store's key: tokens of the backup's players are void.")
+    ] = False,
+) -> None:
+    """Put a backup into a store, of the same kind or another, all of it or nothing.
+
+    Tables that are there already are left alone. The key that signs who is who comes along. If the store has
+    tables and another key, you must say which of them shall hold.
 
     Example: kasta store restore kasta-backup.jsonl --store postgresql://localhost/kasta
     """
     with extra("web"):
-        from kasta.table import admin
+        from kasta.table.backup import restore as put
 
-    async def work(log: Log) -> int:
-        with open_file(file) as source:
-            return await admin.restore(log, source)
+    if replace_key and keep_key:
+        raise typer.BadParameter("Say --replace-key or --keep-key.")
+    on_keys: Literal["replace", "keep"] | None = "replace" if replace_key else "keep" if keep_key else None
 
-    typer.echo(f"{_run(store, work)} tables restored.")
+    with open_file(file) as source:
+        restored = _run(store, lambda log: put(log, source, on_keys), make=True)
+    typer.echo(f"{restored.tables} tables restored, {restored.left_alone} were there already and left alone.")
+    typer.echo(KEYS[restored.key])
 
 
 @app.command()
@@ -104,31 +149,59 @@ def export(table: TableId, store: Url = "") -> None:
 
 
 @app.command()
-def forget(table: TableId, store: Url = "") -> None:
+def forget(
+    table: TableId,
+    seat: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Only the names of this seat; the first is 0.")
+    ] = None,
+    store: Url = "",
+) -> None:
     """Forget the names at a table; the game itself stays.
 
-    Example: kasta store forget TABLE
+    Example: kasta store forget TABLE --seat 2
     """
     with extra("web"):
         from kasta.table import admin
 
-    typer.echo(f"{_run(store, lambda log: admin.forget(log, table))} names forgotten.")
+    only = None if seat is None else Seat(seat)
+    typer.echo(f"{_run(store, lambda log: admin.forget(log, table, only))} names forgotten.")
 
 
-def _run(url: str, work: Callable[[Log], Awaitable[T]]) -> T:
+@app.command()
+def undelete(
+    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The id of a hidden table.")] = "",
+    store: Url = "",
+) -> None:
+    """Bring back a table that was hidden because nobody touched it for long; without TABLE, list what is hidden.
+
+    Example: kasta store undelete TABLE
+    """
+
+    async def work(log: Log) -> list[str]:
+        if table:
+            if not await log.attic.bring_back(table, await log.now()):
+                raise Illegal("not_hidden")
+            return [f"{table} is back."]
+        hidden = await log.attic.hidden()
+        return [f"{name}  hidden since {_date(at)}" for name, at in hidden.items()] or ["Nothing is hidden."]
+
+    for line in _run(store, work):
+        typer.echo(line)
+
+
+def _date(at: float) -> str:
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _run(url: str, work: Callable[[Log], Awaitable[T]], *, make: bool = False) -> T:
     with extra("web"):
+        from kasta.cli.settings import configured
         from kasta.store import default_url, open_log
 
+    store = configured(store=url or None).store or default_url()
+
     async def run() -> T:
-        async with await open_log(url or default_url()) as log:
+        async with await open_log(store, make=make) as log:
             return await work(log)
 
     return asyncio.run(run())
-
-
-def _new_file(file: str) -> int:
-    """A file for its owner only; one that is there already is not overwritten."""
-    try:
-        return os.open(Path(file), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except OSError as error:
-        raise Unreadable("cannot_open", path=file, reason=error.strerror) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -13,28 +14,31 @@ from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-import typer
-
 from kasta.cli.common import report
 from kasta.errors import KastaError
+
+logger = logging.getLogger(__name__)
 
 REPLACED_AFTER = 1.0  # seconds, so that what fails at once does not fail all the time
 END_SECONDS = 4.5
 
 
 def supervise(count: int, work: Callable[..., None], *args: Any) -> None:  # noqa: ANN401 - whatever work needs
-    """Let so many processes work until this one is told to end; one that dies is replaced."""
+    """Let so many processes work until this one is told to end; one that dies is replaced.
+
+    Each is told its place, which its successor has, too.
+    """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     workers = list[BaseProcess]()
     try:
-        workers = [_started(work, args) for _ in range(count)]
+        workers = [_started(work, (place, *args)) for place in range(count)]
         while True:
             wait([worker.sentinel for worker in workers])
             time.sleep(REPLACED_AFTER)
             for place, worker in enumerate(workers):
                 if not worker.is_alive():
-                    typer.echo(f"A worker has ended ({worker.exitcode}): another one takes its place.", err=True)
-                    workers[place] = _started(work, args)
+                    logger.warning("A worker has ended (%s): another one takes its place.", worker.exitcode)
+                    workers[place] = _started(work, (place, *args))
     except KeyboardInterrupt:
         pass
     finally:

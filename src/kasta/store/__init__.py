@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import platformdirs
 
-from kasta.errors import Unreadable
+from kasta.errors import Unavailable, Unreadable
 from kasta.extras import extra
 from kasta.table.log import Log
 
@@ -17,20 +17,25 @@ def default_url() -> str:
     return f"sqlite:///{Path(platformdirs.user_data_dir('kasta')) / 'kasta.sqlite'}"
 
 
-async def open_log(url: str) -> Log:
-    """The log behind `memory:`, `sqlite:///path` or `postgresql://...`, made or brought up to date if need be."""
+async def open_log(url: str, *, make: bool = True) -> Log:
+    """The log behind `memory:`, `sqlite:///path` or `postgresql://...`, brought up to date if need be.
+
+    Where there is none it is made, or refused.
+    """
     scheme = urlsplit(url).scheme
     if url == "memory:":
+        if not make:
+            raise Unavailable("no_such_store", place=url)
         from kasta.store.memory import MemoryLog
 
         return MemoryLog()
     if scheme == "sqlite" and url.startswith("sqlite:///"):
         from kasta.store.sqlite import SqliteLog
 
-        return await SqliteLog.open(Path(unquote(url.removeprefix("sqlite:///"))))
+        return await SqliteLog.open(Path(unquote(url.removeprefix("sqlite:///"))), make=make)
     if scheme in {"postgresql", "postgres"}:
         with extra("postgres"):
             from kasta.store.postgres import PostgresLog
 
-        return await PostgresLog.open(url)
+        return await PostgresLog.open(url, make=make)
     raise Unreadable("unknown_store", example="sqlite:///path, postgresql://host/name or memory:")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from kasta.errors import Conflict, Illegal
 from kasta.store.memory_shared import MemoryShared
+from kasta.table.attic import Attic, Look
 from kasta.table.events import AnyEvent, Key, Opened
-from kasta.table.log import Change, Log, Seq, Stored
+from kasta.table.log import SIGNING, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored
 
 
 @dataclass(slots=True)
@@ -20,6 +22,8 @@ class _Shelf:
     turn: int = 0
     owing: int = 0
     guard: int = 0
+    touched: float = 0.0
+    hidden: float | None = None
 
 
 class MemoryLog(Log):
@@ -27,13 +31,18 @@ class MemoryLog(Log):
         super().__init__()
         self.shared = MemoryShared()
         self._shelves: dict[str, _Shelf] = {}
+        self.attic = _MemoryAttic(self._shelves)
         self._keys: dict[str, bytes] = {}
         self._codes: dict[str, str] = {}
+
+    async def now(self) -> float:
+        return time.time()
 
     async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
         if opened.table in self._shelves:
             raise Conflict("moved_on")
-        self._shelves[opened.table] = _Shelf(secret, [Stored(Seq(1), opened, at or time.time())])
+        now = at or max(time.time(), await self.attic.newest() or 0.0)
+        self._shelves[opened.table] = _Shelf(secret, [Stored(Seq(1), opened, at or time.time())], touched=now)
 
     async def append(self, change: Change, at: float | None = None) -> Seq:
         shelf = self._shelf(change.table)
@@ -46,7 +55,9 @@ class MemoryLog(Log):
         )
         if not holds:
             raise Conflict("moved_on")
-        shelf.stored.append(Stored(Seq(len(shelf.stored) + 1), change.event, at or time.time()))
+        now = at or time.time()
+        shelf.stored.append(Stored(Seq(len(shelf.stored) + 1), change.event, now))
+        shelf.touched = max(shelf.touched, now)
         if key is not None:
             shelf.keys.add(key)
         shelf.turn = change.turn_after
@@ -76,21 +87,23 @@ class MemoryLog(Log):
 
     async def by_code(self, code: str) -> str | None:
         table = self._codes.get(code)
-        return table if table in self._shelves else None
+        return table if table in self._visible() else None
 
     async def tables(self, untouched_since: float | None = None) -> list[str]:
         return [
             name
-            for name, shelf in self._shelves.items()
-            if untouched_since is None or shelf.stored[-1].at < untouched_since
+            for name, shelf in self._visible().items()
+            if untouched_since is None or shelf.touched < untouched_since
         ]
 
     async def tables_of(self, device: str, most: int) -> list[str]:
         def names(event: AnyEvent) -> bool:
             return device in {getattr(event, "device", None), getattr(event, "host", None)}
 
-        found = [name for name, shelf in self._shelves.items() if any(names(each.event) for each in shelf.stored)]
-        return sorted(found, key=lambda name: -self._shelves[name].stored[-1].at)[:most]
+        found = [
+            name for name, shelf in self._visible().items() if any(names(each.event) for each in shelf.stored)
+        ]
+        return sorted(found, key=lambda name: -self._shelves[name].touched)[:most]
 
     async def delete(self, table: str) -> None:
         self._shelves.pop(table, None)
@@ -104,14 +117,87 @@ class MemoryLog(Log):
         shelf = self._shelf(table)
         return shelf.turn, shelf.owing, shelf.guard
 
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Snapshot]:
+        codes = {table: code for code, table in self._codes.items()}
+        kept = [
+            Kept(name, of.secret, of.stored[:], (of.turn, of.owing, of.guard), codes.get(name), of.hidden)
+            for name, of in self._shelves.items()
+        ]
+
+        async def tables() -> AsyncIterator[Kept]:
+            for each in kept:
+                yield each
+
+        yield Snapshot(self._keys.get(SIGNING), tables())
+
+    async def restore(self, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
+        key = choose_key(self._keys.get(SIGNING), not self._shelves)
+        new = {each.name: each for each in tables if each.name not in self._shelves}
+        for name, kept in new.items():
+            shelf = _Shelf(kept.secret, list(kept.stored), touched=kept.touched, hidden=kept.hidden)
+            shelf.keys = {each.event.key for each in kept.stored if each.event.key}
+            shelf.turn, shelf.owing, shelf.guard = kept.counters
+            self._shelves[name] = shelf
+            if kept.code is not None:
+                self._codes.setdefault(kept.code, name)
+        if key is not None:
+            self._keys[SIGNING] = key
+        return len(new)
+
     async def check(self) -> list[str]:
         return []
+
+    async def ping(self) -> None:
+        """It is always there."""
 
     async def close(self) -> None:
         self._shelves.clear()
 
+    def _visible(self) -> dict[str, _Shelf]:
+        return {name: shelf for name, shelf in self._shelves.items() if shelf.hidden is None}
+
     def _shelf(self, table: str) -> _Shelf:
-        try:
-            return self._shelves[table]
-        except KeyError:
-            raise Illegal("no_such_table") from None
+        shelf = self._shelves.get(table)
+        if shelf is None or shelf.hidden is not None:
+            raise Illegal("no_such_table")
+        return shelf
+
+
+class _MemoryAttic(Attic):
+    def __init__(self, shelves: dict[str, _Shelf]) -> None:
+        self._shelves = shelves
+        self._look: Look | None = None
+
+    async def newest(self) -> float | None:
+        return max((shelf.touched for shelf in self._shelves.values()), default=None)
+
+    async def look(self) -> Look | None:
+        return self._look
+
+    async def keep_look(self, look: Look) -> None:
+        self._look = look
+
+    async def hide(self, at: float, untouched_since: float, *, unplayed: bool = False) -> int:
+        due = [
+            shelf
+            for shelf in self._shelves.values()
+            if shelf.hidden is None and shelf.touched < untouched_since and (shelf.turn == 0 or not unplayed)
+        ]
+        for shelf in due:
+            shelf.hidden = at
+        return len(due)
+
+    async def hidden(self) -> dict[str, float]:
+        return {name: shelf.hidden for name, shelf in self._shelves.items() if shelf.hidden is not None}
+
+    async def bring_back(self, table: str, at: float) -> bool:
+        if table not in await self.hidden():
+            return False
+        self._shelves[table].hidden, self._shelves[table].touched = None, at
+        return True
+
+    async def delete(self, hidden_before: float) -> None:
+        for name, at in (await self.hidden()).items():
+            if at < hidden_before:
+                del self._shelves[name]

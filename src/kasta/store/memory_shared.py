@@ -23,7 +23,7 @@ class MemoryShared(Shared):
         self._nodes: dict[str, float] = {}
         self._stays: defaultdict[str, dict[tuple[str, str], Stay]] = defaultdict(dict)  # of a device at a node
         self._acting: dict[str, str] = {}
-        self._claims: defaultdict[str, dict[Seat, Claim]] = defaultdict(dict)
+        self._claims: defaultdict[str, list[Claim]] = defaultdict(list)
         self._counts: dict[str, _Count] = {}
 
     async def beat(self, node: str, changes: Mapping[Here, bool]) -> None:
@@ -43,7 +43,7 @@ class MemoryShared(Shared):
                 until = min(stay.until, self._nodes[where])
                 if where != node and (device not in stays or stays[device].until < until):
                     stays[device] = replace(stay, until=until)
-            claims = {seat: claim for seat, claim in self._claims.get(table, {}).items() if claim.until > now}
+            claims = [claim for claim in self._claims.get(table, ()) if claim.until > now]
             if stays or claims:
                 found[table] = Around(stays, claims)
         return found
@@ -62,18 +62,14 @@ class MemoryShared(Shared):
 
     async def claim(self, table: str, claim: Claim) -> bool:
         now = time.monotonic()
-        others = {
-            seat: other
-            for seat, other in self._claims[table].items()
-            if other.device != claim.device and other.until > now
-        }
-        if claim.seat in others or claim.digits in {other.digits for other in others.values()}:
+        others = [other for other in self._claims[table] if other.device != claim.device and other.until > now]
+        if any((other.seat, other.digits) == (claim.seat, claim.digits) for other in others):
             return False
-        self._claims[table] = {**others, claim.seat: claim}
+        self._claims[table] = [*others, claim]
         return True
 
-    async def drop_claim(self, table: str, seat: Seat) -> None:
-        self._claims[table].pop(seat, None)
+    async def drop_claims(self, table: str, seat: Seat) -> None:
+        self._claims[table] = [claim for claim in self._claims[table] if claim.seat != seat]
 
     async def hit(self, key: str, most: int, seconds: float) -> int:
         now = time.monotonic()
@@ -102,5 +98,5 @@ class MemoryShared(Shared):
             if not kept:
                 del self._stays[table]
         for table, claims in list(self._claims.items()):
-            if all(claim.until <= now for claim in claims.values()):
+            if all(claim.until <= now for claim in claims):
                 del self._claims[table]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from itertools import chain
 from typing import Any
 
@@ -13,10 +12,12 @@ import asyncpg
 
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.store.postgres_append import Waiting, append_all, append_picks, parts
+from kasta.store.postgres_attic import PostgresAttic
+from kasta.store.postgres_backup import restore, snapshot
 from kasta.store.postgres_shared import PostgresShared
 from kasta.store.schema import steps
 from kasta.table.events import AnyEvent, Opened
-from kasta.table.log import UNKNOWN, Change, Log, Seq, Stored, seal, unseal
+from kasta.table.log import UNKNOWN, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored, seal, unseal
 
 CHANNEL = "kasta"
 TOGETHER_SECONDS = 0.02  # what is written meanwhile is told together
@@ -31,6 +32,7 @@ class PostgresLog(Log):
         super().__init__()
         self._pool = pool
         self.shared = PostgresShared(self._connection)
+        self.attic = PostgresAttic(self._connection)
         self._closed = False
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._written: dict[str, Seq] = {}  # how far tables have come that the others have not been told of
@@ -41,7 +43,7 @@ class PostgresLog(Log):
         self._heads: dict[str, int] = {}
 
     @classmethod
-    async def open(cls, url: str) -> PostgresLog:
+    async def open(cls, url: str, *, make: bool = True) -> PostgresLog:
         with _failures():
             pool = await asyncpg.create_pool(
                 url,
@@ -52,29 +54,31 @@ class PostgresLog(Log):
                 timeout=10,
             )
             try:
-                await _migrate(pool)
+                await _migrate(pool, make=make)
             except BaseException:
                 await pool.close()
                 raise
         return cls(pool)
 
+    async def now(self) -> float:
+        async with self._connection() as db:
+            return float(await db.fetchval("SELECT kasta_now()"))
+
     async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
-        now = at or time.time()
         async with self._connection() as db, db.transaction():
             try:
-                insert = "INSERT INTO kasta_tables (name, head, touched) VALUES ($1, 1, $2) RETURNING id"
-                made = await db.fetchval(insert, opened.table, now)
+                made = await db.fetchval(_CREATE, opened.table, at)
             except asyncpg.UniqueViolationError:
                 raise Conflict("moved_on") from None
             await db.execute("INSERT INTO kasta_secrets VALUES ($1, $2)", made, secret)
-            insert = "INSERT INTO kasta_events VALUES ($1, 1, NULL, NULL, NULL, $2, $3, $4)"
-            await db.execute(insert, made, *seal(opened), now)
+            insert = "INSERT INTO kasta_events VALUES ($1, 1, NULL, NULL, NULL, $2, $3, coalesce($4, kasta_now()))"
+            await db.execute(insert, made, *seal(opened), at)
 
     async def append(self, change: Change, at: float | None = None) -> Seq:
         if self._closed:
             raise Unavailable("store_failed", reason="it is closed")
         done: asyncio.Future[Seq] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(Waiting(change, at or time.time(), done))
+        self._queue.put_nowait(Waiting(change, at, done))
         return await done
 
     async def read(self, table: str, after: Seq = Seq(0)) -> list[Stored]:
@@ -113,13 +117,18 @@ class PostgresLog(Log):
         return code
 
     async def by_code(self, code: str) -> str | None:
-        query = "SELECT name FROM kasta_tables JOIN kasta_codes ON table_id = id WHERE code = $1"
+        query = (
+            "SELECT name FROM kasta_tables JOIN kasta_codes ON table_id = id WHERE code = $1 AND hidden IS NULL"
+        )
         async with self._connection() as db:
             name: str | None = await db.fetchval(query, code)
         return name
 
     async def tables(self, untouched_since: float | None = None) -> list[str]:
-        query = "SELECT name FROM kasta_tables WHERE $1::float8 IS NULL OR touched < $1 ORDER BY id"
+        query = """
+            SELECT name FROM kasta_tables
+                WHERE hidden IS NULL AND ($1::float8 IS NULL OR touched < $1) ORDER BY id
+        """
         async with self._connection() as db:
             return [row["name"] for row in await db.fetch(query, untouched_since)]
 
@@ -138,12 +147,19 @@ class PostgresLog(Log):
             await db.executemany(query, [(made, seq, *seal(event)) for seq, event in events])
 
     async def counters(self, table: str) -> tuple[int, int, int]:
-        query = "SELECT turn, owing, guard FROM kasta_tables WHERE name = $1"
+        query = "SELECT turn, owing, guard FROM kasta_tables WHERE name = $1 AND hidden IS NULL"
         async with self._connection() as db:
             found = await db.fetchrow(query, table)
         if found is None:
             raise Illegal("no_such_table")
         return found["turn"], found["owing"], found["guard"]
+
+    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
+        return snapshot(self._connection)
+
+    async def restore(self, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
+        async with self._connection() as db:
+            return await restore(db, tables, choose_key)
 
     async def check(self) -> list[str]:
         async with self._connection() as db:
@@ -153,6 +169,14 @@ class PostgresLog(Log):
             for name, value in settings.items()
             if value != "on"
         ]
+
+    async def ping(self) -> None:
+        async with self._connection() as db:
+            await db.execute("SELECT 1")
+
+    @property
+    def waiting(self) -> int:
+        return self._queue.qsize()
 
     async def close(self) -> None:
         self._closed = True
@@ -274,7 +298,11 @@ class PostgresLog(Log):
 _TABLES_OF = """
 SELECT name FROM kasta_tables WHERE id IN (
     SELECT table_id FROM kasta_events WHERE turn IS NULL AND kasta_device(body) = $1
-) ORDER BY touched DESC LIMIT $2
+) AND hidden IS NULL ORDER BY touched DESC, id DESC LIMIT $2
+"""
+_CREATE = """
+INSERT INTO kasta_tables (name, head, touched)
+    VALUES ($1, 1, coalesce($2, greatest(kasta_now(), (SELECT max(touched) FROM kasta_tables)))) RETURNING id
 """
 # A notice need not survive a power failure: it does not wait for the disk.
 _NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)"
@@ -284,8 +312,10 @@ async def _leave_as_it_is(_connection: object) -> None:
     """Nobody here changes a connection's settings: setting them back would cost a round trip each time."""
 
 
-async def _migrate(pool: asyncpg.Pool) -> None:
+async def _migrate(pool: asyncpg.Pool, *, make: bool) -> None:
     async with pool.acquire() as db, db.transaction():
+        if not (make or await db.fetchval("SELECT to_regclass('kasta_schema')")):
+            raise Unavailable("no_such_store", place=await db.fetchval("SELECT current_database()"))
         await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
         await db.execute("CREATE TABLE IF NOT EXISTS kasta_schema (version integer NOT NULL)")
         have = await db.fetchval("SELECT coalesce(max(version), 0) FROM kasta_schema")
@@ -295,7 +325,7 @@ async def _migrate(pool: asyncpg.Pool) -> None:
 
 
 async def _id_of(db: Any, table: str) -> tuple[int, int]:  # noqa: ANN401 - asyncpg has no types
-    found = await db.fetchrow("SELECT id, head FROM kasta_tables WHERE name = $1", table)
+    found = await db.fetchrow("SELECT id, head FROM kasta_tables WHERE name = $1 AND hidden IS NULL", table)
     if found is None:
         raise Illegal("no_such_table")
     return found["id"], found["head"]

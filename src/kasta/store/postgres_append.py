@@ -17,15 +17,17 @@ WITH at_tables AS (
     SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::float8[]) WITH ORDINALITY
         AS c(name, turn, count, owing_more, at, place)
 ), locked AS MATERIALIZED (
-    SELECT id, c.* FROM at_tables AS c JOIN kasta_tables AS t USING (name) ORDER BY name FOR UPDATE OF t
+    SELECT id, c.* FROM at_tables AS c JOIN kasta_tables AS t USING (name)
+        WHERE t.hidden IS NULL ORDER BY name FOR UPDATE OF t
 ), moved AS (
     UPDATE kasta_tables AS t
-        SET head = t.head + c.count, owing = t.owing + c.owing_more, touched = c.at
+        SET head = t.head + c.count, owing = t.owing + c.owing_more,
+            touched = greatest(t.touched, coalesce(c.at, kasta_now()))
         FROM locked AS c WHERE t.id = c.id AND t.turn = c.turn
         RETURNING c.place, t.id, t.head - c.count AS base
 ), added AS (
     INSERT INTO kasta_events
-        SELECT id, base + number, turn, seat, step, body, checksum, at
+        SELECT id, base + number, turn, seat, step, body, checksum, coalesce(at, kasta_now())
         FROM unnest(
             $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::bytea[], $12::bigint[], $13::float8[]
         ) AS e(place, number, turn, seat, step, body, checksum, at) JOIN moved USING (place)
@@ -45,10 +47,10 @@ ORDER BY c.place
 
 
 class Waiting(NamedTuple):
-    """An event that waits to be written, and who waits for its place in the log."""
+    """An event that waits to be written, its time unless that is the database's, and who waits for its place."""
 
     change: Change
-    at: float
+    at: float | None
     done: asyncio.Future[Seq]
 
 

@@ -10,7 +10,8 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from kasta.core import Seat
-from kasta.table.shared import DEAD_SECONDS, KEPT_SECONDS, Around, Claim, Here, Shared, Stay
+from kasta.store.postgres_time import DatabaseTime
+from kasta.table.shared import DEAD_SECONDS, KEPT_SECONDS, LONGEST_COUNT, Around, Claim, Here, Shared, Stay
 
 Connection = Callable[[], AbstractAsyncContextManager[Any]]
 
@@ -23,9 +24,8 @@ INSERT INTO kasta_presence AS p
         SET came = CASE WHEN excluded.gone IS NULL THEN excluded.came ELSE p.came END, gone = excluded.gone
 """
 _STAYS = """
-SELECT DISTINCT ON (name, device) name, device, kasta_now() - came, kasta_now() - coalesce(gone, seen)
-    FROM kasta_presence JOIN kasta_nodes USING (node)
-    WHERE name = ANY($1) AND node <> $2 ORDER BY name, device, coalesce(gone, seen) DESC
+SELECT name, device, came, coalesce(gone, seen) FROM kasta_presence JOIN kasta_nodes USING (node)
+    WHERE name = ANY($1) AND node <> $2
 """
 _CLAIMS = """
 SELECT name, seat, device, digits, until - kasta_now() FROM kasta_claims
@@ -33,20 +33,20 @@ SELECT name, seat, device, digits, until - kasta_now() FROM kasta_claims
 """
 _TAKE = """
 INSERT INTO kasta_acting AS a VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET node = $2
-    WHERE a.node = $2 OR (SELECT seen FROM kasta_nodes AS n WHERE n.node = a.node) < kasta_now() - $3
+    WHERE a.node = $2 OR (SELECT abs(seen - kasta_now()) FROM kasta_nodes AS n WHERE n.node = a.node) > $3
     RETURNING true
 """
 _HIT = """
 INSERT INTO kasta_counts AS c VALUES ($1, 1, kasta_now() + $2) ON CONFLICT (key) DO UPDATE SET
     hits = CASE WHEN c.until > kasta_now() THEN c.hits + 1 ELSE 1 END,
-    until = CASE WHEN c.until > kasta_now() THEN c.until ELSE excluded.until END
+    until = CASE WHEN c.until > kasta_now() THEN least(c.until, excluded.until) ELSE excluded.until END
     RETURNING hits, until - kasta_now()
 """
 
 
 class PostgresShared(Shared):
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self._connection, self._time = connection, DatabaseTime()
 
     async def beat(self, node: str, changes: Mapping[Here, bool]) -> None:
         names, devices = [name for name, _ in changes], [device for _, device in changes]
@@ -57,15 +57,18 @@ class PostgresShared(Shared):
 
     async def around(self, node: str, tables: Collection[str]) -> dict[str, Around]:
         stays: defaultdict[str, dict[str, Stay]] = defaultdict(dict)
-        claims: defaultdict[str, dict[Seat, Claim]] = defaultdict(dict)
+        claims: defaultdict[str, list[Claim]] = defaultdict(list)
         async with self._connection() as db:
+            await self._time.look(db)
             present = await db.fetch(_STAYS, list(tables), node)
             claimed = await db.fetch(_CLAIMS, list(tables))
         here = time.monotonic()  # after it was answered: a stay is rather taken for longer than it was
-        for name, device, came, until in present:
-            stays[name][device] = Stay(here - came, here - until)
+        for name, device, *times in present:
+            stay = Stay(*(self._time.here(each) for each in times))
+            if device not in stays[name] or stays[name][device].until < stay.until:
+                stays[name][device] = stay
         for name, seat, device, digits, left in claimed:
-            claims[name][seat] = Claim(seat, device, digits, here + left)
+            claims[name].append(Claim(seat, device, digits, here + left))
         return {name: Around(stays[name], claims[name]) for name in {*stays, *claims}}
 
     async def take(self, table: str, node: str) -> bool:
@@ -81,12 +84,15 @@ class PostgresShared(Shared):
         left = claim.until - time.monotonic()
         row = (table, claim.seat, claim.device, claim.digits, left)
         insert = "INSERT INTO kasta_claims VALUES ($1, $2, $3, $4, kasta_now() + $5) ON CONFLICT DO NOTHING"
-        gone = "DELETE FROM kasta_claims WHERE name = $1 AND (device = $2 OR until <= kasta_now())"
+        gone = """
+            DELETE FROM kasta_claims
+                WHERE name = $1 AND (device = $2 OR until - kasta_now() NOT BETWEEN 0 AND $3 + 60)
+        """  # none lasts longer, unless the clock was set back
         async with self._connection() as db, db.transaction():
-            await db.execute(gone, table, claim.device)
+            await db.execute(gone, table, claim.device, left)
             return bool(await db.fetchval(f"{insert} RETURNING true", *row))
 
-    async def drop_claim(self, table: str, seat: Seat) -> None:
+    async def drop_claims(self, table: str, seat: Seat) -> None:
         async with self._connection() as db:
             await db.execute("DELETE FROM kasta_claims WHERE name = $1 AND seat = $2", table, seat)
 
@@ -98,11 +104,15 @@ class PostgresShared(Shared):
     async def wait(self, key: str, most: int) -> int:
         query = "SELECT until - kasta_now() FROM kasta_counts WHERE key = $1 AND hits >= $2"
         async with self._connection() as db:
-            return max(0, math.ceil(await db.fetchval(query, key, most) or 0))
+            seconds = await db.fetchval(query, key, most) or 0
+        return math.ceil(seconds) if 0 < seconds <= LONGEST_COUNT else 0
 
     async def sweep(self) -> None:
         async with self._connection() as db:
-            await db.execute("DELETE FROM kasta_nodes WHERE seen < kasta_now() - $1", KEPT_SECONDS)
-            await db.execute("DELETE FROM kasta_presence WHERE gone < kasta_now() - $1", KEPT_SECONDS)
+            await self._time.look(db)
+            if self._time.was_set_lately:
+                return  # until all nodes have beaten again, who is there looks like who is long gone
+            await db.execute("DELETE FROM kasta_nodes WHERE abs(seen - kasta_now()) > $1", KEPT_SECONDS)
+            await db.execute("DELETE FROM kasta_presence WHERE abs(gone - kasta_now()) > $1", KEPT_SECONDS)
             await db.execute("DELETE FROM kasta_claims WHERE until <= kasta_now()")
             await db.execute("DELETE FROM kasta_counts WHERE until <= kasta_now()")

@@ -6,18 +6,20 @@ import asyncio
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 from typing import TypeVar
 
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
+from kasta.store.sqlite_attic import SqliteAttic
+from kasta.store.sqlite_backup import restore, snapshot
 from kasta.store.sqlite_file import ERRORS, connect, failure, prepare
 from kasta.store.sqlite_shared import SqliteShared
 from kasta.store.sqlite_writer import INSERT, Append, Writer
 from kasta.table.events import AnyEvent, Opened
-from kasta.table.log import UNKNOWN, Change, Log, Seq, Stored, seal, unseal
+from kasta.table.log import UNKNOWN, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored, seal, unseal
 
 T = TypeVar("T")
 
@@ -31,7 +33,7 @@ SELECT name FROM tables WHERE id IN (
             THEN coalesce(
                 json_extract(CAST(body AS TEXT), '$.device'), json_extract(CAST(body AS TEXT), '$.host')
             ) END = ?
-) ORDER BY touched DESC LIMIT ?
+) AND hidden IS NULL ORDER BY touched DESC, id DESC LIMIT ?
 """
 
 
@@ -43,14 +45,15 @@ class SqliteLog(Log):
         self._readers = ThreadPoolExecutor(1, "kasta-read")
         self._reader: sqlite3.Connection | None = None
         self.shared = SqliteShared(self._writer.do, self._look)
+        self.attic = SqliteAttic(self._writer.do, self._look)
         self._has_news = False
         self._looking: asyncio.Task[None] | None = None
 
     @classmethod
-    async def open(cls, path: Path) -> SqliteLog:
+    async def open(cls, path: Path, *, make: bool = True) -> SqliteLog:
         log = cls(path, asyncio.get_running_loop())
         try:
-            await asyncio.to_thread(prepare, path)
+            await asyncio.to_thread(prepare, path, make=make)
             log._writer.start()
             await log._writer.do(lambda _: None)
         except KastaError:
@@ -58,13 +61,17 @@ class SqliteLog(Log):
             raise
         return log
 
-    async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
-        now = at or time.time()
+    async def now(self) -> float:
+        return time.time()
 
+    async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
         def insert(db: sqlite3.Connection) -> None:
+            now = at or time.time()
+            (newest,) = db.execute("SELECT max(touched) FROM tables").fetchone()
+            touched = at or max(now, newest or 0.0)
             try:
                 made = db.execute(
-                    "INSERT INTO tables (name, head, touched) VALUES (?, 1, ?)", (opened.table, now)
+                    "INSERT INTO tables (name, head, touched) VALUES (?, 1, ?)", (opened.table, touched)
                 ).lastrowid
             except sqlite3.IntegrityError:
                 raise Conflict("moved_on") from None
@@ -122,12 +129,14 @@ class SqliteLog(Log):
         return found[0] if found else None
 
     async def by_code(self, code: str) -> str | None:
-        query = "SELECT name FROM tables JOIN codes ON table_id = id WHERE code = ?"
+        query = "SELECT name FROM tables JOIN codes ON table_id = id WHERE code = ? AND hidden IS NULL"
         found = await self._look(lambda db: db.execute(query, (code,)).fetchone())
         return found[0] if found else None
 
     async def tables(self, untouched_since: float | None = None) -> list[str]:
-        query = "SELECT name FROM tables WHERE :since IS NULL OR touched < :since ORDER BY id"
+        query = """
+            SELECT name FROM tables WHERE hidden IS NULL AND (:since IS NULL OR touched < :since) ORDER BY id
+        """
         return await self._look(lambda db: [name for (name,) in db.execute(query, {"since": untouched_since})])
 
     async def tables_of(self, device: str, most: int) -> list[str]:
@@ -150,9 +159,22 @@ class SqliteLog(Log):
         query = "SELECT turn, owing, guard FROM tables WHERE id = ?"
         return await self._look(lambda db: db.execute(query, _id_of(db, table)[:1]).fetchone())
 
+    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
+        return snapshot(self._path)
+
+    async def restore(self, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
+        return await asyncio.to_thread(restore, self._path, tables, choose_key)
+
     async def check(self) -> list[str]:
         rows = await self._look(lambda db: db.execute("PRAGMA integrity_check").fetchall())
         return [text for (text,) in rows if text != "ok"]
+
+    async def ping(self) -> None:
+        await self._writer.do(lambda _: None)
+
+    @property
+    def waiting(self) -> int:
+        return self._writer.waiting
 
     async def close(self) -> None:
         if self._looking is not None:
@@ -197,7 +219,8 @@ class SqliteLog(Log):
 
 
 def _id_of(db: sqlite3.Connection, table: str) -> tuple[int, int]:
-    found: tuple[int, int] | None = db.execute("SELECT id, head FROM tables WHERE name = ?", (table,)).fetchone()
+    query = "SELECT id, head FROM tables WHERE name = ? AND hidden IS NULL"
+    found: tuple[int, int] | None = db.execute(query, (table,)).fetchone()
     if found is None:
         raise Illegal("no_such_table")
     return found

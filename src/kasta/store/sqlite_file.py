@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
+from functools import cache
 from pathlib import Path
 
 from kasta.errors import Unavailable
 from kasta.store.schema import steps
+
+logger = logging.getLogger(__name__)
 
 BUSY_SECONDS = 30.0  # how long to wait for another process that writes
 SETTINGS: tuple[str, ...] = (
@@ -26,15 +30,21 @@ def connect(path: Path) -> sqlite3.Connection:
     return db
 
 
-def prepare(path: Path) -> None:
-    """Make the file, for its owner only, or bring it up to date."""
+def prepare(path: Path, *, make: bool = True) -> None:
+    """Make the file, for its owner only, unless that is not wanted, or bring it up to date."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
+        if make:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600)
+        elif not path.exists() or not path.stat().st_size:
+            raise Unavailable("no_such_store", place=path)
+        _warn_of_others(path)
         db = connect(path)
         try:
             db.execute("BEGIN IMMEDIATE")
             (have,) = db.execute("PRAGMA user_version").fetchone()
+            if not (have or make):
+                raise Unavailable("no_such_store", place=path)
             for version, script in steps("sqlite", have):
                 for statement in _statements(script):
                     db.execute(statement)
@@ -46,6 +56,13 @@ def prepare(path: Path) -> None:
         raise failure(error) from error
     except OSError as error:
         raise Unavailable("store_failed", reason=f"{path}: {error.strerror}") from error
+
+
+@cache
+def _warn_of_others(path: Path) -> None:
+    """Whoever wants a group to read it may; but a file that everybody can read is hardly ever meant."""
+    if path.stat().st_mode & 0o007:
+        logger.warning("everybody on this machine can use the store: chmod o= %s", path)
 
 
 def _statements(script: str) -> list[str]:

@@ -35,7 +35,8 @@ class _Counters:
     turn: int
     owing: int
     guard: int
-    touched: float = 0.0
+    touched: float
+    is_changed: bool = False
 
 
 class Append(Struct, frozen=True):
@@ -59,7 +60,8 @@ class Append(Struct, frozen=True):
         table.turn = change.turn_after
         table.owing += change.owing_more
         table.guard += change.guard_more
-        table.touched = self.at
+        table.touched = max(table.touched, self.at)
+        table.is_changed = True
         return Seq(table.head)
 
 
@@ -76,7 +78,7 @@ def _append_all(db: sqlite3.Connection, jobs: Sequence[Append]) -> list[Seq | Ka
         half = len(jobs) // 2
         return [*_append_all(db, jobs[:half]), *_append_all(db, jobs[half:])] if half else [Conflict("moved_on")]
     update = "UPDATE tables SET head = ?, turn = ?, owing = ?, guard = ?, touched = ? WHERE id = ?"
-    changed = [table for table in tables.values() if table is not None and table.touched]
+    changed = [table for table in tables.values() if table is not None and table.is_changed]
     db.executemany(update, [(t.head, t.turn, t.owing, t.guard, t.touched, t.id) for t in changed])
     return outcomes
 
@@ -95,7 +97,7 @@ def _insert_all(db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> bool
 
 
 def _counters(db: sqlite3.Connection, name: str) -> _Counters | None:
-    query = "SELECT id, head, turn, owing, guard FROM tables WHERE name = ?"
+    query = "SELECT id, head, turn, owing, guard, touched FROM tables WHERE name = ? AND hidden IS NULL"
     found = db.execute(query, (name,)).fetchone()
     return None if found is None else _Counters(*found)
 
@@ -110,6 +112,10 @@ class Writer(threading.Thread):
         self._db: sqlite3.Connection | None = None
         self._seen = 0  # SQLite's own count of what other processes have committed
         self._stopped = False
+
+    @property
+    def waiting(self) -> int:
+        return self._queue.qsize()
 
     def do(self, job: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
         return self._put(job)

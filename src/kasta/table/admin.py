@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import AsyncIterator, Iterable, Iterator
-from typing import Any
+from collections import defaultdict
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain, count
 
 from msgspec.structs import replace
 
 from kasta import dice
-from kasta.errors import Conflict, KastaError, Unreadable
+from kasta.core import Seat
+from kasta.errors import Conflict, Illegal, KastaError
 from kasta.table import events as e
-from kasta.table.log import Log, Seq, Stored, change
+from kasta.table.log import Log, Seq, change
+from kasta.table.names import folded
 from kasta.table.state import evolve, replay
 
-BACKUP_VERSION = 1
-SIGNING = "signing"  # the key that signs who is who
-AT_ONCE = 64  # tables restored side by side, so that they share commits
+TRIES = 100
 
 
 async def check(log: Log) -> AsyncIterator[tuple[str | None, str]]:
@@ -36,95 +36,52 @@ async def check(log: Log) -> AsyncIterator[tuple[str | None, str]]:
             yield name, str(error)
 
 
-async def forget(log: Log, name: str) -> int:
-    """Put "Player 3" in place of every name at a table. The log stays as good as it was."""
+async def forget(log: Log, name: str, only: Seat | None = None) -> int:
+    """Put "Player 3" in place of every name at a table, or of one seat's names. The log stays as good as it was.
+
+    Processes that have the table in memory hear of it by an event, which counts as old as the last one.
+    """
+    stored = await log.read(name)
+    names = _neutral([each.event for each in stored], only)
+    await _rename(log, name, names)
     changed: list[tuple[Seq, e.AnyEvent]] = []
-    for stored in await log.read(name):
-        match stored.event:
-            case e.Seated(seat=seat) | e.Renamed(seat=seat):
-                changed.append((stored.seq, replace(stored.event, name=f"Player {seat + 1}")))
-            case e.Waited():
-                changed.append((stored.seq, replace(stored.event, name=f"Guest {stored.seq}")))
+    for each in await log.read(name):
+        match each.event:
+            case e.Seated(seat=seat) | e.Renamed(seat=seat) if each.event.name != names.get(seat, each.event.name):
+                changed.append((each.seq, replace(each.event, name=names[seat])))
+            case e.Waited() if only is None:
+                changed.append((each.seq, replace(each.event, name=f"Guest {each.seq}")))
     await log.rewrite(name, changed)
     return len(changed)
 
 
-async def backup(log: Log) -> AsyncIterator[str]:
-    """Every table as lines of JSON, which any kind of store can restore. It holds the secrets of open games."""
-    yield json.dumps({"kasta_store": BACKUP_VERSION}) + "\n"
-    yield json.dumps({"key": (await log.key(SIGNING, dice.new_secret())).hex()}) + "\n"
-    for name in await log.tables():
-        secret = await log.secret(name)
-        yield json.dumps({"table": name, "secret": secret.hex()}) + "\n"
-        for stored in await log.read(name):
-            body = e.encode(stored.event).decode()
-            yield json.dumps({"at": stored.at, "event": json.loads(body)}, ensure_ascii=False) + "\n"
+def _neutral(events: Sequence[e.AnyEvent], only: Seat | None) -> dict[Seat, str]:
+    """What seats are called from now on: as nobody else at the table."""
+    owners: defaultdict[str, set[Seat]] = defaultdict(set)
+    for event in events:
+        if isinstance(event, e.Seated | e.Renamed):
+            owners[folded(event.name)].add(event.seat)
+    seats = sorted(set[Seat]().union(*owners.values()))
+    if only is not None and only not in seats:
+        raise Illegal("no_such_seat", seat=only, last=max(seats, default=0))
+
+    def name(seat: Seat) -> str:
+        first = f"Player {seat + 1}"
+        offers = chain([first], (f"{first} ({number})" for number in count(2)))
+        return next(offer for offer in offers if owners.get(folded(offer), {seat}) == {seat})
+
+    return {seat: name(seat) for seat in seats if only in {None, seat}}
 
 
-async def restore(log: Log, lines: Iterable[bytes]) -> int:
-    """Put a backup into a store. Tables that are there already are left alone. How many were restored."""
-    waiting: set[asyncio.Task[bool]] = set()
-    restored = 0
-    for secret, stored in _tables(await _restore_key(log, lines)):
-        waiting.add(asyncio.create_task(_restore_table(log, secret, stored)))
-        if len(waiting) >= AT_ONCE:
-            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            restored += sum(task.result() for task in done)
-    return restored + sum(await asyncio.gather(*waiting))
-
-
-async def _restore_key(log: Log, lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Take the head of a backup, and give the rest of its lines with their numbers."""
-    rest = ((number, _read_line(raw, number)) for number, raw in enumerate(lines, 1))
-    if next(rest, (1, {}))[1] != {"kasta_store": BACKUP_VERSION}:
-        raise Unreadable("not_a_backup", line=1)
-    number, data = next(rest, (2, {}))
-    if "key" not in data:
-        raise Unreadable("not_a_backup", line=number)
-    await log.key(SIGNING, bytes.fromhex(data["key"]))
-    return rest
-
-
-async def _restore_table(log: Log, secret: bytes, stored: list[Stored]) -> bool:
-    opened = stored[0].event
-    if not isinstance(opened, e.Opened):
-        raise Unreadable("not_a_backup")
-    events = [each.event for each in stored]
-    replay(events)  # nothing is written of a table that would not play on
-    have: list[e.AnyEvent] = [opened]
-    try:
-        await log.create(opened, secret, stored[0].at)
-    except Conflict:
-        have = [each.event for each in await log.read(opened.table)]
-        if len(have) == len(events) or have != events[: len(have)]:
-            return False
-    table = replay(have)  # an interrupted restore goes on where it stopped
-    for each in stored[len(have) :]:
-        await log.append(change(table, each.event), each.at)
-        table = evolve(table, each.event)
-    return True
-
-
-def _tables(lines: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[tuple[bytes, list[Stored]]]:
-    """The tables of a backup: each one's secret and events."""
-    secret, stored = b"", list[Stored]()
-    for _, data in lines:
-        if "table" in data:
-            if stored:
-                yield secret, stored
-            secret, stored = bytes.fromhex(data["secret"]), []
-        else:
-            event = e.decode(json.dumps(data["event"]).encode())
-            stored.append(Stored(Seq(len(stored) + 1), event, data["at"]))
-    if stored:
-        yield secret, stored
-
-
-def _read_line(raw: bytes, number: int) -> dict[str, Any]:
-    try:
-        data = json.loads(raw)
-    except ValueError as error:
-        raise Unreadable("not_json", reason=str(error), line=number) from None
-    if not isinstance(data, dict) or not ({"kasta_store", "key", "table", "event"} & data.keys()):
-        raise Unreadable("not_a_backup", line=number)
-    return data
+async def _rename(log: Log, name: str, names: Mapping[Seat, str]) -> None:
+    for _ in range(TRIES):
+        stored = await log.read(name)
+        table = replay(each.event for each in stored)
+        with suppress(Conflict):  # people may go on playing meanwhile
+            for seat, neutral in names.items():
+                if seat in table.places and table.places[seat].name != neutral:
+                    renamed = e.Renamed(seat, neutral)
+                    await log.append(change(table, renamed), at=stored[-1].at)
+                    table = evolve(table, renamed)
+            return
+    raise Conflict("moved_on")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from kasta import metrics
 from kasta.core import Over, Pick, Seat
 from kasta.errors import Conflict, Illegal, KastaError
-from kasta.table.bot_process import BotProcess
+from kasta.table.bot_process import BotProcesses
 from kasta.table.commands import Close, Command, Play, Roll
 from kasta.table.live import Live, LiveTables
 from kasta.table.node import Node
@@ -26,15 +28,15 @@ PATIENCE = 2  # how often a node where nobody follows a table waits for another 
 Do = Callable[[str, Command], Awaitable[Table]]
 
 
-def own_move(table: Table) -> Command | Seat | None:
-    """What the service has to do at a table now, or for which bot, if anything."""
+def own_move(table: Table) -> Command | list[Seat] | None:
+    """What the service has to do at a table now, or for which bots, if anything."""
     if table.is_closed or table.turn == 0:
         return None
     match table.next():
         case Over():
             return Close(SERVICE)
         case Pick(_, is_due):
-            return next((seat for seat in table.bots if is_due(seat)), None)
+            return [seat for seat in table.bots if is_due(seat)] or None
     return Roll(SERVICE, table.turn) if throws_itself(table) else None
 
 
@@ -49,7 +51,7 @@ def follow_up(table: Table, play: Play) -> Command | None:
     return None if only is None else Play(play.by, table.turn, play.seat, table.step(play.seat), str(only))
 
 
-def _is_at_once(table: Table, move: Command | Seat) -> bool:
+def _is_at_once(table: Table, move: Command | list[Seat]) -> bool:
     """Whether it costs nothing to try: the log takes it once, whichever node is quickest."""
     return isinstance(move, Close) or (isinstance(move, Roll) and goes_on(table))
 
@@ -59,7 +61,9 @@ class Autoplay:
 
     def __init__(self, do: Do, tables: LiveTables, node: Node, auto_seconds: float) -> None:
         self._do, self._tables, self._node, self.auto_seconds = do, tables, node, auto_seconds
-        self.bots = BotProcess()
+        self.bots = BotProcesses()
+        self._asked = 0
+        metrics.BOTS_WAITING.ask = lambda: self._asked
 
     def nudge(self, live: Live) -> None:
         """A table has changed: let bots play, throw, watch the clock, and close what is over."""
@@ -70,25 +74,34 @@ class Autoplay:
 
     async def choice(self, table: Table, seat: Seat, *, stand_in: bool = False) -> Play:
         """What a bot does in a seat of its own, or for a person."""
-        do = await self.bots.choose(table.places[seat].bot, table, seat)
+        bot, began = table.places[seat].bot, time.perf_counter()
+        self._asked += 1
+        try:
+            do = await self.bots.choose(bot, table, seat)
+        finally:
+            self._asked -= 1
+            metrics.BOT_SECONDS.observe(time.perf_counter() - began, bot or "stand-in")
         return Play(SERVICE, table.turn, seat, table.step(seat), do, stand_in)
+
+    async def _choices(self, table: Table, seats: list[Seat]) -> list[Play]:
+        """What bots do on the same throw: as many of them as can think at once."""
+        return await asyncio.gather(*(self.choice(table, seat) for seat in seats[: self.bots.most]))
 
     async def _play_on(self, live: Live) -> None:
         refused = waited = 0
-        while refused < REFUSALS and (command := own_move(live.table)) is not None:
+        while refused < REFUSALS and (move := own_move(live.table)) is not None:
             try:
-                if not (_is_at_once(live.table, command) or await self._node.take(live.table.id)):
+                if not (_is_at_once(live.table, move) or await self._node.take(live.table.id)):
                     if waited == PATIENCE and not live.followers:
                         return  # who acts there sees what happens
                     waited += 1
                     await asyncio.sleep(BEAT_SECONDS)
                     await self._tables.catch_up(live)
                     continue
-                if isinstance(command, Roll) and live.table.settings.thrower == "auto" and not goes_on(live.table):
+                if isinstance(move, Roll) and live.table.settings.thrower == "auto" and not goes_on(live.table):
                     await asyncio.sleep(self.auto_seconds)
-                if not isinstance(command, Command):
-                    command = await self.choice(live.table, command)
-                await self._do(live.table.id, command)
+                for command in [move] if isinstance(move, Command) else await self._choices(live.table, move):
+                    await self._do(live.table.id, command)
             except (Conflict, Illegal):
                 refused += 1  # somebody else was quicker: look again
                 await asyncio.sleep(0)

@@ -114,12 +114,14 @@ def decide(table: Table, command: Command, silence: Silence = all_present) -> e.
     """The event that a command makes now. Raises what is wrong with it, and then nothing happens."""
     if not isinstance(command, Rematch | Wait):
         check(rights.still_open(table))
-    match command:
-        case Roll():
-            return _roll(table, command, silence)
-        case Host():
-            return _host(table, command, silence)
+    if (asks := _ASK_WHO_IS_AWAY.get(type(command))) is not None:
+        return asks(table, command, silence)
     return _DECIDE[type(command)](table, command)
+
+
+def asks_who_is_away(command: Command) -> bool:
+    """Whether it may be right only while somebody is away."""
+    return type(command) in _ASK_WHO_IS_AWAY
 
 
 def expand(table: Table, command: Command) -> list[Command]:
@@ -184,14 +186,14 @@ def _host(table: Table, command: Host, silence: Silence) -> e.Hosted:
     return e.Hosted(command.device)
 
 
-def _move(table: Table, command: Move) -> e.Moved:
-    check(rights.move(table, command.by, command.seat))
+def _move(table: Table, command: Move, silence: Silence) -> e.Moved:
+    check(rights.move(table, command.by, command.seat, silence))
     check(rights.full(table, command.device))
     return e.Moved(command.seat, command.device)
 
 
-def _replace(table: Table, command: Replace) -> e.Replaced:
-    check(rights.give(table, command.by, command.seat, command.bot))
+def _replace(table: Table, command: Replace, silence: Silence) -> e.Replaced:
+    check(rights.give(table, command.by, command.seat, command.bot, silence))
     return e.Replaced(command.seat, command.bot)
 
 
@@ -284,12 +286,16 @@ _DECIDE: dict[type[Command], Callable[[Table, Any], e.AnyEvent]] = {
     Configure: _configure,
     Rename: _rename,
     Leave: _leave,
-    Move: _move,
-    Replace: _replace,
     Correct: _correct,
     Play: _play,
     TakeBack: _take_back,
     Extend: _extend,
     Close: _close,
     Rematch: _rematch,
+}
+_ASK_WHO_IS_AWAY: dict[type[Command], Callable[[Table, Any, Silence], e.AnyEvent]] = {
+    Host: _host,
+    Move: _move,
+    Replace: _replace,
+    Roll: _roll,
 }

@@ -7,20 +7,23 @@ import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import NewType, Self
 
 from msgspec import Struct
 
-from kasta.errors import Unavailable
+from kasta.errors import KastaError, Unavailable
+from kasta.table.attic import Attic
 from kasta.table.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
 from kasta.table.shared import Shared
 from kasta.table.state import Table, evolve
 
 Seq = NewType("Seq", int)
 
+SIGNING = "signing"  # the name of the key that signs who is who
 UNKNOWN = Seq(sys.maxsize)  # how far a log has come, for all we know
 
 
@@ -71,6 +74,34 @@ def change(table: Table, event: AnyEvent) -> Change:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """All that a store keeps of a table for longer than a moment: what a backup holds."""
+
+    name: str
+    secret: bytes
+    stored: Sequence[Stored]
+    counters: tuple[int, int, int]  # turn, owing, guard
+    code: str | None = None
+    hidden: float | None = None
+
+    @property
+    def touched(self) -> float:
+        return max(each.at for each in self.stored)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A store as it was at one moment, whatever happens meanwhile. Of a damaged table it gives what is wrong."""
+
+    key: bytes | None
+    tables: AsyncIterator[Kept | KastaError]
+
+
+ChooseKey = Callable[[bytes | None, bool], bytes | None]
+"""Which signing key a store shall have, by the one it has, and whether it is without tables."""
+
+
 class _Watch:
     """Somebody waits for news at a table: of events up to `head`."""
 
@@ -79,16 +110,27 @@ class _Watch:
 
 
 class Log(ABC):
-    """The events of all tables. What `append` has returned is durable. `shared` is what its nodes share beside."""
+    """The events of all tables. What `append` has returned is durable.
+
+    `shared` is what its nodes share beside. Tables in the `attic` are there for it alone.
+    """
 
     shared: Shared
+    attic: Attic
 
     def __init__(self) -> None:
         self._watches: defaultdict[str, set[_Watch]] = defaultdict(set)
 
     @abstractmethod
+    async def now(self) -> float:
+        """Seconds since 1970, by the clock that all processes share that serve this store."""
+
+    @abstractmethod
     async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
-        """Begin a log, now or as of a time. The secret of its dice is kept apart from it."""
+        """Begin a log, now or as of a time. The secret of its dice is kept apart from it.
+
+        What is new is never older than the rest: a clock that was set back makes no table due to be forgotten.
+        """
 
     @abstractmethod
     async def append(self, change: Change, at: float | None = None) -> Seq:
@@ -135,8 +177,24 @@ class Log(ABC):
         """What changes are compared with: the turn, how many seats owe, the guard."""
 
     @abstractmethod
+    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]: ...
+
+    @abstractmethod
+    async def restore(self, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
+        """Take in tables, all of them or none. Those that are there already are left alone: how many were not."""
+
+    @abstractmethod
     async def check(self) -> list[str]:
         """What the store itself finds wrong with its files."""
+
+    @abstractmethod
+    async def ping(self) -> None:
+        """Return once the store has answered; Unavailable if it cannot be used."""
+
+    @property
+    def waiting(self) -> int:
+        """How much waits to be written."""
+        return 0
 
     @abstractmethod
     async def close(self) -> None: ...

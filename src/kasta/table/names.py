@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Container
-from itertools import chain, count
+from itertools import chain, count, groupby
 
 from kasta.errors import Unreadable
 
 LONGEST = 20
+MOST_MARKS = 4  # on one letter: more are no name, but a tower over the lines above it
 
 # ruff: noqa: RUF001 - telling look-alikes apart is what this file is for
 # Letters that look alike, folded to one of them (after case folding). Not complete: what people try at a table.
@@ -32,6 +33,8 @@ def clean_name(text: str) -> str:
     length = sum(not _joins(character) for character in name)
     if not 1 <= length <= LONGEST or len(name) > 4 * LONGEST:
         raise Unreadable("name_length", longest=LONGEST)
+    if any(joins and len(list(marks)) > MOST_MARKS for joins, marks in groupby(name, _joins)):
+        raise Unreadable("name_marks", most=MOST_MARKS)
     return name
 
 

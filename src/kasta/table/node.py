@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -42,7 +42,8 @@ class Node:
         self._noted = asyncio.Event()
         self._seen: dict[str, _Seen] = {}
         self._acting: set[str] = set()
-        self._last_beat = self._last_look = self._last_sweep = -SWEEP_SECONDS
+        self._last_beat = self._last_look = -SWEEP_SECONDS
+        self._last_sweep = time.monotonic()  # who has just come does not know yet whether a clock was set
         self._beating: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -71,9 +72,9 @@ class Node:
         stays = seen.around.stays.values() if seen else ()
         return min((stay.came for stay in stays if stay.until > now - DEAD_SECONDS), default=now)
 
-    def claims(self, table: str) -> dict[Seat, Claim]:
+    def claims(self, table: str) -> list[Claim]:
         now, seen = time.monotonic(), self._seen.get(table)
-        return {seat: claim for seat, claim in seen.around.claims.items() if claim.until > now} if seen else {}
+        return [claim for claim in seen.around.claims if claim.until > now] if seen else []
 
     # -- acting by itself --------------------------------------------------------------------------------------
 
@@ -159,10 +160,10 @@ class Node:
             await self.give_back(*self._acting)
 
 
-def _shown(seen: _Seen) -> tuple[Mapping[str, int], Mapping[Seat, tuple[str, int]]]:
+def _shown(seen: _Seen) -> tuple[Mapping[str, int], AbstractSet[tuple[Seat, str, int]]]:
     """What pages show of it: who is there, or has not been away for long, and who claims a seat."""
     there = {
         device: sum(seen.at - stay.until > seconds for seconds in (AWAY_SECONDS, HOST_AWAY_SECONDS))
         for device, stay in seen.around.stays.items()
     }
-    return there, {seat: (claim.device, claim.digits) for seat, claim in seen.around.claims.items()}
+    return there, {(claim.seat, claim.device, claim.digits) for claim in seen.around.claims}

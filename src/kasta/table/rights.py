@@ -7,7 +7,7 @@ fact that only the service knows: it comes in as `Silence`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from kasta.core import Over, Seat, Throw
@@ -23,9 +23,7 @@ STEPS_A_THROW = 60  # what a seat may do and take back on one throw
 AWAY_SECONDS = 20.0
 HOST_AWAY_SECONDS = 60.0
 MOST_WAITING = 100  # who came too late
-ANY_TIME = frozenset(
-    {"thrower", "pace", "take_back", "open", "wall"}
-)  # settings that may be changed while playing
+ANY_TIME = frozenset({"thrower", "pace", "take_back", "open", "wall"})  # settings that change while playing
 
 Silence = Callable[[str], float]
 """For how many seconds a device has had no stream."""
@@ -70,16 +68,12 @@ class SeatRights:
     start: bool = False  # be made the one who throws first
     move: bool = False  # go on at another device
     claim: bool = False  # ask the host for it
+    accept: bool = False  # let somebody who claims it have it
     give_to_bot: bool = False
     change_bot: bool = False  # for one of another level
     give_back: bool = False  # to the person for whom a bot plays
     stand_in: bool = False  # let a bot act once
     make_host: bool = False
-
-
-def names(may: Rights | SeatRights) -> list[str]:
-    """The rights that are there, by name."""
-    return [field.name for field in fields(may) if getattr(may, field.name)]
 
 
 def rights(table: Table, by: str, silence: Silence = all_present) -> Rights:
@@ -123,10 +117,11 @@ def seat_rights(table: Table, by: str, seat: Seat, silence: Silence = all_presen
         leave=leave(table, by, seat) is None,
         start=host(table, by) is None and "first" in configurable(table),
         move=move(table, by, seat) is None,
-        claim=claim(table, by, seat) is None,
-        give_to_bot=not with_bot and give(table, by, seat, "bot") is None,
+        claim=claim(table, by, seat, silence) is None,
+        accept=move(table, by, seat, silence) is None,
+        give_to_bot=not with_bot and give(table, by, seat, "bot", silence) is None,
         change_bot=with_bot and host(table, by) is None,
-        give_back=with_bot and give(table, by, seat, None) is None,
+        give_back=with_bot and give(table, by, seat, None, silence) is None,
         stand_in=due and stand_in(table, by, seat, silence) is None,
         make_host=not with_bot and make_host(table, by, place.device) is None,
     )
@@ -281,17 +276,25 @@ def there(table: Table, seat: Seat) -> Refusal:
 
 
 def dispose(table: Table, by: str, seat: Seat) -> Refusal:
-    """Who sits there may rename the seat and take it along, and so may the host."""
+    """Who sits there may rename the seat and give it up, and so may the host."""
     if (refusal := there(table, seat)) is not None:
         return refusal
     return None if by in {table.places[seat].device, table.host} else Illegal("not_your_seat", seat=seat)
 
 
-def move(table: Table, by: str, seat: Seat) -> Refusal:
-    """A person's seat goes on at another device."""
+def away(table: Table, seat: Seat, silence: Silence) -> Refusal:
+    """What is done to a seat without its person is done while they are away."""
+    return None if silence(table.places[seat].device) > AWAY_SECONDS else Illegal("not_away", seat=seat)
+
+
+def move(table: Table, by: str, seat: Seat, silence: Silence = all_present) -> Refusal:
+    """A person's seat goes on at another device: as they say, or, while they are away, as the host does."""
     if (refusal := dispose(table, by, seat)) is not None:
         return refusal
-    return Illegal("bot_plays_here", seat=seat) if table.places[seat].is_program else None
+    place = table.places[seat]
+    if place.is_program:
+        return Illegal("bot_plays_here", seat=seat)
+    return None if by == place.device else away(table, seat, silence)
 
 
 def leave(table: Table, by: str, seat: Seat) -> Refusal:
@@ -300,19 +303,20 @@ def leave(table: Table, by: str, seat: Seat) -> Refusal:
     return Illegal("game_over") if table.play is not None and isinstance(table.next(), Over) else None
 
 
-def claim(table: Table, by: str, seat: Seat) -> Refusal:
-    """A seat at another device is asked for by somebody who plays at none, once the game has begun."""
+def claim(table: Table, by: str, seat: Seat, silence: Silence) -> Refusal:
+    """Once a game has begun, a guest asks for the seat of somebody who is away, or for one of the host's."""
     if (refusal := there(table, seat)) is not None:
         return refusal
-    if table.places[seat].bot:
+    place, held = table.places[seat], (table.places[each] for each in table.devices.get(by, ()))
+    if place.bot:
         return Illegal("bot_plays_here", seat=seat)
-    held = (table.places[each] for each in table.devices.get(by, ()))
-    is_guest = not any(place.bot is None for place in held)
-    return None if table.turn and is_guest else Illegal("not_your_seat", seat=seat)
+    if not table.turn or any(other.bot is None for other in held):
+        return Illegal("not_your_seat", seat=seat)
+    return None if place.device == table.host else away(table, seat, silence)
 
 
-def give(table: Table, by: str, seat: Seat, bot: str | None) -> Refusal:
-    """The host gives a seat to a bot, or back; so does its person, who has come back."""
+def give(table: Table, by: str, seat: Seat, bot: str | None, silence: Silence) -> Refusal:
+    """The host gives the seat of somebody who is away to a bot, or back; so does its person, who has come back."""
     if (refusal := there(table, seat)) is not None:
         return refusal
     place = table.places[seat]
@@ -320,17 +324,16 @@ def give(table: Table, by: str, seat: Seat, bot: str | None) -> Refusal:
         return Illegal("host_only")
     if bot is None and place.is_program:
         return Illegal("bot_plays_here", seat=seat)
-    return Illegal("nothing_changes") if bot == place.bot else None
+    if bot == place.bot:
+        return Illegal("nothing_changes")
+    return away(table, seat, silence) if place.bot is None and by != place.device else None
 
 
 def stand_in(table: Table, by: str, seat: Seat, silence: Silence) -> Refusal:
     """The host lets a bot act once for a person who is away."""
     if (refusal := host(table, by) or there(table, seat)) is not None:
         return refusal
-    if table.places[seat].bot:
-        return Illegal("bot_plays_here", seat=seat)
-    away = silence(table.places[seat].device) > AWAY_SECONDS
-    return None if away else Illegal("not_away", seat=seat)
+    return Illegal("bot_plays_here", seat=seat) if table.places[seat].bot else away(table, seat, silence)
 
 
 def act(table: Table, by: str, seat: Seat, *, for_absent: bool = False) -> Refusal:

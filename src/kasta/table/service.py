@@ -12,7 +12,7 @@ from string import ascii_letters
 
 from msgspec.structs import replace
 
-from kasta import dice
+from kasta import dice, metrics
 from kasta.bots.base import find_bot
 from kasta.core import Faces, Seat, Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
@@ -20,15 +20,28 @@ from kasta.games import find_game
 from kasta.record import Header, Step
 from kasta.table import events as e, rights
 from kasta.table.autoplay import Autoplay, follow_up
-from kasta.table.commands import Close, Command, Host, Leave, Play, Rematch, Replace, Roll, Sit, decide, expand
+from kasta.table.commands import (
+    Close,
+    Command,
+    Leave,
+    Play,
+    Rematch,
+    Replace,
+    Roll,
+    Sit,
+    asks_who_is_away,
+    decide,
+    expand,
+)
 from kasta.table.export import clockwise, proof, record
+from kasta.table.forgetting import FORGOTTEN_AFTER, Forgetting
 from kasta.table.live import Live, LiveTables
-from kasta.table.log import Log, Seq, change
+from kasta.table.log import Change, Log, Seq, change
 from kasta.table.node import Node
 from kasta.table.presence import Presence
 from kasta.table.rights import SERVICE, Silence, check
 from kasta.table.shared import BEAT_SECONDS
-from kasta.table.state import Table, evolve, replay
+from kasta.table.state import Table, evolve
 from kasta.table.view import notice
 
 logger = logging.getLogger(__name__)
@@ -36,9 +49,6 @@ logger = logging.getLogger(__name__)
 MOST_LIVE = 2_000  # tables in memory that nobody follows
 TRIES = 20  # how often a command is decided anew because something else came first
 RECENT_SECONDS = 120.0
-FORGOTTEN_AFTER = 90 * 86_400.0
-ABANDONED_AFTER = 30 * 86_400.0
-UNPLAYED_AFTER = 86_400.0
 
 
 def _new_id() -> str:
@@ -49,12 +59,22 @@ def _new_id() -> str:
 class Service:
     """Serves the tables of a log. Several processes may serve the same ones."""
 
-    def __init__(self, log: Log, *, most_live: int = MOST_LIVE, auto_seconds: float = 3.0) -> None:
+    def __init__(
+        self,
+        log: Log,
+        *,
+        most_live: int = MOST_LIVE,
+        auto_seconds: float = 3.0,
+        kept_seconds: float = FORGOTTEN_AFTER,
+    ) -> None:
         self._log = log
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.shared, self._tables, self.refresh)
         self.presence = Presence(self.node, self.refresh)
         self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
+        self.forgetting = Forgetting(
+            log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds
+        )
 
     async def open(
         self,
@@ -79,6 +99,7 @@ class Service:
             previous=previous,
         )
         await self._log.create(opened, secret)
+        metrics.TABLES_OPENED.add(found.name)
         table = evolve(None, opened)
         self._tables.add(table)
         return table
@@ -191,10 +212,12 @@ class Service:
 
         The host's own stay, and those of devices that a rematch has brought along.
         """
-        now, since = await self.table(table), time.time() - RECENT_SECONDS
+        now, time = await self.table(table), await self._log.now()
         check(rights.still_open(now) or rights.host(now, by))
         stay = {by, *await self._brought_along(now)}
-        came = [stored.event for stored in await self._log.read(table) if stored.at > since]
+        came = [
+            stored.event for stored in await self._log.read(table) if time - RECENT_SECONDS < stored.at <= time
+        ]
         for seat in sorted({event.seat for event in came if isinstance(event, e.Seated)}):
             if seat in now.places and now.places[seat].device not in stay:
                 with suppress(Illegal):  # they have just left by themselves
@@ -228,27 +251,6 @@ class Service:
         """The game so far as a record, as everybody may see it."""
         return record((stored.event for stored in await self._log.read(table)), open_picks=False)
 
-    async def tidy(self, now: float | None = None) -> int:
-        """Delete what nobody has touched for long, sooner if it was never played, and close what was abandoned.
-
-        How many tables were deleted.
-        """
-        now = time.time() if now is None else now
-        old = set(await self._log.tables(now - FORGOTTEN_AFTER))
-        abandoned = set(await self._log.tables(now - ABANDONED_AFTER))
-        for name in await self._log.tables(now - UNPLAYED_AFTER):
-            try:
-                table = replay(stored.event for stored in await self._log.read(name))
-                if table.turn == 0:
-                    old.add(name)
-                elif name in abandoned - old and not table.is_closed:
-                    await self._do(name, Close(SERVICE))
-            except KastaError as error:
-                logger.warning("a table could not be tidied: %s", error.code)
-        for name in old:
-            await self._delete(name)
-        return len(old)
-
     async def close(self) -> None:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)
         self._autoplay.bots.close()
@@ -280,7 +282,7 @@ class Service:
             seen = live.table
             try:
                 made = change(seen, await self._decide(seen, informed))
-                seq = await self._log.append(made)
+                seq = await self._write(made, command.by)
             except (Conflict, Illegal) as error:
                 await self._tables.catch_up(live)
                 if live.table is seen and error.code != "moved_on":
@@ -291,11 +293,11 @@ class Service:
         raise Conflict("moved_on")
 
     async def _decide(self, table: Table, command: Command) -> e.AnyEvent:
-        """Who is away matters only for who may throw or become host. What would depose somebody is looked up."""
+        """Who is away matters to few commands. What would depose somebody is looked up."""
         try:
             return decide(table, command)
         except Illegal:
-            if not isinstance(command, Host | Roll):
+            if not asks_who_is_away(command):
                 raise
             await self.node.look(table.id)
             return decide(table, command, self.silence(table.id))
@@ -337,8 +339,19 @@ class Service:
         """Write what needs no decision."""
         live = await self._tables.get(table)
         made = change(live.table, event)
-        await self._tables.advance(live, made, await self._log.append(made))
+        await self._tables.advance(live, made, await self._write(made, SERVICE))
         return live.table
+
+    async def _write(self, made: Change, by: str) -> Seq:
+        began = time.perf_counter()
+        seq = await self._log.append(made)
+        metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
+        match made.event:
+            case e.Acted():
+                metrics.MOVES.add(made.after.game.name, "bot" if by == SERVICE else "person")
+            case e.Rolled():
+                metrics.THROWS.add(made.after.game.name)
+        return seq
 
     async def _delete(self, table: str) -> None:
         await self._log.delete(table)

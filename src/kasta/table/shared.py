@@ -7,7 +7,7 @@ set itself; what it answers is in this process's time, `time.monotonic()`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kasta.core import Seat
@@ -15,6 +15,7 @@ from kasta.core import Seat
 BEAT_SECONDS = 2.0  # how often a node says that it lives
 DEAD_SECONDS = 6.0  # without a sign of life, others act in its place
 KEPT_SECONDS = 600.0  # how long it is known who was present
+LONGEST_COUNT = 3_600.0  # for how long something is counted at most: what ends later was set by another clock
 
 Here = tuple[str, str]
 """A table and a device that follows it."""
@@ -43,7 +44,7 @@ class Around:
     """What is known about a table beside its log and beside who is present at the node that asks."""
 
     stays: Mapping[str, Stay] = field(default_factory=dict)  # the last one of each device
-    claims: Mapping[Seat, Claim] = field(default_factory=dict)
+    claims: Sequence[Claim] = ()
 
 
 class Shared(ABC):
@@ -66,10 +67,10 @@ class Shared(ABC):
 
     @abstractmethod
     async def claim(self, table: str, claim: Claim) -> bool:
-        """Put a claim in place of the device's last one; False if the seat or the digits are another's."""
+        """Put a claim in place of the device's last one; False if another shows these digits for the seat."""
 
     @abstractmethod
-    async def drop_claim(self, table: str, seat: Seat) -> None: ...
+    async def drop_claims(self, table: str, seat: Seat) -> None: ...
 
     @abstractmethod
     async def hit(self, key: str, most: int, seconds: float) -> int:

@@ -71,10 +71,11 @@ class TableView:
 
 
 def view(table: Table, device: str, silence: Silence = all_present) -> TableView:
-    """The table as it is seen at a device, which may hold any number of seats, or none."""
+    """The table as it is seen at a device, which may hold any number of seats, or none. Bots' seats are others."""
     crowded = len(table.places) > MOST_LISTED
-    own = table.devices.get(device, ())
-    rest = [seat for seat in _listed(table, device) if seat not in own]
+    held = table.devices.get(device, ())
+    own = [seat for seat in held if _is_own(table, seat, device)]
+    rest = {*_listed(table, device), *held}.difference(own)
     expected = table.next()
     ranks = _places(table) if isinstance(expected, Over) and not crowded else {}
 
@@ -173,8 +174,14 @@ def notice(table: Table, event: e.AnyEvent, device: str) -> e.AnyEvent:
         case e.Seated() | e.Hosted() | e.Moved() | e.Waited():
             return replace(event, device="")
         case e.Acted(turn=turn, seat=seat) if turn >= table.thrown_on and _is_open(table):
-            return event if table.places[seat].device == device else replace(event, do="")
+            return event if _is_own(table, seat, device) else replace(event, do="")
     return event
+
+
+def _is_own(table: Table, seat: Seat, device: str) -> bool:
+    """Whether a person plays there at the device. A bot has a device, too, but is not its own."""
+    place = table.places[seat]
+    return place.device == device and place.bot is None
 
 
 def _is_open(table: Table) -> bool:
@@ -184,7 +191,7 @@ def _is_open(table: Table) -> bool:
 
 def _seat(table: Table, seat: Seat, device: str, silence: Silence, ranks: dict[Seat, int]) -> SeatView:
     place, is_over = table.places[seat], isinstance(table.next(), Over)
-    is_mine = place.device == device
+    is_mine = _is_own(table, seat, device)
     seen = table.before if _is_open(table) and not is_mine else table.play
     shown = seen is not None and (table.settings.points == "now" or is_over)
     return SeatView(

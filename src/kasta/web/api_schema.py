@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Annotated, Literal
 
 import msgspec
 
 from kasta.core import Faces, Next, Pick, Throw
 from kasta.table import events as e
-from kasta.table.rights import Silence, names
+from kasta.table.rights import Rights, SeatRights, Silence
 from kasta.table.state import Table
 from kasta.table.view import SeatView, view
 
@@ -180,8 +181,13 @@ def tell(table: Table, device: str, silence: Silence) -> TableState:
         secret=seen.secret,
         previous=seen.previous,
         next_table=seen.next_table,
-        may=names(seen.may),
+        may=_names(seen.may),
     )
+
+
+def _names(may: Rights | SeatRights) -> list[str]:
+    """The rights that are there, by name."""
+    return [field.name for field in fields(may) if getattr(may, field.name)]
 
 
 def _next(table: Table, expected: Next) -> Literal["seats", "throw", "pick", "over"]:
@@ -208,5 +214,5 @@ def _seat_told(each: SeatView, table: Table) -> SeatState:
         total=each.total,
         place=each.place,
         legal=[str(action) for action in legal],
-        may=names(each.may),
+        may=_names(each.may),
     )

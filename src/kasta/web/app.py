@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import re
+import time
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,7 +14,7 @@ from typing import Any
 
 from litestar import Litestar, Request, Response, get
 from litestar.config.compression import CompressionConfig
-from litestar.di import NamedDependency, Provide
+from litestar.di import Provide
 from litestar.exceptions import ClientException, HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -23,18 +24,23 @@ from kasta.dice import new_secret
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.games import GAMES
 from kasta.i18n import words
+from kasta.metrics import REFUSALS
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, routes, stream, wall
+from kasta.web import api, operation as operating, routes, stream, wall
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
 from kasta.web.config import Config
 from kasta.web.contexts import MessagePage
+from kasta.web.exposition import Exposition
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
+from kasta.web.measuring import MeasuringMiddleware
 from kasta.web.middleware import VisitorMiddleware
+from kasta.web.operation import Operation
 from kasta.web.render import render
+from kasta.web.security_txt import security_txt
 from kasta.web.viewing import Views
 
 logger = logging.getLogger(__name__)
@@ -42,13 +48,16 @@ logger = logging.getLogger(__name__)
 LONGEST_BODY = 32_768
 LONGEST_FIELD = 100  # of what is named in an answer
 TIDY_SECONDS = 3_600.0
+DAY = 86_400.0
+QUIET_SECONDS = 10.0  # between two lines in the log that say the same of the store
 
 
-async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: ANN401 - an ASGI application
-    """The application that serves a log. The key that signs who is who is the store's own."""
+async def create_app(log: Log, config: Config | None = None, exposed: Exposition | None = None) -> Any:  # noqa: ANN401
+    """The ASGI application that serves a log. The key that signs who is who is the store's own."""
     config = config or Config()
     signer = Signer(await log.key("signing", new_secret()))
-    service = Service(log)
+    service = Service(log, kept_seconds=config.retention_days * DAY)
+    operation = Operation(log, service, config, exposed or Exposition())
     joining = Joining(log, service, signer, config)
     boards = Boards(Views(service, joining), config)
 
@@ -57,20 +66,31 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
         gc.collect()
         gc.freeze()  # what is there now stays: collecting it again would stop thousands of streams
         gc.set_threshold(50_000, 20, 50)
-        tidying = asyncio.create_task(_tidy(log, service))
+        tasks = [asyncio.create_task(work) for work in (_tidy(log, service), operation.watch())]
         try:
             yield
         finally:
-            tidying.cancel()
+            for task in tasks:
+                task.cancel()
             await service.close()
 
     app = Litestar(
-        route_handlers=[routes.router, stream.router, wall.router, api.router, health, manifest, asset],
+        route_handlers=[
+            routes.router,
+            stream.router,
+            wall.router,
+            api.router,
+            *operating.HANDLERS,
+            *security_txt(config),
+            manifest,
+            asset,
+        ],
         dependencies={  # two or more of them are asked for by a task each: what is called most often takes one
             "service": Provide(lambda: service, sync_to_thread=False),
             "joining": Provide(lambda: joining, sync_to_thread=False),
             "boards": Provide(lambda: boards, sync_to_thread=False),
             "signer": Provide(lambda: signer, sync_to_thread=False),
+            "operation": Provide(lambda: operation, sync_to_thread=False),
         },
         exception_handlers=HANDLERS,
         compression_config=CompressionConfig(
@@ -85,7 +105,7 @@ async def create_app(log: Log, config: Config | None = None) -> Any:  # noqa: AN
         lifespan=[lifespan],
         logging_config=None,
     )
-    return VisitorMiddleware(app, signer, config)
+    return MeasuringMiddleware(VisitorMiddleware(app, signer, config))
 
 
 def _openapi() -> OpenAPIConfig:
@@ -103,20 +123,14 @@ def _openapi() -> OpenAPIConfig:
 
 
 async def _tidy(log: Log, service: Service) -> None:
-    """Old tables go, now and every hour: at one node, however many there are."""
+    """Look every hour for what may be forgotten, never at the start: at one node, however many there are."""
     while True:
+        await asyncio.sleep(TIDY_SECONDS)
         try:
             if not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):
-                await service.tidy()
+                await service.forgetting.look()
         except KastaError as error:
             logger.warning("tables could not be tidied: %s", error.code)
-        await asyncio.sleep(TIDY_SECONDS)
-
-
-@get("/health", include_in_schema=False)
-async def health(service: NamedDependency[Service]) -> dict[str, int]:
-    """For whoever watches the server: how many tables are in memory, and how many streams are open."""
-    return service.counters()
 
 
 @get("/manifest.webmanifest", include_in_schema=False)
@@ -158,8 +172,31 @@ def status_of(error: KastaError) -> int:
             return 400
 
 
+def unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response[Any]:
+    """What ails the store is for whoever hosts it: visitors hear neither addresses nor paths."""
+    said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+    status = status_of(error)
+    if status == 503:  # noqa: PLR2004
+        _log_trouble(error)
+        text = said.say("The store does not answer: try again in a moment.")
+    else:
+        text = said.say("This table cannot be played on here.")
+    return _answer(request, status, text, Unavailable(error.code))
+
+
+def _log_trouble(error: Unavailable) -> None:
+    """A store that is down refuses thousands: that is said once in a while."""
+    now = time.monotonic()
+    if now >= _quiet_until.get(error.code, 0.0):
+        _quiet_until[error.code] = now + QUIET_SECONDS
+        logger.warning("%s", error)
+
+
+_quiet_until: dict[str, float] = {}
+
+
 def refused(request: Request[Any, Any, Any], error: KastaError) -> Response[Any]:
-    """What the rules or the store refuse, in the visitor's language."""
+    """What the rules refuse, in the visitor's language."""
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
     answer = _answer(request, status_of(error), said.error(error), error)
     if "seconds" in error.params:
@@ -211,12 +248,13 @@ def _answer(
     field: str | None = None,
 ) -> Response[Any]:
     kind, code = (error.kind, error.code) if error else ("http", str(status))
+    REFUSALS.add(code)
     if request.url.path.startswith("/api"):
         params = error.params.items() if error else ()
         told = {key: value if isinstance(value, int) else str(value) for key, value in params}
         return Response({"error": Problem(kind, code, text, told, field)}, status_code=status)
     if routes.PARTS in request.headers.get("accept", ""):
-        return Response(text, status_code=status, media_type="text/plain; charset=utf-8")
+        return Response(text, status_code=status, media_type="text/plain")
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
     match = request.url.path.split("/")
     back = f"/t/{match[2]}" if match[1] == "t" and status != 404 else "/"  # noqa: PLR2004
@@ -224,6 +262,7 @@ def _answer(
 
 
 HANDLERS: dict[int | type[Exception], Any] = {
+    Unavailable: unavailable,
     KastaError: refused,
     HTTPException: failed,
     RecursionError: garbled,

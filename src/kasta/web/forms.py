@@ -41,9 +41,10 @@ from kasta.web.joining import Joining
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A form that a device has posted at a table."""
+    """A form that a device has posted at a table, from an address."""
 
     me: str
+    address: str
     words: Words
     table: str
     fields: dict[str, str]
@@ -171,17 +172,21 @@ async def _wait(post: Post) -> Table:
 
 async def _claim(post: Post) -> Table:
     now = await post.now()
-    rights.check(rights.still_open(now) or rights.claim(now, post.me, post.seat))
-    await post.joining.claim(post.table, post.seat, post.me)
+    await post.service.node.look(post.table)
+    silence = post.service.silence(post.table)
+    rights.check(rights.still_open(now) or rights.claim(now, post.me, post.seat, silence))
+    await post.joining.claim(post.table, post.seat, post.me, post.address)
     return now
 
 
 async def _accept(post: Post) -> Table:
-    claim = (await post.joining.claims_now(post.table)).get(post.seat)
-    if claim is None or str(claim.digits) != post.fields.get("digits"):
+    wanted = str(post.seat), post.fields.get("digits")
+    claims = await post.joining.claims_now(post.table)
+    claim = next((claim for claim in claims if (str(claim.seat), str(claim.digits)) == wanted), None)
+    if claim is None:
         raise Illegal("no_such_claim")
     after = await post.do(Move(post.me, claim.seat, claim.device))
-    await post.joining.drop_claim(post.table, claim.seat)
+    await post.joining.drop_claims(post.table, claim.seat)
     return after
 
 

@@ -22,7 +22,8 @@ LETTERS = "BCDFGHJKMPQRTVWXY346789"  # no vowels, so no words; nothing that look
 LENGTH = 6
 WINDOW_SECONDS = 600.0  # how long it is counted what an address or a table does
 CLAIM_SECONDS = 600.0
-CLAIMS_A_TABLE = 100  # in ten minutes
+DIGITS = range(10, 100)  # two of them, which somebody who claims a seat reads out
+CLAIMS_OF_A_SEAT = 20  # from one address, in ten minutes
 
 
 class Joining:
@@ -52,7 +53,7 @@ class Joining:
 
     async def find(self, request: Request[Any, Any, Any], text: str) -> Table:
         """The table of a code, or the one that came after it, while its doors are open. Guessing is slow."""
-        guesses, most = self._key("guess", _address(request)), self._config.wrong_codes_an_address
+        guesses, most = self._key("guess", address_of(request)), self._config.wrong_codes_an_address
         code = "".join(text.upper().split()).replace("-", "")
         name = await self._log.by_code(code) if len(code) == LENGTH else None
         table = await self._last(name) if name is not None else None
@@ -75,38 +76,40 @@ class Joining:
         return table
 
     async def count_opening(self, request: Request[Any, Any, Any]) -> None:
-        key, most = self._key("open", _address(request)), self._config.tables_an_address
+        key, most = self._key("open", address_of(request)), self._config.tables_an_address
         if seconds := await self._shared.hit(key, most, WINDOW_SECONDS):
             raise Illegal("too_many_tables", seconds=seconds)
 
-    async def claim(self, table: str, seat: Seat, device: str) -> None:
-        """Ask for a seat. Digits are not drawn again, nor the same for two: nobody can get another's by trying."""
-        waiting = await self.claims_now(table)
-        if seat in waiting and waiting[seat].device == device:
-            return
-        others = [claim.seat for claim in waiting.values() if claim.device != device]
-        free = sorted(set(range(10, 100)) - {claim.digits for claim in waiting.values()})
-        if (
-            seat in others
-            or not free
-            or await self._shared.hit(self._key("claim", table), CLAIMS_A_TABLE, WINDOW_SECONDS)
-            or not await self._shared.claim(
-                table, Claim(seat, device, secrets.choice(free), time.monotonic() + CLAIM_SECONDS)
-            )
-        ):
-            raise Illegal("claimed_already")
-        await self.claims_now(table)
+    async def claim(self, table: str, seat: Seat, device: str, address: str) -> None:
+        """Ask for a seat, beside all others who do: no two of them see the same digits.
 
-    def claims(self, table: str) -> dict[Seat, Claim]:
+        Digits are not drawn again, and one address draws them seldom: nobody gets another's by trying.
+        """
+        waiting = [claim for claim in await self.claims_now(table) if claim.seat == seat]
+        if any(claim.device == device for claim in waiting):
+            return
+        free = set(DIGITS).difference(claim.digits for claim in waiting)
+        key = self._key("claim", f"{table} {seat} {address}")
+        seconds = await self._shared.hit(key, CLAIMS_OF_A_SEAT, WINDOW_SECONDS)
+        until = time.monotonic() + CLAIM_SECONDS
+        while not seconds and free:
+            digits = secrets.choice(sorted(free))
+            if await self._shared.claim(table, Claim(seat, device, digits, until)):
+                await self.claims_now(table)
+                return
+            free.remove(digits)  # somebody else got them at the same moment
+        raise Illegal("too_many_claims", seconds=seconds or int(CLAIM_SECONDS))
+
+    def claims(self, table: str) -> list[Claim]:
         """Who waits for a seat, as this node has last seen it."""
         return self._service.node.claims(table)
 
-    async def claims_now(self, table: str) -> dict[Seat, Claim]:
+    async def claims_now(self, table: str) -> list[Claim]:
         await self._service.node.look(table)
         return self.claims(table)
 
-    async def drop_claim(self, table: str, seat: Seat) -> None:
-        await self._shared.drop_claim(table, seat)
+    async def drop_claims(self, table: str, seat: Seat) -> None:
+        await self._shared.drop_claims(table, seat)
         await self.claims_now(table)
 
     async def use_link(self, secret: str) -> bool:
@@ -118,6 +121,6 @@ class Joining:
         return self.signer.mark(f"{purpose} {text}")
 
 
-def _address(request: Request[Any, Any, Any]) -> str:
+def address_of(request: Request[Any, Any, Any]) -> str:
     address: str = request.scope["kasta"]["address"]  # type: ignore[typeddict-item]
     return address

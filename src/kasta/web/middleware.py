@@ -16,6 +16,7 @@ from kasta.web.identity import Signer
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
 LANGUAGE_COOKIE = "kasta-language"
+SECURE_LANGUAGE_COOKIE = f"__Host-{LANGUAGE_COOKIE}"  # with https, no other name of this domain can set it
 YEAR = 365 * 86_400
 LONGEST_ADDRESS = 4_096
 LONGEST_HEADERS = 32_768
@@ -39,7 +40,10 @@ OTHER_SITE: Refusal = 403, "Only this site's own pages may send this."
 TOO_LONG: Refusal = 414, "The address is too long."
 TOO_MUCH: Refusal = 431, "The headers are too long."
 
-SECURE_HEADERS = {"cross-origin-opener-policy": "same-origin"}  # browsers complain about it over plain http
+SECURE_HEADERS = {  # over plain http, browsers complain about the first, and must ignore the second
+    "cross-origin-opener-policy": "same-origin",
+    "strict-transport-security": f"max-age={YEAR}",
+}
 
 
 class VisitorMiddleware:
@@ -47,7 +51,9 @@ class VisitorMiddleware:
 
     def __init__(self, app: ASGIApp, signer: Signer, config: Config) -> None:
         self._app, self._signer, self._config = app, signer, config
+        self._headers = HEADERS | SECURE_HEADERS if config.secure else HEADERS
         self._cookie = f"{config.cookie_prefix}kasta-{signer.instance}"
+        self._hosts, self._proxies = config.hosts, config.proxies
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:  # noqa: ANN401 - we add a key
         if scope["type"] == "websocket":
@@ -58,15 +64,16 @@ class VisitorMiddleware:
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         if (refusal := self._refusal(scope, headers)) is not None:
-            await _answer(scope, send, *refusal)
+            await _answer(scope, send, self._headers, *refusal)
             return
         cookies = _cookies(headers.get("cookie", ""))
+        language = cookies.get(SECURE_LANGUAGE_COOKIE) or cookies.get(LANGUAGE_COOKIE)
         bearer = _bearer(headers)
         known = self._signer.device(cookies.get(self._cookie) if bearer is None else bearer)
         made = self._signer.new_device() if known is None and bearer is None else None
         scope["kasta"] = {
             "device": known or made,  # None: with a token that is not ours
-            "language": choose(headers.get("accept-language"), cookies.get(LANGUAGE_COOKIE)),
+            "language": choose(headers.get("accept-language"), language),
             "address": self._address(scope, headers),
             "origin": self._origin(scope, headers),
         }
@@ -74,9 +81,7 @@ class VisitorMiddleware:
 
         async def send_with_headers(message: Any) -> None:  # noqa: ANN401 - an ASGI message
             if message["type"] == "http.response.start":
-                extra = dict(HEADERS)
-                if self._config.secure:
-                    extra |= SECURE_HEADERS
+                extra = dict(self._headers)
                 if not is_static and not any(name.lower() == b"cache-control" for name, _ in message["headers"]):
                     extra["cache-control"] = "no-store"  # it is for this device alone
                 if made and not is_static and not _is_api(scope):
@@ -96,7 +101,7 @@ class VisitorMiddleware:
         host = headers.get("host", "").lower()
         if not re.fullmatch(r"([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?", host, re.ASCII):
             return NO_HOST
-        if self._config.hosts and re.sub(r":\d+$", "", host) not in self._config.hosts:
+        if self._hosts and re.sub(r":\d+$", "", host) not in self._hosts:
             return OTHER_HOST
         return None if self._is_of_ours(scope, headers, host) else OTHER_SITE
 
@@ -118,9 +123,13 @@ class VisitorMiddleware:
         )
 
     def _address(self, scope: Scope, headers: dict[str, str]) -> str:
+        """Whom limits count. What a proxy of ours says is believed, up to the first who is none."""
         address = (scope.get("client") or ("unknown", 0))[0]
-        if address in self._config.proxies and "x-forwarded-for" in headers:
-            address = headers["x-forwarded-for"].rsplit(",", 1)[-1].strip()
+        passed = [each.strip() for each in headers.get("x-forwarded-for", "").split(",") if each.strip()]
+        is_of_ours = bool(self._config.uds) or address in self._proxies  # who may open the socket is a proxy
+        while passed and is_of_ours:
+            address = passed.pop()
+            is_of_ours = address in self._proxies
         return _network(address)
 
     def _origin(self, scope: Scope, headers: dict[str, str]) -> str:
@@ -162,12 +171,12 @@ def _cookies(header: str) -> dict[str, str]:
     return {name: value.strip('"') for name, _, value in pairs}
 
 
-async def _answer(scope: Scope, send: Send, status: int, text: str) -> None:
+async def _answer(scope: Scope, send: Send, extra: dict[str, str], status: int, text: str) -> None:
     kind, body = "text/plain; charset=utf-8", text
     if _is_api(scope):
         about = {"kind": "http", "code": str(status), "message": text}
         kind, body = "application/json", json.dumps({"error": about})
-    headers = {"content-type": kind, "cache-control": "no-store", **HEADERS}
+    headers = {"content-type": kind, "cache-control": "no-store", **extra}
     encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": body.encode(), "more_body": False})

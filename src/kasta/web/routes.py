@@ -29,8 +29,8 @@ from kasta.web.command_field import answer
 from kasta.web.contexts import LinkPage, MessagePage, NewPage, ProofPage, RulesPage, SeatPage, game_card
 from kasta.web.forms import FORMS, SETTINGS, Post
 from kasta.web.home import home_page
-from kasta.web.joining import Joining
-from kasta.web.middleware import LANGUAGE_COOKIE, YEAR
+from kasta.web.joining import Joining, address_of
+from kasta.web.middleware import LANGUAGE_COOKIE, SECURE_LANGUAGE_COOKIE, YEAR
 from kasta.web.prose import rules_page
 from kasta.web.qr import qr_svg
 from kasta.web.render import render
@@ -132,8 +132,8 @@ async def _carry_out(request: Visit, table: str, action: str, boards: Boards) ->
     posted = await request.form()
     form = {key: str(value) for key, value in posted.items()}
     form["kept"] = " ".join(sorted(map(str, posted.getall("kept", []))))
-    views = boards.views
-    after = await FORMS[action](Post(device(request), spoken(request), table, form, views.service, views.joining))
+    views, who = boards.views, (device(request), address_of(request), spoken(request))
+    after = await FORMS[action](Post(*who, table, form, views.service, views.joining))
     where = "/remote" if form.get("back") == "remote" else ""
     if isinstance(after, str):
         return Redirect(after + where, status_code=303)
@@ -180,8 +180,7 @@ async def make_seat_link(
     place = now.places.get(-1 if seat is None else seat)
     if seat is None or place is None:
         raise NotFoundException
-    me = device(request)
-    rights.check(rights.still_open(now) or rights.move(now, me, seat))
+    rights.check(rights.still_open(now) or rights.move(now, device(request), seat))
     secret = joining.signer.seat_link(table, seat, place.device)
     link = f"{request.scope['kasta']['origin']}/t/{table}/seat#{secret}"  # type: ignore[typeddict-item]
     return _dialog(request, "link.html", LinkPage(table, place.name, link, qr_svg(link)))
@@ -240,8 +239,9 @@ async def set_language(request: Visit) -> Redirect:
     response = Redirect(back if is_ours else "/", status_code=303)
     if form.get("language") in LANGUAGES:
         secure = request.scope["kasta"]["origin"].startswith("https:")  # type: ignore[typeddict-item]
+        name = SECURE_LANGUAGE_COOKIE if secure else LANGUAGE_COOKIE
         response.set_cookie(
-            LANGUAGE_COOKIE, str(form["language"]), max_age=YEAR, samesite="lax", httponly=True, secure=secure
+            name, str(form["language"]), max_age=YEAR, samesite="lax", httponly=True, secure=secure
         )
     return response
 

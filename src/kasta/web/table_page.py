@@ -169,7 +169,7 @@ def table_page(
     room: Room | None = None,
 ) -> TablePage:
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
-    seen = _bots_apart(view(table, device, silence), table)
+    seen = view(table, device, silence)
     expected = seen.next
     own = _chosen(seen, expected, seat)
     sheet = _sheet(table, own, words, serve) if own else None
@@ -216,19 +216,6 @@ def _crowd(table: Table, own: SeatView | None) -> Crowd:
         return Crowd()
     best = tuple((table.places[seat].name, total) for seat, total in stands.best[:BEST_OF_CROWD])
     return Crowd(best, stands.places.get(own.seat) if own else None)
-
-
-def _bots_apart(seen: TableView, table: Table) -> TableView:
-    """Bots sit at somebody's device, but are nobody's own sheet: they are seen as by all others."""
-    bots = {each.seat: each.may for each in seen.mine if each.bot}
-    if not bots:
-        return seen
-    theirs = [replace(each, may=bots[each.seat]) for each in view(table, "").others if each.seat in bots]
-    return replace(
-        seen,
-        mine=tuple(each for each in seen.mine if each.seat not in bots),
-        others=tuple(sorted((*seen.others, *theirs), key=lambda each: each.seat)),
-    )
 
 
 def counts(table: Table) -> tuple[tuple[int, int], ...]:

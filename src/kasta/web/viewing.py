@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from litestar import Request
@@ -12,7 +13,7 @@ from markupsafe import Markup
 
 from kasta.errors import Illegal
 from kasta.i18n import Words, words
-from kasta.table.rights import are_seats_open
+from kasta.table import rights
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.web.drawn import newly_written
@@ -76,9 +77,7 @@ class Views:
     def seen_as(self, table: Table, viewer: Viewer) -> Viewer:
         """All who have no part in a table see the same: what a stranger sees."""
         me = viewer.device
-        waits = me in dict(table.waiting) or any(
-            each.device == me for each in self.joining.claims(table.id).values()
-        )
+        waits = me in dict(table.waiting) or any(each.device == me for each in self.joining.claims(table.id))
         if me == table.host or me in table.devices or waits:
             return viewer
         return Viewer(STRANGER, viewer.words, viewer.origin)
@@ -114,10 +113,11 @@ class Views:
 
     async def room(self, table: Table, viewer: Viewer) -> Room:
         """What only the web knows of a table, as far as it concerns the viewer."""
-        me, claims = viewer.device, self.joining.claims(table.id)
+        me, claims, silence = viewer.device, self.joining.claims(table.id), self.service.silence(table.id)
+        acceptable = (claim for claim in claims if rights.move(table, me, claim.seat, silence) is None)
         return Room(
             link=f"{viewer.origin}/t/{table.id}",
-            code=await self.joining.code_of(table.id) if are_seats_open(table) else None,
-            claims=tuple(claims.values()) if me == table.host else (),
-            my_claim=next((claim for claim in claims.values() if claim.device == me), None),
+            code=await self.joining.code_of(table.id) if rights.are_seats_open(table) else None,
+            claims=tuple(sorted(acceptable, key=attrgetter("seat", "digits"))) if me == table.host else (),
+            my_claim=next((claim for claim in claims if claim.device == me), None),
         )

@@ -1,0 +1,220 @@
+"""A store as lines of JSON, which any kind of store can take in again: whole, or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from kasta import dice
+from kasta.errors import Illegal, KastaError, Unavailable, Unreadable
+from kasta.table import events as e
+from kasta.table.log import ChooseKey, Kept, Log, Seq, Stored
+from kasta.table.state import replay
+
+VERSION = 2  # 1 had no end, and no codes
+
+Time = Annotated[float, Meta(ge=0, le=253_402_300_799)]  # until the year 9999
+Secret = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * dice.SECRET_BYTES}}}$")]
+OnKeys = Literal["replace", "keep"]
+
+
+class _Head(Struct, forbid_unknown_fields=True):
+    kasta_store: Annotated[int, Meta(ge=1)]
+
+
+class _Key(Struct, forbid_unknown_fields=True):
+    key: Secret | None
+
+
+class _Table(Struct, forbid_unknown_fields=True):
+    table: Annotated[str, Meta(min_length=1, max_length=200)]
+    secret: Secret
+    code: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+    hidden: Time | None = None
+
+
+class _Event(Struct, forbid_unknown_fields=True):
+    at: Time
+    event: msgspec.Raw
+
+
+class _End(Struct, forbid_unknown_fields=True):
+    tables: int
+
+
+@dataclass(slots=True)
+class Restored:
+    """What became of a backup."""
+
+    tables: int = 0
+    left_alone: int = 0
+    key: Literal["taken", "same", "kept", "none"] = "none"
+
+
+async def backup(log: Log, damaged: Callable[[KastaError], None]) -> AsyncIterator[str]:
+    """Every table as it is now, whatever happens meanwhile. It holds the secrets of open games.
+
+    `damaged` hears of each table that cannot be read and is left out.
+    """
+    async with log.snapshot() as snapshot:
+        yield _line(kasta_store=VERSION)
+        yield _line(key=snapshot.key.hex() if snapshot.key else None)
+        count = 0
+        async for read in snapshot.tables:
+            kept = _sound(read) if isinstance(read, Kept) else read
+            if isinstance(kept, KastaError):
+                damaged(kept)
+                continue
+            count += 1
+            extra = {"code": kept.code, "hidden": kept.hidden}
+            known = {key: value for key, value in extra.items() if value is not None}
+            yield _line(table=kept.name, secret=kept.secret.hex(), **known)
+            for stored in kept.stored:
+                yield f'{{"at": {stored.at!r}, "event": {e.encode(stored.event).decode()}}}\n'
+        yield _line(tables=count)
+
+
+def _sound(kept: Kept) -> Kept | KastaError:
+    """The table, or why it could be restored nowhere. A game that is missing here may be known elsewhere."""
+    try:
+        table = replay(each.event for each in kept.stored)
+    except KastaError as error:
+        return kept if error.code == "game_missing" else error
+    if dice.commitment(kept.secret) != table.commitment:
+        return Unavailable("damaged", reason=f"the secret of table {kept.name} is not the one it began with")
+    return kept
+
+
+def _line(**data: object) -> str:
+    return json.dumps(data) + "\n"
+
+
+async def restore(log: Log, lines: Iterable[bytes], on_keys: OnKeys | None = None) -> Restored:
+    """Put a backup into a store, all of it or, if anything does not fit, nothing.
+
+    Tables that are there already are left alone. If the store signs with another key than the backup and has
+    tables, somebody's tokens will be worth nothing: whose, must be said.
+    """
+    reader, restored = _Reader(lines), Restored()
+    given = reader.head()
+    restored.tables = await log.restore(reader.tables(), _choose_key(given, on_keys, restored))
+    restored.left_alone = reader.count - restored.tables
+    return restored
+
+
+def _choose_key(given: bytes | None, on_keys: OnKeys | None, restored: Restored) -> ChooseKey:
+    def choose(have: bytes | None, is_empty: bool) -> bytes | None:  # noqa: FBT001 - called by stores only
+        if given is None or given == have:
+            restored.key = "none" if given is None else "same"
+            return have
+        if have is None or is_empty or on_keys == "replace":
+            restored.key = "taken"
+            return given
+        if on_keys is None:
+            raise Illegal("other_key")
+        restored.key = "kept"
+        return have
+
+    return choose
+
+
+@dataclass
+class _Reader:
+    """The lines of a backup, checked one by one."""
+
+    lines: Iterable[bytes]
+    version: int = VERSION
+    number: int = 0
+    count: int = 0
+    names: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._rest = self._each()
+
+    def head(self) -> bytes | None:
+        """Read on to the first table: the key."""
+        try:
+            self.version = msgspec.json.decode(next(self._rest, b""), type=_Head).kasta_store
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            raise Unreadable("not_a_backup", line=1) from None
+        if self.version > VERSION:
+            raise Unreadable("backup_unfit", reason=f"it is of version {self.version}", line=1)
+        key = self._read(next(self._rest, b"{}"), _Key).key
+        return None if key is None else bytes.fromhex(key)
+
+    def tables(self) -> Iterator[Kept]:
+        """Each table whose log, secret and times fit each other. It ends where a backup ends, or complains."""
+        about: _Table | None = None
+        stored: list[Stored] = []
+        is_over = False
+        for raw in self._rest:
+            if is_over:
+                raise self._unfit("something follows after the end")
+            line = self._any(raw)
+            if isinstance(line, _Event):
+                stored.append(self._event(line, about, Seq(len(stored) + 1)))
+                continue
+            if about is not None:
+                yield self._kept(about, stored)
+            about, stored = (line, []) if isinstance(line, _Table) else (None, [])
+            is_over = isinstance(line, _End)
+            if isinstance(line, _End) and line.tables != self.count:
+                raise self._unfit(f"there are {self.count} tables instead of {line.tables}")
+        if not is_over and self.version > 1:
+            raise self._unfit("its end is missing")
+        if about is not None:
+            yield self._kept(about, stored)
+
+    def _event(self, line: _Event, about: _Table | None, seq: Seq) -> Stored:
+        if about is None:
+            raise self._unfit("an event without a table")
+        try:
+            return Stored(seq, e.decode(bytes(line.event)), line.at)
+        except (KastaError, RecursionError) as error:
+            raise self._unfit(str(error).rstrip(".")) from None
+
+    def _kept(self, about: _Table, stored: list[Stored]) -> Kept:
+        try:
+            table = replay(each.event for each in stored)
+        except (KastaError, ValueError) as error:
+            raise self._unfit(f"table {about.table}: {str(error).rstrip('.')}") from None
+        secret = bytes.fromhex(about.secret)
+        if table.id != about.table or about.table in self.names:
+            raise self._unfit(f"table {about.table} has another's log")
+        if dice.commitment(secret) != table.commitment:
+            raise self._unfit(f"the secret of table {about.table} is not the one that was committed to")
+        keys = [each.event.key for each in stored if each.event.key]
+        if len(set(keys)) < len(keys):
+            raise self._unfit(f"something stands twice in the log of table {about.table}")
+        self.names.add(about.table)
+        self.count += 1
+        return Kept(about.table, secret, stored, (table.turn, table.owing, table.guard), about.code, about.hidden)
+
+    def _any(self, raw: bytes) -> _Table | _Event | _End:
+        """A line of whichever kind: each has a key that no other has."""
+        keys = self._read(raw, dict[str, msgspec.Raw])
+        kind = _End if "tables" in keys else _Table if "table" in keys else _Event
+        line: _Table | _Event | _End = self._read(raw, kind)
+        return line
+
+    def _read(self, raw: bytes, kind: Any) -> Any:  # noqa: ANN401 - one of the kinds above
+        try:
+            return msgspec.json.decode(raw, type=kind)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise self._unfit(str(error) or "too deep") from None
+
+    def _each(self) -> Iterator[bytes]:
+        try:
+            for raw in self.lines:
+                self.number += 1
+                yield raw
+        except OSError as error:
+            raise self._unfit(error.strerror or str(error)) from None
+
+    def _unfit(self, reason: str) -> Unreadable:
+        return Unreadable("backup_unfit", reason=reason, line=self.number)

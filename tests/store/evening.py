@@ -1,0 +1,43 @@
+"""A process that serves a store for a moment, by whatever clock it is given: `evening.py URL [GAME]...`.
+
+Each game is played on; "new" begins one. Then the clock is looked at, as a server does every hour. It says in JSON
+which games were played, which tables are there, and which are hidden.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+
+from kasta.store import open_log
+from kasta.table.commands import Play, Roll, Sit
+from kasta.table.service import Service
+
+LOOKS = 3
+
+
+async def main(url: str, *games: str) -> None:
+    async with await open_log(url) as log:
+        service = Service(log)
+        played = [await _play(service, game) for game in games]
+        for _ in range(LOOKS):
+            await service.forgetting.look()
+        hidden = list(await log.attic.hidden())
+        print(json.dumps({"played": played, "tables": await log.tables(), "hidden": hidden}))
+        await service.close()
+
+
+async def _play(service: Service, game: str) -> str:
+    if game == "new":
+        game = (await service.open("anna", "knister")).id
+        await service.do(game, Sit("anna", "Anna"))
+    table = await service.table(game)
+    if table.owing:
+        table = await service.do(game, Play("anna", table.turn, 0, 0, str(table.game.legal(table.play, 0)[0])))
+    await service.do(game, Roll("anna", table.turn))
+    return game
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))
