@@ -49,6 +49,13 @@ logger = logging.getLogger(__name__)
 LONGEST_BODY = 32_768
 LONGEST_FIELD = 100  # of what is named in an answer
 TIDY_SECONDS = 3_600.0
+PACKING = CompressionConfig(
+    "gzip",
+    minimum_size=4_000,
+    gzip_compress_level=4,
+    exclude=[r"/stream$", r"/(play|sit)$"],
+    exclude_opt_key=routes.IS_PACKED,
+)
 DAY = 86_400.0
 QUIET_SECONDS = 10.0  # between two lines in the log that say the same of the store
 
@@ -94,13 +101,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             "operation": Provide(lambda: operation, sync_to_thread=False),
         },
         exception_handlers=HANDLERS,
-        compression_config=CompressionConfig(
-            "gzip",
-            minimum_size=4_000,
-            gzip_compress_level=4,
-            exclude=[r"/stream$", r"/(play|sit)$"],
-            exclude_opt_key=routes.IS_PACKED,
-        ),
+        compression_config=PACKING,
         openapi_config=_openapi(),
         request_max_body_size=LONGEST_BODY,
         lifespan=[lifespan],
