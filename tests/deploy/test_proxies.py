@@ -12,8 +12,6 @@ import pytest
 from behind import PROXIES, Proxy, behind, missing
 from visitors import Phone, Visitor
 
-from kasta.web.config import Config
-
 WRONG = "BBBBBB"  # no room has this code
 
 
@@ -73,6 +71,7 @@ def test_cookies_are_for_https_alone_and_links_begin_with_it(proxy: Proxy, phone
     assert anna.cookie[0].startswith("__Host-")
     answer = httpx.get(proxy.url, verify=proxy.trust)
     assert "; Secure" in answer.headers["set-cookie"]
+    assert "max-age=" in answer.headers["strict-transport-security"]
     assert answer.headers["cross-origin-opener-policy"] == "same-origin"
     assert proxy.url in anna.get(f"/t/{anna.open('Anna', room=1)}").text
 
@@ -124,7 +123,6 @@ def test_a_body_that_is_too_large_is_refused(phone: Callable[[], Phone]):
     assert phone().post("/new/knister", name="x" * 40_000).status_code == 413
 
 
-@pytest.mark.skipif(not hasattr(Config, "uds"), reason="this version knows no Unix sockets")
 @pytest.mark.parametrize("kind", PROXIES)
 def test_a_unix_socket_does_as_well_as_a_port(kind: str, tmp_path: Path):
     need(kind)

@@ -21,7 +21,6 @@ DEPLOY = ROOT / "deploy"
 CONTAINERFILE = (DEPLOY / "Containerfile").read_text("utf-8")
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
-UNDER_WAY = pytest.mark.xfail(strict=False, reason="--host, /ready and backup --to are under way")
 
 
 def commands() -> dict[str, list[str]]:
@@ -36,7 +35,6 @@ def commands() -> dict[str, list[str]]:
     return found
 
 
-@UNDER_WAY
 @pytest.mark.parametrize("name", commands())
 def test_every_command_has_only_options_that_there_are(name: str):
     command: Any = get_command(app)
@@ -56,7 +54,6 @@ def test_the_container_is_built_with_hashes_and_runs_as_nobody_in_particular():
     assert int(user) > 0
 
 
-@UNDER_WAY
 async def test_the_container_asks_for_its_health_where_the_server_tells_it():
     (path,) = re.findall(r"http://127.0.0.1:8000(/\w+)", CONTAINERFILE)
     async with MemoryLog() as log:
