@@ -133,20 +133,3 @@ def test_a_wall_does_not_grow_in_an_hour_of_games(phone: NewPhone, hands: Hands)
         hands.table = screen.url.removesuffix("/wall")
     for first, last in zip(sizes[1], sizes[-1], strict=True):
         assert last < STEADY * first, sizes
-
-
-@pytest.mark.prove
-def test_one_wall_does_not_grow_however_often_it_is_told_something(phone: NewPhone, hands: Hands):
-    hands.open("knister", room="1", wall="on", thrower="host")
-    for name in SEATS:
-        hands.post("sit", name=name)
-    screen = phone(**SCREEN)
-    screen.goto(f"{hands.table}/wall")
-    play(hands, screen, 20)
-    before = held(screen)
-    for number in range(200):  # the last pick moves to and fro
-        hands.post("play", turn=20, seat=0, step=1 + 2 * number, do=CELLS[23 + number % 2])
-        expect(screen.locator("#said")).not_to_be_empty()
-    after = held(screen)
-    for first, last in zip(before, after, strict=True):
-        assert last < STEADY * first, (before, after)
