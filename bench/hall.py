@@ -31,6 +31,7 @@ from kasta.core import Faces
 from kasta.games import find_game
 
 MOST_CONNECTIONS = 2_000  # that posts share
+KEPT_SECONDS = 50.0  # connections that nobody uses: shorter than the server keeps them, as proxies are told to
 ARRIVING = 100  # phones that open the page at the same time
 STYLES = 40  # ways to fill a sheet in; phones of one style play alike
 ROUND_SECONDS = 120.0  # then a round has failed
@@ -62,6 +63,7 @@ class Line:
         self.port = port
         self._free = asyncio.Lock()
         self._reader: asyncio.StreamReader | None = None
+        self._used = 0.0
 
     async def ask(self, method: str, path: str, cookie: str, body: str = "", more: str = "") -> tuple[str, str]:
         """The answer's head and body."""
@@ -72,12 +74,16 @@ class Line:
             f"content-length: {len(body)}\r\n{more}\r\n{body}"
         )
         async with self._free:
-            if self._reader is None or self._reader.at_eof() or self._writer.is_closing():
+            is_old = time.monotonic() - self._used > KEPT_SECONDS
+            if self._reader is None or is_old or self._reader.at_eof() or self._writer.is_closing():
+                if self._reader is not None:
+                    self._writer.close()
                 self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port)
             self._writer.write(request.encode())
             head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             length = re.search(r"content-length: (\d+)", head, re.IGNORECASE)
             answer = await self._reader.readexactly(int(length[1])) if length else b""
+            self._used = time.monotonic()
         if re.search("content-encoding: gzip", head, re.IGNORECASE):
             answer = gzip.decompress(answer)
         if head[9:12] not in {"200", "303"}:

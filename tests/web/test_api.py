@@ -65,7 +65,7 @@ def test_a_bots_actions_are_not_told_to_whoever_seated_it():
     room.roll(3, 4)
     anna, robot = (tell(room.table, device, all_present).seats[0] for device in ("anna", HOST))
     assert (anna.mine, len(anna.legal)) == (True, 25)
-    assert (robot.mine, robot.due, robot.legal) == (True, True, [])
+    assert (robot.mine, robot.due, robot.legal) == (False, True, [])
 
 
 def test_picking_again_moves_the_pick(program: Callable[[], Program]):

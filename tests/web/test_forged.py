@@ -69,7 +69,7 @@ async def _send(app: Any, path: str, kind: str, body: bytes) -> httpx.Response: 
 
 def test_no_form_or_body_makes_a_fault():
     with asyncio.Runner() as runner:
-        app = runner.run(create_app(MemoryLog(), Config(tables_an_address=10**6)))
+        app = runner.run(create_app(MemoryLog(), Config(tables_an_address=10**6, allow=("kasta.test",))))
         opened = runner.run(_send(app, "/new/knister", KINDS[0], b"name=Anna"))
         table = opened.headers["location"].removeprefix("/t/")
         statuses = Counter[int]()
@@ -88,7 +88,7 @@ def test_no_form_or_body_makes_a_fault():
 @pytest.mark.parametrize("path", ["/t/{0}/stream", "/api/tables/{0}/stream", "/api/tables/{0}/stream?throws=1"])
 async def test_a_stream_whose_table_is_deleted_ends_cleanly(path: str, caplog: pytest.LogCaptureFixture):
     async with MemoryLog() as log:
-        app = await create_app(log)
+        app = await create_app(log, Config(allow=("kasta.test",)))
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kasta.test") as client:
             table = (await client.post("/api/tables", json={"game": "knister"})).json()["table"]
             await client.post(f"/api/tables/{table}/seats", json={"name": "Tim"})
