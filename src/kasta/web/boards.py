@@ -35,7 +35,7 @@ from kasta.web.viewing import STRANGER, Look, Viewer, Views, rendered
 logger = logging.getLogger(__name__)
 
 CALM_SECONDS = 0.5  # between two counts
-COUNTS_A_SECOND = 4_000  # to all pages together: the larger a crowd, the longer between two
+COUNTS_A_SECOND = 2_000  # to all pages together: the larger a crowd, the longer between two
 MOST_STRANGERS = 64  # pages for them, by language and by the name that they call us
 PACKING = 2  # of gzip's levels: more takes longer than it is worth
 TOGETHER = 8  # pages that are told without a pause
