@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -152,7 +153,7 @@ def test_a_bots_open_pick_is_seen_by_nobody_not_even_by_the_host_who_seated_it(p
     assert host.post(f"/t/{table}/bot").status_code == 303
     host.roll(table)
     while host.state(table)["owing"] > 2:  # the people
-        pass
+        time.sleep(0.05)
     for who in (host, tim):
         (bot,) = [seat for seat in who.state(table)["seats"] if seat["bot"]]
         assert not bot["mine"]

@@ -9,6 +9,8 @@ from kasta.games import drawing
 from kasta.games.grid import Cell, Grid, Line
 from kasta.i18n import Words
 
+MOST_LINES = 20_000  # that are kept: all sheets share them
+
 
 def draw_grid(
     grid: Grid, cell: Callable[[Cell], drawing.Cell], line: Callable[[Line], drawing.Line]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -80,7 +80,7 @@ def view(table: Table, device: str, silence: Silence = all_present) -> TableView
     ranks = _places(table) if isinstance(expected, Over) and not crowded else {}
 
     def seen(seats: Iterable[Seat]) -> tuple[SeatView, ...]:
-        return tuple(_seat(table, seat, device, silence, ranks) for seat in sorted(seats))
+        return tuple(seat_view(table, seat, device, silence, ranks) for seat in sorted(seats))
 
     return TableView(
         id=table.id,
@@ -189,7 +189,10 @@ def _is_open(table: Table) -> bool:
     return table.game.hides_picks and table.play is not None and not isinstance(table.next(), Over)
 
 
-def _seat(table: Table, seat: Seat, device: str, silence: Silence, ranks: dict[Seat, int]) -> SeatView:
+def seat_view(
+    table: Table, seat: Seat, device: str, silence: Silence, ranks: Mapping[Seat, int] | None = None
+) -> SeatView:
+    """One seat as it is seen at a device."""
     place, is_over = table.places[seat], isinstance(table.next(), Over)
     is_mine = _is_own(table, seat, device)
     seen = table.before if _is_open(table) and not is_mine else table.play
@@ -206,7 +209,7 @@ def _seat(table: Table, seat: Seat, device: str, silence: Silence, ranks: dict[S
         step=table.step(seat),
         sheet=None if seen is None else table.game.sheet(seen, seat),
         total=_total(table.game, seen, seat) if shown else None,
-        place=ranks.get(seat),
+        place=ranks.get(seat) if ranks else None,
         may=seat_rights(table, device, seat, silence),
     )
 

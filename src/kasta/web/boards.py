@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import json
 import logging
 import secrets
+import time
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
@@ -23,9 +23,10 @@ from kasta.errors import KastaError
 from kasta.i18n import Words
 from kasta.table.rights import AWAY_SECONDS
 from kasta.table.state import Table
-from kasta.table.view import MOST_LISTED, standing
+from kasta.table.view import standing
 from kasta.web.admission import Admission
 from kasta.web.config import Config
+from kasta.web.news import count_told, crowd_digest, is_crowd, message, moment, throw_told
 from kasta.web.outlets import BEAT, GONE, HEARTBEAT_SECONDS, Outlet
 from kasta.web.pieces import Shown
 from kasta.web.render import render
@@ -35,14 +36,10 @@ from kasta.web.viewing import STRANGER, Look, Viewer, Views, rendered
 logger = logging.getLogger(__name__)
 
 CALM_SECONDS = 0.5  # between two counts
-COUNTS_A_SECOND = 2_000  # to all pages together: the larger a crowd, the longer between two
+COUNTS_A_SECOND = 1_000  # to all pages together: the larger a crowd, the longer between two
 MOST_STRANGERS = 64  # pages for them, by language and by the name that they call us
 PACKING = 2  # of gzip's levels: more takes longer than it is worth
 TOGETHER = 8  # pages that are told without a pause
-
-
-def message(kind: str, data: dict[str, Any]) -> bytes:
-    return f"event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 
 class Listener(Outlet):
@@ -65,7 +62,7 @@ class Listener(Outlet):
         if not parts:
             return {}
         self._number += 1
-        return {**_moment(table), "number": self._number, "all": anew, "digest": self.shown.digest, "parts": parts}
+        return {**moment(table), "number": self._number, "all": anew, "digest": self.shown.digest, "parts": parts}
 
     def see(self, turn: int) -> None:
         """On a new throw a page looks at whatever sheet is due, whichever it looked at before."""
@@ -85,6 +82,7 @@ class Board:
         self._seen: Table | None = None
         self._told: object = None
         self._strangers: dict[object, bytes] = {}  # their pages, made since all were told something last
+        self._trays: dict[object, tuple[float, str]] = {}  # when each was made
         self._counting: asyncio.Task[None] | None = None
         self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._beat())]
         for task in self._tasks:
@@ -94,6 +92,16 @@ class Board:
     def find(self, device: str, page: str) -> Listener | None:
         """The stream of a device's page."""
         return self._listeners.get((device, page))
+
+    async def tray(self, table: Table, viewer: Viewer) -> str:
+        """The tray of all who have picked and may do no more; how many are missing is counted anew soon."""
+        if not isinstance(table.next(), Pick) or viewer.device in self._with_rights(table):
+            return (await self._parts(table, viewer, "status"))[0]
+        key, now = (table.turn, viewer.words.language), time.monotonic()
+        if key not in self._trays or now - self._trays[key][0] > CALM_SECONDS:
+            guest = Viewer("", viewer.words, "")
+            self._trays[key] = now, (await self._parts(table, guest, "status"))[0]
+        return self._trays[key][1]
 
     async def strangers_page(self, table: Table, viewer: Viewer) -> bytes:
         """The page of a crowd for all who have no part in it. Those who came meanwhile are counted soon."""
@@ -113,7 +121,7 @@ class Board:
         self._listeners[listener.key] = listener
         if is_crowd(table) and listener.viewer.device not in self._with_rights(table):
             listener.send(
-                message("count", _count(table, listener.viewer.words))
+                message("count", count_told(table, listener.viewer.words))
                 if digest == crowd_digest(table.turn)
                 else message("stale", {})
             )
@@ -132,7 +140,7 @@ class Board:
         table = await self._views.service.table(self._table)
         self._seen = self._seen or table
         self._programs.add(program)
-        program.send(_throw(table))
+        program.send(throw_told(table))
 
     def stop_hearing(self, program: Outlet) -> None:
         self._programs.discard(program)
@@ -165,7 +173,7 @@ class Board:
 
     async def _tell(self, table: Table) -> None:
         frame, before, self._seen = self._frame(table), self._seen, table
-        if before is not None and _moment(before) == _moment(table):
+        if before is not None and moment(before) == moment(table):
             if self._programs or is_crowd(table):
                 self._count_soon()
         else:
@@ -177,7 +185,7 @@ class Board:
         self._told = frame
 
     def _tell_programs(self, table: Table) -> None:
-        told = _throw(table)
+        told = throw_told(table)
         for program in self._programs:
             program.send(told)
 
@@ -197,11 +205,12 @@ class Board:
         """What pages of a crowd depend on beside how many sit there, and how many owe a pick."""
         expected, silence = table.next(), self._views.service.silence(table.id)
         away = isinstance(expected, Throw) and silence(table.places[expected.roller].device) > AWAY_SECONDS
-        return _moment(table), table.settings, table.host, away
+        return moment(table), table.settings, table.host, away
 
     async def _tell_crowd(self, table: Table) -> None:
         """What all are told is made once a language; who has more to see than others is told apart."""
         self._strangers.clear()
+        self._trays.clear()
         spoken = {each.viewer.words for each in self._listeners.values()}
         made = {said.language: message("crowd", await self._common(table, said)) for said in spoken}
         some = self._with_rights(table)
@@ -236,7 +245,7 @@ class Board:
         waiting = player if isinstance(table.next(), Throw) else guest
         stands = standing(table) if isinstance(table.next(), Over) else None
         return {
-            **_moment(table),
+            **moment(table),
             "digest": crowd_digest(table.turn),
             "sum": sum(table.faces),
             "due": await self._parts(table, player, "status", "after"),
@@ -263,38 +272,10 @@ class Board:
             return
         self._strangers.clear()
         spoken = {each.viewer.words for each in self._listeners.values()}
-        made = {said.language: message("count", _count(table, said)) for said in spoken}
+        made = {said.language: message("count", count_told(table, said)) for said in spoken}
         for listener in self._listeners.values():
             listener.send(made[listener.viewer.words.language])
         await self._tell_apart(table)
-
-
-def is_crowd(table: Table) -> bool:
-    """Whether its players are counted instead of listed."""
-    return len(table.places) > MOST_LISTED
-
-
-def crowd_digest(turn: int) -> str:
-    """Pages of a crowd that have seen the same throw have the same: the rest is their own."""
-    return f"turn-{turn}"
-
-
-def _moment(table: Table) -> dict[str, Any]:
-    """What every page must know at once: whether dice fell, whether it is over, where the next game is."""
-    over = isinstance(table.next(), Over) and table.turn > 0
-    return {"turn": table.turn, "over": over, "moved": table.next_table}
-
-
-def _throw(table: Table) -> bytes:
-    """What a program of a hall must know: a contract (docs/json-api.md)."""
-    over = isinstance(table.next(), Over) and table.turn > 0
-    told = {"turn": table.turn, "faces": table.faces, "owing": table.owing, "over": over}
-    return f"data: {json.dumps(told)}\n\n".encode()
-
-
-def _count(table: Table, said: Words) -> dict[str, Any]:
-    text = said.count("{number} still to pick", "{number} still to pick", table.owing)
-    return {"turn": table.turn, "owing": table.owing, "seats": len(table.places), "text": text}
 
 
 def log_failure(task: asyncio.Task[None]) -> None:
@@ -352,8 +333,15 @@ class Boards:
         if is_first_pick and viewer.device != table.host and is_crowd(table):
             if (listener := self._listener(table, viewer, page)) is not None:
                 listener.shown.forget()
-            return {**_moment(table), "parts": await self.views.own_pick(table, viewer)}
+            return {**moment(table), "parts": await self._own_pick(table, viewer)}
         return await self._news(table, viewer, page, anew=False)
+
+    async def _own_pick(self, table: Table, viewer: Viewer) -> list[str]:
+        board, cells = self._boards.get(table.id), self.views.own_cells(table, viewer)
+        if board is None or cells is None:
+            names = ("status", "mine", "after") if cells is None else ("status",)
+            return [*(await self.views.sections(table, viewer, names)).values(), *(cells or ())]
+        return [await board.tray(table, viewer), *cells]
 
     async def _news(self, table: Table, viewer: Viewer, page: str, *, anew: bool) -> dict[str, Any]:
         """By the page's stream, which looks from now on where its posts look; without one, all is new."""

@@ -150,6 +150,23 @@ class TablePage:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayPage:
+    """What stands around one's own sheet, after a pick that has changed nothing else: play_form and after."""
+
+    id: str
+    turn: int
+    sheet: SheetPart
+
+    @property
+    def buttons(self) -> tuple[tuple[str, str], ...]:
+        return self.sheet.drawn.buttons
+
+    @property
+    def may_own(self) -> SeatRights:
+        return self.sheet.may
+
+
+@dataclass(frozen=True, slots=True)
 class TableDocument:
     """table.html: the sections of a table's page by name, and a digest of what it shows."""
 
@@ -167,15 +184,16 @@ def table_page(
     seat: int | None = None,
     serve: str | None = None,
     room: Room | None = None,
+    waits: float | None = None,
 ) -> TablePage:
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
     seen = view(table, device, silence)
     expected = seen.next
     own = _chosen(seen, expected, seat)
-    sheet = _sheet(table, own, words, serve) if own else None
+    sheet = sheet_part(table, own, words, serve) if own else None
     said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words)
     crowd = _crowd(table, own) if seen.seats > MOST_LISTED else None
-    others = tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd)
+    others = tuple(sheet_part(table, each, words, None) for each in seen.others if table.turn and not crowd)
     return TablePage(
         id=table.id,
         seq=table.seq,
@@ -207,6 +225,7 @@ def table_page(
         ending=_ending(table, seen, crowd, words) if phase(table, expected) == "over" else None,
         next_table=table.next_table,
         room=room or Room(),
+        waits=waits,
     )
 
 
@@ -302,14 +321,16 @@ def _columns(
     if not 1 < seen.seats <= MOST_COLUMNS or not table.turn:
         return ()
     mine = (
-        sheet if sheet and sheet.seat == each.seat else _sheet(table, replace(each, is_mine=False), words, None)
+        sheet
+        if sheet and sheet.seat == each.seat
+        else sheet_part(table, replace(each, is_mine=False), words, None)
         for each in seen.mine
     )
     parts = sorted((*mine, *others), key=lambda part: part.seat)
     return tuple(parts) if all(isinstance(part.drawn.part, BlockPart) for part in parts) else ()
 
 
-def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
+def sheet_part(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
     """One's own sheet, or another's, which is the same for all until something is written on it."""
     sheet = table.game.solo.start() if each.sheet is None else each.sheet
     may = options(table, each.seat, each.may) if each.is_mine else NOTHING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
@@ -16,11 +16,12 @@ from kasta.i18n import Words, words
 from kasta.table import rights
 from kasta.table.service import Service
 from kasta.table.state import Table
+from kasta.table.view import seat_view
 from kasta.web.drawn import newly_written
 from kasta.web.joining import Joining
 from kasta.web.render import section
 from kasta.web.sheets import GridPart
-from kasta.web.table_page import Room, TablePage, table_page
+from kasta.web.table_page import PlayPage, Room, TablePage, sheet_part, table_page
 
 SECTIONS = ("status", "over", "mine", "after", "room", "players", "hands", "others", "extras")
 
@@ -52,7 +53,7 @@ def viewer_of(request: Request[Any, Any, Any], form: Mapping[str, str] | None = 
     )
 
 
-def rendered(page: TablePage, said: Words, names: Collection[str] = SECTIONS) -> dict[str, Markup]:
+def rendered(page: TablePage | PlayPage, said: Words, names: Collection[str] = SECTIONS) -> dict[str, Markup]:
     """Sections of a page as HTML, by name."""
     return {name: section(said, name, page) for name in names}
 
@@ -83,7 +84,7 @@ class Views:
         return Viewer(STRANGER, viewer.words, viewer.origin)
 
     async def page(self, table: Table, viewer: Viewer) -> TablePage:
-        page = table_page(
+        return table_page(
             table,
             viewer.device,
             viewer.words,
@@ -91,25 +92,27 @@ class Views:
             seat=viewer.seat,
             serve=viewer.serve,
             room=await self.room(table, viewer),
+            waits=self.service.waits(table.id),
         )
-        return replace(page, waits=self.service.waits(table.id))
 
     async def sections(self, table: Table, viewer: Viewer, names: Collection[str] = SECTIONS) -> dict[str, Markup]:
         """The sections of the page as HTML, by name."""
         return rendered(await self.page(table, viewer), viewer.words, names)
 
-    async def own_pick(self, table: Table, viewer: Viewer) -> list[str]:
-        """What a pick has changed, where only one's own sheet shows it."""
-        page = await self.page(table, viewer)
-        sheet, said = page.sheet, viewer.words
-        if (
-            sheet is None
-            or not isinstance(sheet.drawn.part, GridPart)
-            or sheet.drawn.part.mode == "lines"
-            or page.tabs
-        ):
-            return list(rendered(page, said, ("status", "mine", "after")).values())
-        return [*rendered(page, said, ("status", "play_form", "after")).values(), *newly_written(said, sheet)]
+    def own_cells(self, table: Table, viewer: Viewer) -> list[str] | None:
+        """What a pick has changed beside the tray: cells and lines. None where more has changed than these."""
+        seats = table.devices.get(viewer.device, ())
+        if len(seats) != 1 or table.is_due(seats[0]):
+            return None
+        own = seat_view(table, seats[0], viewer.device, self.service.silence(table.id))
+        sheet = sheet_part(table, own, viewer.words, None)
+        if not isinstance(sheet.drawn.part, GridPart):
+            return None
+        seen = PlayPage(table.id, table.turn, sheet)
+        return [
+            *rendered(seen, viewer.words, ("play_form", "after")).values(),
+            *newly_written(viewer.words, sheet),
+        ]
 
     async def room(self, table: Table, viewer: Viewer) -> Room:
         """What only the web knows of a table, as far as it concerns the viewer."""

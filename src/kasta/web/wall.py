@@ -17,10 +17,11 @@ from kasta.table.rights import are_seats_open, check, host, is_open, throws_itse
 from kasta.table.state import Table
 from kasta.table.view import standing, wall_name
 from kasta.web.assets import version
-from kasta.web.boards import Boards, message
+from kasta.web.boards import Boards
 from kasta.web.charts import Column, Spread, chart, spread
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
 from kasta.web.ending import heading
+from kasta.web.news import message
 from kasta.web.outlets import BEAT, GONE, EventStream, Outlet, filled
 from kasta.web.render import render
 from kasta.web.routes import TheBoards, Visit, html

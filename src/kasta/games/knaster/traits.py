@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from kasta.games import drawing
 from kasta.games.composers import Shared
-from kasta.games.grid import Cell, Line
-from kasta.games.grid_drawing import circled_cell, draw_grid, free_cell, points, sentence, written_cell
+from kasta.games.grid import Cell, Line, Numbers
+from kasta.games.grid_drawing import MOST_LINES, circled_cell, draw_grid, free_cell, points, sentence, written_cell
 from kasta.games.knaster.rules import CIRCLES, Action, Bonus, Circle, Knaster, LineScore, Sheet, Write
 from kasta.games.traits import Traits
 from kasta.i18n import Words, spelled
@@ -48,7 +49,8 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
         printed = dict(zip(solo.grid.lines, solo.printed, strict=True))
 
         def line(each: Line) -> drawing.Line:
-            return self._line(solo, sheet, scores[each.name], printed[each], words)
+            owes = solo.owed(sheet, each)
+            return self._line(scores[each.name], each.numbers(sheet.numbers), printed[each], owes, words)
 
         def cell(each: Cell) -> drawing.Cell:
             number = sheet.numbers[each]
@@ -60,16 +62,17 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
 
         return draw_grid(solo.grid, cell, line)
 
-    def _line(self, solo: Knaster, sheet: Sheet, score: LineScore, printed: int, words: Words) -> drawing.Line:
+    @lru_cache(MOST_LINES)  # noqa: B019 - there is one object of this class
+    def _line(self, score: LineScore, numbers: Numbers, printed: int, owes: int, words: Words) -> drawing.Line:
         hand = self.word(words, score.hand) if score.hand else ""
         rest = f"{hand}, {points(score.points, words)}" if score.complete and hand else ""
         return drawing.Line(
             score.line.name,
             str(printed),
             hand,
-            sentence(score.line, score.line.numbers(sheet.numbers), rest, words),
+            sentence(score.line, numbers, rest, words),
             is_earned=score.points > 0,
-            owes=solo.owed(sheet, score.line),
+            owes=owes,
             feast=self._feast(score, words),
         )
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from kasta.games import drawing
 from kasta.games.composers import Shared
-from kasta.games.grid import FREE, Cell
-from kasta.games.grid_drawing import draw_grid, free_cell, points, sentence, written_cell
+from kasta.games.grid import FREE, Cell, Line, Numbers
+from kasta.games.grid_drawing import MOST_LINES, draw_grid, free_cell, points, sentence, written_cell
 from kasta.games.knister.rules import POINTS, Knister, LineScore, Sheet
 from kasta.games.traits import Traits
 from kasta.i18n import Words, spelled
@@ -53,10 +54,13 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
             number = sheet.numbers[each]
             return written_cell(each.name, number) if number else free_cell(each.name, words)
 
-        return draw_grid(solo.grid, cell, lambda line: self._line(scores[line.name], sheet, words))
+        def line(each: Line) -> drawing.Line:
+            return self._line(scores[each.name], each.numbers(sheet.numbers), words)
 
-    def _line(self, score: LineScore, sheet: Sheet, words: Words) -> drawing.Line:
-        numbers = score.line.numbers(sheet.numbers)
+        return draw_grid(solo.grid, cell, line)
+
+    @lru_cache(MOST_LINES)  # noqa: B019 - there is one object of this class
+    def _line(self, score: LineScore, numbers: Numbers, words: Words) -> drawing.Line:
         full = FREE not in numbers
         hand = self.word(words, score.hand) if score.hand else words.say("no hand")
         rest = f"{hand}, {points(score.points, words)}" if full else ""
