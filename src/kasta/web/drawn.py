@@ -9,9 +9,22 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
+from kasta.core import Seat
 from kasta.games.drawing import Feast
 from kasta.i18n import Words
-from kasta.web.sheets import BlockPart, BoxPart, CellPart, Drawn, GridPart, LinePart, PlainPart, SectionPart
+from kasta.table.state import Table
+from kasta.table.view import SeatView
+from kasta.web.sheets import (
+    BlockPart,
+    BoxPart,
+    CellPart,
+    Drawn,
+    GridPart,
+    LinePart,
+    PlainPart,
+    SectionPart,
+    written,
+)
 from kasta.web.table_page import SheetPart
 
 DIGIT_WIDTH, DIGIT_HEIGHT = 60, 100  # of the figures in components/pencil.html
@@ -41,23 +54,46 @@ def drawn(said: Words, sheet: SheetPart, columns: Sequence[SheetPart] = ()) -> M
         case GridPart() as grid:
             html = _grid(grid, sheet, said)
         case BlockPart() as block:
-            html = _block(block.halves, sheet, columns or (sheet,)) + _total(sheet, said)
+            html = _block(block.halves, sheet, columns or (sheet,)) + _total(sheet.seat, sheet.total, said)
         case PlainPart(text):
             label = escape(said.say("Sheet of {name}", name=sheet.name))
             html = f'<figure class="plain" aria-label="{label}"><pre>{escape(text)}</pre></figure>'
-            html += _total(sheet, said)
+            html += _total(sheet.seat, sheet.total, said)
     return Markup(html)  # noqa: S704 - escaped where it is put together
 
 
-def newly_written(said: Words, sheet: SheetPart) -> list[str]:
-    """Of one's own grid, the cells and lines that this throw has changed, and the total."""
-    match sheet.drawn.part:
-        case GridPart() as grid:
-            cells = (cell for _, row in grid.rows for cell in row if cell.is_fresh)
-            ends = (*(end for end, _ in grid.rows), *grid.columns, grid.falling, grid.rising)
-            lines = (_line_box(end, sheet.seat, said, is_mine=True) for end in ends if end.is_fresh)
-            return [*(_cell(cell, sheet.seat, is_mine=True) for cell in cells), *lines, _total(sheet, said)]
-    raise TypeError("only cells are written one by one")
+def newly_written(table: Table, own: SeatView, said: Words) -> list[str] | None:
+    """Of one's own grid what a pick on this throw has changed, and the total; None where it is no grid."""
+    found = written(table, own.seat, said)
+    if found is None:
+        return None
+    cells, lines = found
+    return [
+        *(_cell(cell, own.seat, is_mine=True) for cell in cells),
+        *(_line_box(line, own.seat, said, is_mine=True) for line in lines),
+        _total(own.seat, own.total, said),
+    ]
+
+
+def play_form(table: str, turn: int, sheet: SheetPart) -> Markup:
+    """What the cells and boxes of one's own sheet are sent with."""
+    mode = (sheet.drawn.part.mode, sheet.drawn.part.sum) if isinstance(sheet.drawn.part, GridPart) else None
+    return form_of_play(table, turn, sheet.seat, sheet.step, mode, moves=sheet.may.move_pick)
+
+
+def form_of_play(
+    table: str, turn: int, seat: Seat, step: int, mode: tuple[str, str] | None, *, moves: bool
+) -> Markup:
+    """The same; a grid's `mode` is whether cells may be tapped, and the sum of the throw."""
+    fields = "".join(
+        f'<input type="hidden" name="{name}" value="{value}">'
+        for name, value in (("turn", turn), ("seat", seat), ("step", step))
+    )
+    about = f' data-mode="{mode[0]}" data-sum="{escape(mode[1])}"' if mode else ""
+    return Markup(  # noqa: S704 - numbers, and an id of ours
+        f'<form data-piece id="play" method="post" action="/t/{escape(table)}/play" data-live{about}'
+        f"{' data-moves' * moves}>{fields}</form>"
+    )
 
 
 def compared(columns: Sequence[SheetPart]) -> Markup:
@@ -66,10 +102,10 @@ def compared(columns: Sequence[SheetPart]) -> Markup:
     return Markup(_block((blocks[0].sections,), None, columns))  # noqa: S704 - escaped where it is put together
 
 
-def _total(sheet: SheetPart, said: Words) -> str:
+def _total(seat: Seat, total: int | None, said: Words) -> str:
     """Its place is kept while totals are secret."""
-    shown = f"{escape(said.say('Total'))} <strong>{sheet.total}</strong>" if sheet.total is not None else ""
-    return f'<p data-piece id="total-{sheet.seat}" class="total">{shown}</p>'
+    shown = f"{escape(said.say('Total'))} <strong>{total}</strong>" if total is not None else ""
+    return f'<p data-piece id="total-{seat}" class="total">{shown}</p>'
 
 
 def _moment(feast: Feast | None, points: str) -> str:
@@ -86,7 +122,7 @@ def _grid(grid: GridPart, sheet: SheetPart, said: Words) -> str:
     return (
         f'<table class="grid"><caption class="hidden">{caption}</caption>'
         f'<colgroup><col class="edge"><col class="square" span="{side}"><col></colgroup>'
-        f'<tr><td class="above" colspan="{side + 1}">{_total(sheet, said)}</td>'
+        f'<tr><td class="above" colspan="{side + 1}">{_total(sheet.seat, sheet.total, said)}</td>'
         f"{_numbers(sheet.drawn, said, is_mine=sheet.is_mine).replace(ANY_SEAT, str(sheet.seat))}</table>"
     )
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from kasta.draw import PIPS
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.web.assets import static_url, version
-from kasta.web.drawn import compared, drawn, pencil
+from kasta.web.drawn import compared, drawn, pencil, play_form
 
 MOST_PIECES = 5_000
 MOST_STILL = 2_000
@@ -71,7 +71,7 @@ def environment(language: str) -> Environment:
     env.globals["piece"] = partial(_piece, language)
     env.globals["section"] = partial(section, words(language))
     env.globals["drawn"] = partial(drawn, words(language))
-    env.globals.update(compared=compared, pencil=pencil)
+    env.globals.update(compared=compared, pencil=pencil, play_form=play_form)
     return env
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, Literal
 
 from kasta.core import Seat
@@ -213,7 +214,7 @@ def _grid(
         if lines:
             do = taps.get(each.name, "")
             return CellPart(each, do, "", fresh, is_live=bool(do))
-        do, on = (each.tap.do, str(each.tap.on or "")) if each.tap else ("", "")
+        do, on = _tap(each)
         return CellPart(each, do, on, fresh, is_live=bool(mode and do) and on in {"", thrown} and not fresh)
 
     cells = [tuple(map(cell, row, was)) for row, was in zip(now.cells, old.cells, strict=True)]
@@ -225,6 +226,28 @@ def _grid(
         mode=mode,
         sum=thrown,
     )
+
+
+def _tap(cell: drawing.Cell) -> tuple[str, str]:
+    """What a tap on a cell does, and on which sum."""
+    return (cell.tap.do, str(cell.tap.on or "")) if cell.tap else ("", "")
+
+
+def written(table: Table, seat: Seat, said: Words) -> tuple[list[CellPart], list[LinePart]] | None:
+    """The cells and lines that a seat's pick on this throw has changed; None where its sheet is no grid."""
+    game = table.game
+    now, old = (drawing_of(game, game.sheet(play, seat), said) for play in (table.play, table.before))
+    if not isinstance(now, drawing.Grid) or not isinstance(old, drawing.Grid):
+        return None
+    cells = zip(chain.from_iterable(now.cells), chain.from_iterable(old.cells), strict=True)
+    fresh = [CellPart(each, *_tap(each), is_fresh=True, is_live=False) for each, was in cells if each != was]
+    before = old.lines
+    lines = [
+        LinePart(each, each.owes, each.is_earned and not was.is_earned, is_serving=False)
+        for each in now.lines.values()
+        if each != (was := before[each.name])
+    ]
+    return fresh, lines
 
 
 def _block(now: drawing.Block, old: drawing.Block, spots: dict[str, drawing.Spot]) -> BlockPart:

@@ -150,20 +150,12 @@ class TablePage:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayPage:
-    """What stands around one's own sheet, after a pick that has changed nothing else: play_form and after."""
+class AfterPick:
+    """after.html, where a pick has left nothing to do but to change it."""
 
     id: str
-    turn: int
-    sheet: SheetPart
-
-    @property
-    def buttons(self) -> tuple[tuple[str, str], ...]:
-        return self.sheet.drawn.buttons
-
-    @property
-    def may_own(self) -> SeatRights:
-        return self.sheet.may
+    may_own: SeatRights
+    buttons: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +182,10 @@ def table_page(
     seen = view(table, device, silence)
     expected = seen.next
     own = _chosen(seen, expected, seat)
-    sheet = sheet_part(table, own, words, serve) if own else None
+    sheet = _sheet(table, own, words, serve) if own else None
     said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words)
     crowd = _crowd(table, own) if seen.seats > MOST_LISTED else None
-    others = tuple(sheet_part(table, each, words, None) for each in seen.others if table.turn and not crowd)
+    others = tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd)
     return TablePage(
         id=table.id,
         seq=table.seq,
@@ -321,16 +313,14 @@ def _columns(
     if not 1 < seen.seats <= MOST_COLUMNS or not table.turn:
         return ()
     mine = (
-        sheet
-        if sheet and sheet.seat == each.seat
-        else sheet_part(table, replace(each, is_mine=False), words, None)
+        sheet if sheet and sheet.seat == each.seat else _sheet(table, replace(each, is_mine=False), words, None)
         for each in seen.mine
     )
     parts = sorted((*mine, *others), key=lambda part: part.seat)
     return tuple(parts) if all(isinstance(part.drawn.part, BlockPart) for part in parts) else ()
 
 
-def sheet_part(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
+def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
     """One's own sheet, or another's, which is the same for all until something is written on it."""
     sheet = table.game.solo.start() if each.sheet is None else each.sheet
     may = options(table, each.seat, each.may) if each.is_mine else NOTHING

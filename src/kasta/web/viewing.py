@@ -17,11 +17,10 @@ from kasta.table import rights
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.table.view import seat_view
-from kasta.web.drawn import newly_written
+from kasta.web.drawn import form_of_play, newly_written
 from kasta.web.joining import Joining
 from kasta.web.render import section
-from kasta.web.sheets import GridPart
-from kasta.web.table_page import PlayPage, Room, TablePage, sheet_part, table_page
+from kasta.web.table_page import AfterPick, Room, TablePage, table_page
 
 SECTIONS = ("status", "over", "mine", "after", "room", "players", "hands", "others", "extras")
 
@@ -53,7 +52,7 @@ def viewer_of(request: Request[Any, Any, Any], form: Mapping[str, str] | None = 
     )
 
 
-def rendered(page: TablePage | PlayPage, said: Words, names: Collection[str] = SECTIONS) -> dict[str, Markup]:
+def rendered(page: TablePage | AfterPick, said: Words, names: Collection[str] = SECTIONS) -> dict[str, Markup]:
     """Sections of a page as HTML, by name."""
     return {name: section(said, name, page) for name in names}
 
@@ -105,14 +104,12 @@ class Views:
         if len(seats) != 1 or table.is_due(seats[0]):
             return None
         own = seat_view(table, seats[0], viewer.device, self.service.silence(table.id))
-        sheet = sheet_part(table, own, viewer.words, None)
-        if not isinstance(sheet.drawn.part, GridPart):
+        said, cells = viewer.words, newly_written(table, own, viewer.words)
+        if cells is None:
             return None
-        seen = PlayPage(table.id, table.turn, sheet)
-        return [
-            *rendered(seen, viewer.words, ("play_form", "after")).values(),
-            *newly_written(viewer.words, sheet),
-        ]
+        mode = "throw" if own.may.move_pick else "", str(sum(table.faces))
+        form = form_of_play(table.id, table.turn, own.seat, own.step, mode, moves=own.may.move_pick)
+        return [form, *rendered(AfterPick(table.id, own.may), said, ("after",)).values(), *cells]
 
     async def room(self, table: Table, viewer: Viewer) -> Room:
         """What only the web knows of a table, as far as it concerns the viewer."""
