@@ -274,8 +274,12 @@ class Board:
         spoken = {each.viewer.words for each in self._listeners.values()}
         made = {said.language: message("count", count_told(table, said)) for said in spoken}
         for listener in self._listeners.values():
-            listener.send(made[listener.viewer.words.language])
+            if not self._owes(table, listener.viewer.device):  # who owes a pick sees no count
+                listener.send(made[listener.viewer.words.language])
         await self._tell_apart(table)
+
+    def _owes(self, table: Table, device: str) -> bool:
+        return bool(table.turn) and any(map(table.is_due, table.devices.get(device, ())))
 
 
 def log_failure(task: asyncio.Task[None]) -> None:
