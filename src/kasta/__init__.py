@@ -15,7 +15,8 @@ and `kasta.draw.svg` draws a sheet. docs/library.md shows each of them.
 from typing import TYPE_CHECKING, Any
 
 from kasta import draw
-from kasta.analysis.coach import Advice, Move, Review, advise, review
+from kasta.analysis.coach import Advice, advise
+from kasta.analysis.review import Move, SeatReview, review
 from kasta.bots.base import Bot, Sight, bots_of, find_bot, look
 from kasta.core import Over, Pick, Seat, Solo, Throw, places
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
@@ -45,8 +46,8 @@ __all__ = [
     "Option",
     "Over",
     "Pick",
-    "Review",
     "Seat",
+    "SeatReview",
     "Shared",
     "Sight",
     "Solo",

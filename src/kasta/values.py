@@ -24,8 +24,15 @@ class Option(NamedTuple, Generic[A]):
 class Valuer(Protocol[S_contra, A]):
     """Tells what sheets of a game are worth, exactly or by estimate."""
 
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the total under best play."""
+
     def value(self, sheet: S_contra) -> float:
         """The expected final total under best play, whether a throw or an action is next."""
+
+    def mean(self, sheet: S_contra) -> float:
+        """The mean of `value` over all throws that may come next: a throw's luck is what it is worth more."""
 
     def options(self, sheet: S_contra) -> list[Option[A]]:
         """Every legal action with its value, best first; the first value is that of the sheet."""

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from games import play
 
-from kasta.analysis.coach import Review, advise, review
+from kasta.analysis.coach import advise
+from kasta.analysis.review import SeatReview, review
 from kasta.errors import Illegal, Unreadable
 from kasta.games import find_game
 from kasta.games.composers import Shared
@@ -19,14 +20,15 @@ from kasta.record import replay, walk
 from kasta.values import Option
 
 
-def reviewed(record: BytesIO) -> list[Review]:
+def reviewed(record: BytesIO) -> list[SeatReview]:
     return review(walk(record))
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_start_and_luck_less_what_was_lost_is_the_total(rules: str):
     for one in reviewed(play(rules, ["weak", "anything"], 11)):
-        assert one.expected + one.luck - one.lost == pytest.approx(one.total, abs=1e-6)
+        assert one.expected + one.luck - one.lost == pytest.approx(one.total, abs=1e-9)
+        assert one.drift == pytest.approx(0, abs=1e-9)
         assert one.lost == pytest.approx(sum(move.lost for move in one.moves))
         assert min(move.lost for move in one.moves) >= 0
 
@@ -75,12 +77,16 @@ def test_estimates_split_exactly_as_well():
         def value(self, sheet: object) -> float:
             return 50.0 + hash(sheet) % 7
 
+        spread = 50.0
+        mean = value
+
         def options(self, sheet: Sheet) -> list[Option[Any]]:
             actions = find_game("yatzy").solo.legal(sheet)
             return [Option(action, self.value(sheet) - i, 1.0) for i, action in enumerate(actions)]
 
     [one] = review(walk(play("sheet", ["anything"], 15)), valuer=Guess())
-    assert one.expected + one.luck - one.lost == pytest.approx(one.total, abs=1e-6)
+    assert one.expected + one.luck - one.lost + one.drift == pytest.approx(one.total, abs=1e-9)
+    assert abs(one.drift) > 1
 
 
 def test_advice_lists_every_legal_action_best_first():

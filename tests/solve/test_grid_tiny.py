@@ -38,7 +38,7 @@ def expectimax(sheet: Sheet) -> float:
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory: pytest.TempPathFactory) -> KnisterEstimates:
     file = tmp_path_factory.mktemp("values") / "tiny"
-    train(new_learner(TINY), Plan(200_000, 0.5, 0.01, parts=20), file)
+    train(new_learner(TINY), [Plan(200_000, 0.5, 0.01, parts=20)], file)
     return KnisterEstimates(KnisterModel(TINY), knister.load(KnisterModel(TINY), file))
 
 
@@ -72,11 +72,11 @@ def test_luck_is_zero_on_average(learned: KnisterEstimates):
 
 
 def test_training_goes_on_where_it_stopped(tmp_path: Path):
-    plan = Plan(400, 0.5, 0.1, parts=40)
-    train(new_learner(TINY), plan, tmp_path / "whole")
+    plans = [Plan(400, 0.5, 0.1, parts=40), Plan(400, 0.1, 0.1, parts=40, explores=True)]
+    train(new_learner(TINY), plans, tmp_path / "whole")
     with pytest.raises(KeyboardInterrupt):
-        train(new_learner(TINY), plan, tmp_path / "twice", progress=stop_after(30))
-    train(new_learner(TINY), plan, tmp_path / "twice")
+        train(new_learner(TINY), plans, tmp_path / "twice", progress=stop_after(30))
+    train(new_learner(TINY), plans, tmp_path / "twice")
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "twice").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["twice", "whole"]
 

@@ -58,7 +58,7 @@ def different(actions: list[Action]) -> list[Action]:
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory: pytest.TempPathFactory) -> KnasterEstimates:
     file = tmp_path_factory.mktemp("values") / "tiny"
-    train(new_learner(TINY), Plan(200_000, 0.5, 0.01, parts=20), file)
+    train(new_learner(TINY), [Plan(200_000, 0.5, 0.01, parts=20)], file)
     return KnasterEstimates(KnasterModel(TINY), knaster.load(KnasterModel(TINY), file))
 
 

@@ -10,12 +10,16 @@ import typer
 from games import play
 from typer.testing import CliRunner
 
-from kasta.cli import worth
+from kasta.cli import review, worth
 from kasta.errors import KastaError
 
 app = typer.Typer(pretty_exceptions_enable=False)
-for command in (worth.solve, worth.advise, worth.review, worth.simulate):
+for command in (worth.solve, worth.advise, review.review, worth.simulate):
     app.command()(command)
+
+
+SEAT = ["name", "total", "expected", "luck", "lost", "drift", "error_rate", "class", "moves"]
+MOVE = ["line", "round", "roll", "do", "best", "lost", "error", "luck", "mark"]
 
 
 def run(*words: object) -> str:
@@ -69,10 +73,17 @@ def test_nobody_wins_alone(tmp_path: Path):
 
 def test_review_splits_every_seat(record: Path):
     told = json.loads(run("review", record, "--json"))
-    assert [list(seat) for seat in told["seats"]] == [["name", "total", "expected", "luck", "lost", "moves"]] * 2
-    assert list(told["seats"][0]["moves"][0]) == ["line", "do", "best", "lost"]
+    assert [list(seat) for seat in told["seats"]] == [SEAT, SEAT]
+    assert list(told["seats"][0]["moves"][0]) == MOVE
     assert run("review", record, "--seat", 1).startswith("weak 1: ")
-    assert run("review", record).count("expected") == 2
+    shown = run("review", record)
+    assert shown.count("given away in an open decision") == 2
+    assert "instead of" in shown
+    assert "before the dearest of them, in round" in shown
+
+
+def test_advise_needs_no_name_of_the_game(record: Path):
+    assert run("advise", record) == run("advise", "yatzy", record)
 
 
 def test_simulate_summarises():

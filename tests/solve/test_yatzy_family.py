@@ -88,6 +88,10 @@ class WithSaved(TurnValuer):
 
     values: np.ndarray
 
+    @property
+    def spread(self) -> float:
+        raise NotImplementedError  # nobody asks here
+
     def rest(self, states: Ints, saved: int = 0) -> Floats:
         rest: Floats = self.values[saved, states].astype(np.float64)
         return rest

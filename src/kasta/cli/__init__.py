@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kasta import __version__
-from kasta.cli import records, serve, store, training, worth
+from kasta.cli import records, review, serve, store, training, worth
 from kasta.cli.common import report
 from kasta.errors import KastaError
 from kasta.games import GAMES
@@ -20,7 +20,7 @@ Kasta plays dice games exactly by their rule sheets. The games are {games}.
   kasta rules GAME           how to play
   kasta score GAME FILE      what a sheet is worth, line by line
   kasta replay FILE          check a game record and say who won
-  kasta advise GAME FILE     what every choice is worth in the position after a record
+  kasta advise FILE          what every choice is worth in the position after a record
   kasta review FILE          what every decision gave away, and how lucky the dice were
   kasta simulate GAME        how bots do over many games
   kasta solve GAME           the best player's expected total, exactly
@@ -44,7 +44,7 @@ COMMANDS = (
     records.replay,
     records.verify,
     worth.advise,
-    worth.review,
+    review.review,
     worth.simulate,
     worth.solve,
     training.train,

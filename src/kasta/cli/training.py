@@ -31,9 +31,12 @@ def train(
 
     found = find_game(game)
     training = find_training(found)
-    plan = training.plan
-    plan = replace(plan, games=games or plan.games, seed=plan.seed if seed is None else seed)
+    share = games / sum(plan.games for plan in training.plans) if games else 1
+    plans = [
+        replace(plan, games=round(plan.games * share), seed=plan.seed if seed is None else seed)
+        for plan in training.plans
+    ]
     file = to or Path(f"{game}.values")
     with progress_bar("learning") as progress:
-        learn(training.learner(found.solo), plan, file, progress=progress, report=typer.echo)
+        learn(training.learner(found.solo), plans, file, progress=progress, report=typer.echo)
     typer.echo(f"Kept in {file}.")

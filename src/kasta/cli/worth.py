@@ -10,18 +10,16 @@ from typing import Annotated, Any
 import typer
 
 from kasta.analysis.coach import (
-    Review,
     advise as advise_seat,
     chances_to_reach,
     chances_to_win,
-    review as review_all,
     seat_to_act,
 )
-from kasta.cli.common import File, GameName, Json, RulesName, open_file, print_json, printable
-from kasta.errors import Illegal, Unreadable
+from kasta.cli.common import GameName, Json, RulesName, open_file, print_json, printable
+from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, load
-from kasta.record import replay, walk
+from kasta.record import replay
 from kasta.values import Option, Progress
 
 MOST_SHOWN = 10  # of a long list; --json has them all
@@ -76,7 +74,7 @@ def _totals(game: AnyGame) -> tuple[dict[int, float], list[str]]:
     lines = [f"{percent:>3} % of its games end with at most {found.percentile(percent)}." for percent in PERCENTS]
     reached = {total: found.at_least(total) for total in range(100, int(found.totals[-1]), 100)}
     lines += [
-        f"It reaches {total} in {100 * chance:.4f} %{_plus_minus(100 * found.error(chance), 4)} of them."
+        f"It reaches {total} in {100 * chance:.4f} %{plus_minus(100 * found.error(chance), 4)} of them."
         for total, chance in reached.items()
         if RARE < chance < 1 - RARE
     ]
@@ -84,8 +82,10 @@ def _totals(game: AnyGame) -> tuple[dict[int, float], list[str]]:
 
 
 def advise(
-    game: GameName,
-    file: File,
+    game_or_file: Annotated[
+        str, typer.Argument(metavar="[GAME] FILE", help="A record; its game may be named, too.")
+    ],
+    file: Annotated[str | None, typer.Argument(metavar="", show_default=False)] = None,
     seat: SeatNumber = None,
     reach: Annotated[int | None, typer.Option(metavar="TOTAL", help="Chances of reaching it.")] = None,
     *,
@@ -96,11 +96,12 @@ def advise(
 
     With --reach or --win the values are chances, and the best action is the one with the best chance.
 
-    Example: kasta advise GAME evening.jsonl
+    Example: kasta advise evening.jsonl
     """
-    with open_file(file) as source:
+    game = game_or_file if file is not None else None
+    with open_file(file if file is not None else game_or_file) as source:
         moment = replay(source)
-    if moment.header.game != game:
+    if game not in {None, moment.header.game}:
         raise Unreadable("other_game", found=moment.header.game, game=game)
     whose = seat_to_act(moment, seat)
     with progress_bar("thinking") as progress:
@@ -127,37 +128,12 @@ def _option(option: Option[Any], best: Option[Any], *, chance: bool) -> str:
     lost = (best.value - option.value) * scale
     given_away = f"   -{lost:.3f}" if lost > 0 else ""
     return (
-        f"  {option.action!s:<22}{option.value * scale:9.3f}{unit}{_plus_minus(option.error * scale)}{given_away}"
+        f"  {option.action!s:<22}{option.value * scale:9.3f}{unit}{plus_minus(option.error * scale)}{given_away}"
     )
 
 
-def _plus_minus(error: float, digits: int = 2) -> str:
+def plus_minus(error: float, digits: int = 2) -> str:
     return f" ± {error:.{digits}f}" if error else ""
-
-
-def review(file: File, seat: SeatNumber = None, *, as_json: Json = False) -> None:
-    """What every decision gave away, and how lucky the dice were: expected + luck - lost = total.
-
-    Example: kasta review evening.jsonl
-    """
-    with open_file(file) as source, progress_bar("reviewing") as progress:
-        reviews = review_all(walk(source), progress=progress)
-    if seat is not None and not 0 <= seat < len(reviews):
-        raise Illegal("no_such_seat", seat=seat, last=len(reviews) - 1)
-    reviews = reviews if seat is None else [reviews[seat]]
-    if as_json:
-        print_json({"seats": [asdict(one) for one in reviews]})
-        return
-    for one in reviews:
-        _print_review(one)
-
-
-def _print_review(one: Review) -> None:
-    split = f"{one.expected:.2f} expected {one.luck:+.2f} luck {-one.lost:+.2f} given away"
-    typer.echo(f"{printable(one.name)}: {one.total} points, {split}")
-    dear = sorted((move for move in one.moves if move.lost > 0), key=lambda move: -move.lost)
-    for move in dear[:MOST_SHOWN]:
-        typer.echo(f"  line {move.line:<5}{move.do:<22} instead of {move.best:<22}{-move.lost:9.3f}")
 
 
 def simulate(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from hashlib import sha256
+from itertools import product
 from math import sqrt
 from typing import Any, ClassVar, Generic
 
 import numpy as np
 
-from kasta.core import A, Over, Pick, S
+from kasta.core import FACES, A, Over, Pick, S
 from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.halving import Halving, standard_deviation
 from kasta.solve.splitmix_kernels import Generator, new_generator
@@ -25,6 +27,7 @@ class Estimates(ABC, Generic[S, A]):
 
     budgets: ClassVar[dict[str, Budget]]
     doubt: float  # how far off looking ahead is, as a standard deviation, where there were no rollouts
+    spread: float  # the standard deviation of the total of `best`, measured
     later_doubt: float  # how far off the value is where rollouts stop
 
     def __init__(self) -> None:
@@ -82,7 +85,12 @@ class Estimates(ABC, Generic[S, A]):
                 return float(self.solo.total(sheet))
             case Pick():
                 return self.options(sheet)[0].value
-        return self.before_throw(sheet)
+        return self.mean(sheet)
+
+    def mean(self, sheet: S) -> float:
+        dice = self.solo.next(sheet).dice
+        throws = [self.solo.throw(sheet, faces) for faces in product(FACES, repeat=dice)]
+        return sum(times * self.value(thrown) for thrown, times in Counter(throws).items()) / len(throws)
 
     def options(self, sheet: S) -> list[Option[A]]:
         if not isinstance(self.solo.next(sheet), Pick):

@@ -5,8 +5,8 @@ The step size falls from part to part: at first values move fast, in the end the
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from kasta.errors import Unreadable
 from kasta.games.traits import AnyGame, load
+from kasta.solve.grid.learned_file import STEPS, in_steps
 from kasta.solve.splitmix_kernels import Generator, new_generator
 from kasta.solve.types import Floats, Table
 from kasta.values import Progress, quietly
@@ -28,6 +29,7 @@ class Plan:
     last_rate: float
     seed: int = 7
     parts: int = 200
+    explores: bool = False  # whether half of the games slip (`exploring`)
 
     def rate(self, part: int) -> float:
         """The step size in a part, the same fraction smaller from each to the next."""
@@ -40,21 +42,29 @@ class Learner:
 
     fingerprint: str
     tables: dict[str, Table]
-    play: Callable[[float, Generator, Floats], None]  # plays and learns with a step size; fills the totals
+    kinds: dict[str, type[np.signedinteger[Any]]]  # of steps, by which the file has each table
+    play: Callable[
+        [float, bool, Generator, Floats], None
+    ]  # plays and learns: step size, explores; fills the totals
     save: Callable[[Path, dict[str, Any]], None]
 
-    def learn(self, games: int, rate: float, generator: Generator) -> Floats:
+    def learn(self, games: int, rate: float, generator: Generator, *, explores: bool = False) -> Floats:
         """Play and learn; the totals."""
         totals = np.zeros(games)
-        self.play(rate, generator, totals)
+        self.play(rate, explores, generator, totals)
         return totals
+
+    def settle(self) -> None:
+        """Round what was learned to what the file has of it: so learning can go on from a file."""
+        for name, table in self.tables.items():
+            table[:] = in_steps(table, self.kinds[name]) / STEPS
 
 
 class Training(NamedTuple):
     """How a game's values are learned; its folder has one, `TRAINING` in `training.py`."""
 
     learner: Callable[[Any], Learner]
-    plan: Plan  # the one that the values in this package come from
+    plans: tuple[Plan, ...]  # those that the values in this package come from, one after the other
 
 
 def find_training(game: AnyGame) -> Training:
@@ -69,40 +79,56 @@ def _silently(_line: str) -> None:
     """Nothing is reported."""
 
 
+@dataclass(frozen=True)
+class Unfinished:
+    """What was learned so far, in a file beside the one that it becomes."""
+
+    path: Path
+    about: str  # of which plans and rules
+    learner: Learner
+
+    def load(self) -> tuple[int, Generator | None]:
+        """How many parts are done, and the generator as they left it; the learner has learned them then."""
+        if not self.path.exists():
+            return 0, None
+        with np.load(self.path) as saved:
+            if str(saved["about"]) != self.about:
+                return 0, None
+            for name, table in self.learner.tables.items():
+                table[:] = saved[name]
+            return int(saved["done"]), saved["chance"]
+
+    def save(self, done: int, generator: Generator) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        partial = self.path.with_name("part-" + self.path.name)
+        about = np.array(self.about)
+        np.savez(partial, about=about, done=done, chance=generator, **self.learner.tables)  # type: ignore[arg-type]
+        partial.replace(self.path)
+
+
 def train(
     learner: Learner,
-    plan: Plan,
+    plans: Sequence[Plan],
     to: Path,
     *,
     progress: Progress = quietly,
     report: Callable[[str], None] = _silently,
 ) -> None:
-    """Learn and write the values; what is unfinished stands beside them, and is taken up again."""
-    unfinished = to.with_name(to.name + ".unfinished.npz")
-    generator, done = new_generator(plan.seed), 0
-    about = {
-        "games": plan.games,
-        "rates": [plan.first_rate, plan.last_rate],
-        "seed": plan.seed,
-        "parts": plan.parts,
-    }
-    signature = np.array(repr((learner.fingerprint, about)))
-    if unfinished.exists():
-        with np.load(unfinished) as saved:
-            if str(saved["about"]) == str(signature):
-                done = int(saved["done"])
-                generator[:] = saved["chance"]
-                for name, table in learner.tables.items():
-                    table[:] = saved[name]
-    games = plan.games // plan.parts
-    for part in range(done, plan.parts):
-        totals = learner.learn(games, plan.rate(part), generator)
-        progress(part + 1, plan.parts)
+    """Learn by one plan after the other, and write the values; what is unfinished is taken up again."""
+    about = {"plans": [asdict(plan) for plan in plans]}
+    unfinished = Unfinished(to.with_name(to.name + ".unfinished.npz"), repr((learner.fingerprint, about)), learner)
+    done, generator = unfinished.load()
+    parts = [(plan, part) for plan in plans for part in range(plan.parts)]
+    for number, (plan, part) in enumerate(parts[done:], done):
+        if part == 0 and number:
+            learner.settle()
+        if part == 0 or generator is None:
+            generator = new_generator(plan.seed)
+        games = plan.games // plan.parts
+        totals = learner.learn(games, plan.rate(part), generator, explores=plan.explores)
+        progress(number + 1, len(parts))
         report(f"{(part + 1) * games:>12,} games, step {plan.rate(part):.4f}, mean total {totals.mean():.2f}")
         if (part + 1) % PARTS_BETWEEN_SAVES == 0:
-            to.parent.mkdir(parents=True, exist_ok=True)
-            partial = unfinished.with_name("part-" + unfinished.name)
-            np.savez(partial, about=signature, done=part + 1, chance=generator, **learner.tables)  # type: ignore[arg-type]
-            partial.replace(unfinished)
+            unfinished.save(number + 1, generator)
     learner.save(to, about)
-    unfinished.unlink(missing_ok=True)
+    unfinished.path.unlink(missing_ok=True)

@@ -40,6 +40,7 @@ class KnasterEstimates(Estimates[Sheet, Action]):
         "advice": Budget(first=25, played=25, games=1500, throws=10, trust=10.0),
     }
     doubt, later_doubt = 2.1, 1.1
+    spread = 11.0
 
     def __init__(self, model: KnasterModel, value: Value) -> None:
         super().__init__()

@@ -10,6 +10,8 @@ from functools import partial
 import numpy as np
 
 from kasta.games.knaster import Knaster
+from kasta.solve.grid.budget import NEVER
+from kasta.solve.grid.exploring import slips, slips_in_a_game
 from kasta.solve.grid.geometry import NONE, SYMBOLS
 from kasta.solve.grid.td_update import (
     ActivePairs,
@@ -47,12 +49,15 @@ def new_learner(game: Knaster) -> Learner:
     return Learner(
         model.fingerprint,
         {name: getattr(value, name) for name in ("lines", "counts", "waiting", "pairs")},
+        {"lines": np.int16, "counts": np.int16, "waiting": np.int16, "pairs": np.int8},
         partial(learn, t, value, new_sheet(t), new_work(t), pairs, uncircled),
         partial(save, model, value),
     )
 
 
-TRAINING = Training(new_learner, Plan(20_000_000, 0.4, 0.005))
+TRAINING = Training(
+    new_learner, (Plan(20_000_000, 0.4, 0.005), Plan(1_400_000, 0.1, 0.005, seed=11, explores=True))
+)
 
 
 @lean_inline
@@ -113,6 +118,21 @@ def move_counts(t: Arrays, value: Value, sheet: Sheet, step: float, uncircled: I
         value.waiting[written, twin] += step
 
 
+@lean_inline
+def any_action(work: Work, generator: Generator) -> int:
+    """Any action that the rules allow."""
+    count = 0
+    for action in range(len(work.worth)):
+        count += work.worth[action] > NEVER
+    nth = below(generator, count)
+    for action in range(len(work.worth)):
+        if work.worth[action] > NEVER:
+            if nth == 0:
+                return action
+            nth -= 1
+    return NONE
+
+
 @lean_kernel
 def learn(
     t: Arrays,
@@ -122,17 +142,23 @@ def learn(
     pairs: ActivePairs,
     uncircled: Ints,
     rate: float,
+    explores: bool,  # noqa: FBT001 - numba knows no keywords
     generator: Generator,
     totals: Floats,
 ) -> None:
     """Play a game for each of the totals, and move V of every sheet towards what it says one throw later."""
     for game in range(len(totals)):
         clear(sheet)
+        often, until = slips_in_a_game(generator) if explores else (0, 0)
+        made = 0
         while sheet.written[0] < len(sheet.symbol):
             symbol = t.sums[below(generator, len(t.sums))]
             best = evaluate(t, value, sheet, symbol, work)
             change = work.worth[best] - value_of(t, value, sheet, sheet.written[0], work.best)
             update(t, value, sheet, rate * change, pairs, uncircled)
+            if slips(generator, often, until, made):
+                best = any_action(work, generator)
             act(t, value, sheet, best, symbol, work)
+            made += 1
         last_throw(t, sheet, t.sums[below(generator, len(t.sums))])
         totals[game] = total(t, sheet)

@@ -40,6 +40,7 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
         "advice": Budget(first=25, played=25, games=400, throws=8, tries=2, trust=1.0, exact=6),
     }
     doubt, later_doubt = 0.8, 0.3
+    spread = 14.1
 
     def __init__(self, model: KnisterModel, value: Value) -> None:
         super().__init__()

@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from kasta.games.knister import Knister
+from kasta.solve.grid.exploring import slips, slips_in_a_game
 from kasta.solve.grid.geometry import NONE, pair, pairs_count
 from kasta.solve.grid.td_update import (
     ActivePairs,
@@ -41,12 +42,15 @@ def new_learner(game: Knister) -> Learner:
     return Learner(
         model.fingerprint,
         {"lines": value.lines, "pairs": value.pairs},
+        {"lines": np.int16, "pairs": np.int8},
         partial(learn, t, value, new_sheet(t), new_work(t), new_active_pairs(t.g, value.pairs.shape[1])),
         partial(save, model, value),
     )
 
 
-TRAINING = Training(new_learner, Plan(60_000_000, 0.5, 0.005))
+TRAINING = Training(
+    new_learner, (Plan(60_000_000, 0.5, 0.005), Plan(3_000_000, 0.1, 0.005, seed=11, explores=True))
+)
 
 
 @lean_inline
@@ -77,6 +81,17 @@ def update(
     move_pairs(value.pairs, written, pairs, used, step)
 
 
+@lean_inline
+def any_cell(sheet: Sheet, nth: int) -> int:
+    """The nth free cell."""
+    for cell in range(len(sheet.free)):
+        if sheet.free[cell]:
+            if nth == 0:
+                return cell
+            nth -= 1
+    return NONE
+
+
 @lean_kernel
 def learn(
     t: Arrays,
@@ -85,16 +100,20 @@ def learn(
     work: Work,
     pairs: ActivePairs,
     rate: float,
+    explores: bool,  # noqa: FBT001 - numba knows no keywords
     generator: Generator,
     totals: Floats,
 ) -> None:
     """Play a game for each of the totals, and move V of every sheet towards what it says one throw later."""
     for game in range(len(totals)):
         clear(sheet)
+        often, until = slips_in_a_game(generator) if explores else (0, 0)
         for written in range(len(sheet.free)):
             symbol = t.sums[below(generator, len(t.sums))]
             base, best = evaluate(t, value, sheet, written + 1, symbol, work)
             if written < len(value.pairs):
                 update(t, value, sheet, work, written, base + work.gain[best], rate, pairs)
+            if slips(generator, often, until, written):
+                best = any_cell(sheet, below(generator, len(sheet.free) - written))
             put(t, sheet, best, symbol)
         totals[game] = total(t, sheet)

@@ -59,6 +59,10 @@ class Estimate(TurnValuer):
         """How far values are from the exact ones, as a standard deviation."""
         return float(self.about["error"])
 
+    @property
+    def spread(self) -> float:
+        return float(np.sqrt(self.variance(np.zeros(1, np.int64))[0]))
+
     def rest(self, states: Ints, saved: int = 0) -> Floats:
         """The expected rest of the total in these states."""
         saved = min(saved, len(self.steps) - 1)

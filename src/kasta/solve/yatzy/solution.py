@@ -40,6 +40,10 @@ class Solution(TurnValuer):
         return self.space.size - len(self.space.full)
 
     @property
+    def spread(self) -> float:
+        return self.sd
+
+    @property
     def squares(self) -> Floats:
         """The expected square of the rest, for every state."""
         return self.find_squares()

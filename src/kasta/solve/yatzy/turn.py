@@ -106,6 +106,11 @@ class TurnValuer(ABC):
         """The standard error of its values."""
         return 0.0
 
+    @property
+    @abstractmethod
+    def spread(self) -> float:
+        """The standard deviation of the total under best play."""
+
     @abstractmethod
     def rest(self, states: Ints, saved: int = 0) -> Floats:
         """The expected rest of the total in these states, between turns."""
@@ -115,6 +120,11 @@ class TurnValuer(ABC):
         if not isinstance(self.space.game.next(sheet), Pick) and not sheet.throws:
             state = np.array([self.space.state(self.space.position(sheet))])
             return self.space.counted(sheet) + float(self.rest(state, sheet.saved)[0])
+        counted, turn = self._looked_at(sheet)
+        return counted + turn.value(sheet)
+
+    def mean(self, sheet: Sheet) -> float:
+        """The mean of `value` over all throws that may come next."""
         counted, turn = self._looked_at(sheet)
         return counted + turn.value(sheet)
 

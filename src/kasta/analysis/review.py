@@ -1,0 +1,163 @@
+"""A review of a game: for every seat what its decisions gave away, and what the dice brought it.
+
+At the end, total = expected + luck - lost + drift, exactly. Luck is what a throw was worth more than the mean
+throw, lost is what the best choice was worth more than the one made, both by one and the same value: so luck is 0
+on average, whoever plays and however rough the value is. Drift is what is left: by how much an estimate changed
+its mind from one throw to the next. Where values are exact, it is 0.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from math import hypot
+from typing import Any
+
+from kasta.core import FACES, Faces, Over, Seat, Throw
+from kasta.games.traits import AnyGame, find_valuer
+from kasta.record import Do, Leave, Moment, Roll
+from kasta.values import AnyValuer, Option, Progress, quietly
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A decision: its line in the record, the round and throw it answers, what was done, and what was best.
+
+    `lost` is what it gave away, with its standard error; `luck` is that of the throw, told with the first decision
+    on it. `options` is everything that could have been done, best first.
+    """
+
+    line: int
+    round: int
+    roll: Faces
+    do: str
+    best: str
+    lost: float
+    error: float
+    luck: float
+    options: list[Option[Any]]
+    sheet: Any  # as it was when the decision was made
+
+
+@dataclass
+class SeatReview:
+    """One seat's game; before its end, `worth` is the total to be expected now, and the sums are those so far."""
+
+    name: str
+    expected: float
+    worth: float
+    total: int = 0
+    luck: float = 0.0
+    lost: float = 0.0
+    moves: list[Move] = field(default_factory=list)
+    course: list[float] = field(default_factory=list)  # the total to be expected after each round
+
+    @property
+    def drift(self) -> float:
+        """What is left of the total: how far the estimate changed its mind."""
+        return self.worth - self.expected - self.luck + self.lost
+
+
+def review(
+    moments: Iterable[Moment], *, valuer: AnyValuer | None = None, progress: Progress = quietly
+) -> list[SeatReview]:
+    """Review the positions of a game, as `walk` yields them.
+
+    `valuer` takes the place of the game's own, and `progress` is called while values are computed.
+    """
+    for reviews in review_growing(moments, valuer=valuer, progress=progress):  # noqa: B007 - only the last counts
+        pass
+    return reviews
+
+
+def review_growing(
+    moments: Iterable[Moment], *, valuer: AnyValuer | None = None, progress: Progress = quietly
+) -> Iterator[list[SeatReview]]:
+    """The same, while it grows: after every step of the game, the same list, further on."""
+    walk = iter(moments)
+    before = next(walk)
+    reviewer = Reviewer(before, valuer or find_valuer(before.game, progress))
+    yield reviewer.reviews
+    for moment in walk:
+        reviewer.take(moment)
+        yield reviewer.reviews
+
+
+class Reviewer:
+    """Takes one position after the other."""
+
+    def __init__(self, first: Moment, valuer: AnyValuer) -> None:
+        self.valuer, self.before = valuer, first
+        start = valuer.value(first.game.solo.start())
+        self.reviews = [SeatReview(name, start, start) for name in first.header.seats]
+        self._luck = [0.0] * len(self.reviews)  # of the throw that a seat has not answered yet
+        self._round = [0] * len(self.reviews)
+        self._roll: Faces = ()
+
+    def take(self, moment: Moment) -> None:
+        """Go on to the next position."""
+        match moment.step:
+            case Roll(faces):
+                self._roll = faces
+                for seat in range(len(self.reviews)):
+                    self._thrown(seat, moment)
+            case Do(seat, text):
+                self._decided(seat, moment, text)
+            case Leave() | None:
+                pass  # a seat that left has neither luck nor decisions any more
+        self.before = moment
+        over = isinstance(moment.game.next(moment.table), Over)
+        for seat, one in enumerate(self.reviews):
+            one.total = moment.game.total(moment.table, seat)
+            if over and not moment.game.has_left(moment.table, seat):
+                one.worth = float(one.total)
+                one.course[-1:] = [one.worth]
+
+    def _thrown(self, seat: Seat, moment: Moment) -> None:
+        game, before, after = moment.game, self.before, moment.game.sheet(moment.table, seat)
+        old = game.sheet(before.table, seat)
+        if after == old or game.has_left(moment.table, seat):
+            return
+        one, value = self.reviews[seat], self.valuer.value(after)
+        self._luck[seat] = value - mean_of_throws(game, before.table, seat, self.valuer)
+        one.luck += self._luck[seat]
+        one.worth = value
+        if game.solo.rests(old):
+            self._round[seat] += 1
+            one.course.append(value)
+
+    def _decided(self, seat: Seat, moment: Moment, text: str) -> None:
+        sheet = moment.game.sheet(self.before.table, seat)
+        options, action = self.valuer.options(sheet), moment.game.solo.read_action(text)
+        chosen, best = next(option for option in options if option.action == action), options[0]
+        one, lost = self.reviews[seat], best.value - chosen.value
+        error = hypot(best.error, chosen.error) if lost else 0.0
+        luck, self._luck[seat] = self._luck[seat], 0.0
+        one.lost += lost
+        one.worth = one.course[-1] = chosen.value
+        one.moves.append(
+            Move(
+                moment.line,
+                self._round[seat],
+                self._roll,
+                str(action),
+                str(best.action),
+                lost,
+                error,
+                luck,
+                options,
+                sheet,
+            )
+        )
+
+
+def mean_of_throws(game: AnyGame, table: Any, seat: Seat, valuer: AnyValuer) -> float:  # noqa: ANN401 - of any game
+    """What a throw was worth to a seat on average before it fell."""
+    if not game.is_ending(table):
+        return valuer.mean(game.sheet(table, seat))
+    expected = game.next(table)  # somebody's full sheet makes it the last throw, which no single sheet knows
+    assert isinstance(expected, Throw)  # noqa: S101 - a throw is what came
+    throws = [game.sheet(game.throw(table, faces), seat) for faces in product(FACES, repeat=expected.dice)]
+    return sum(times * valuer.value(sheet) for sheet, times in Counter(throws).items()) / len(throws)
