@@ -65,6 +65,17 @@ def test_a_game_that_goes_on_has_luck_and_loss_so_far():
     assert one.expected + one.luck - one.lost == pytest.approx(worth, abs=1e-6)
 
 
+def test_the_expected_total_is_told_round_by_round_and_ends_with_the_total():
+    [one] = reviewed(play("sheet", ["weak"], 13))
+    assert len(one.course) == one.moves[-1].round == 13
+    assert one.course[-1] == one.total == one.worth
+
+
+def test_luck_stands_with_the_first_decision_on_a_throw():
+    [one] = reviewed(play("sheet", ["weak"], 13))
+    assert sum(move.luck for move in one.moves) == pytest.approx(one.luck, abs=1e-9)
+
+
 def test_a_seat_that_left_keeps_its_luck_until_then():
     lines = play("sheet", ["weak", "weak"], 14, most=9).read() + b'\n{"leave": 1}\n'
     first, second = reviewed(BytesIO(lines))

@@ -127,6 +127,7 @@ class Reviewer:
         if game.solo.rests(old):
             self._round[seat] += 1
             one.course.append(value)
+        one.course[-1] = value
 
     def _decided(self, seat: Seat, moment: Moment, text: str) -> None:
         sheet = moment.game.sheet(self.before.table, seat)

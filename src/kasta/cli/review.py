@@ -72,7 +72,9 @@ def for_programs(one: SeatReview, spread: float) -> dict[str, Any]:
 def _print_seat(one: SeatReview, game: AnyGame, spread: float) -> None:
     drift = f" {one.drift:+.2f} drift" if abs(one.drift) >= SHOWN else ""
     split = f"{one.expected:.2f} expected {one.luck:+.2f} luck {-one.lost:+.2f} given away{drift}"
-    typer.echo(f"{printable(one.name)}: {one.total} points = {split}")
+    is_over = one.worth == one.total
+    points = f"{one.total} points" if is_over else f"{one.total} points so far, {one.worth:.2f} to be expected"
+    typer.echo(f"{printable(one.name)}: {points} = {split}")
     rate = error_rate(one.moves, spread)
     if rate is not None:
         typer.echo(f"{rate:.2f} points given away in an open decision: {class_of(rate, spread)}")
