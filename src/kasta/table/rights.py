@@ -20,8 +20,7 @@ SERVICE = ""  # the service's own device: it throws and acts for bots, by the cl
 SEATS_A_DEVICE = 24
 EXTENSIONS_A_THROW = 10
 STEPS_A_THROW = 60  # what a seat may do and take back on one throw
-AWAY_SECONDS = 20.0
-HOST_AWAY_SECONDS = 60.0
+AWAY_SECONDS, HOST_AWAY_SECONDS = 20.0, 60.0
 MOST_WAITING = 100  # who came too late
 ANY_TIME = frozenset({"thrower", "pace", "take_back", "open", "wall"})  # settings that change while playing
 

@@ -55,9 +55,7 @@ def new_learner(game: Knaster) -> Learner:
     )
 
 
-TRAINING = Training(
-    new_learner, (Plan(20_000_000, 0.4, 0.005), Plan(1_400_000, 0.1, 0.005, seed=11, explores=True))
-)
+TRAINING = Training(new_learner, (Plan(20_000_000, 0.4, 0.005),))
 
 
 @lean_inline

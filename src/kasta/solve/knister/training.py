@@ -48,9 +48,7 @@ def new_learner(game: Knister) -> Learner:
     )
 
 
-TRAINING = Training(
-    new_learner, (Plan(60_000_000, 0.5, 0.005), Plan(3_000_000, 0.1, 0.005, seed=11, explores=True))
-)
+TRAINING = Training(new_learner, (Plan(60_000_000, 0.5, 0.005),))
 
 
 @lean_inline
