@@ -11,11 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 import clock as store_clock
-import psutil
 from hostile import Attack
 from pg_server import Server
 from soak_ledger import UNAVAILABLE, Ledger
-from soak_nodes import FAKETIME, HANG_SECONDS, Clock, Node, fill_disk
+from soak_nodes import FAKETIME, HANG_SECONDS, Clock, Node
 
 DAY = 86_400
 SEEN_SECONDS = 1.5  # until a process has looked at its clock again
@@ -99,10 +98,7 @@ class Faults:
             for node in self.nodes:
                 node.make_room()
             return
-        main = psutil.Process(self.database.pid)
-        for process in (main, *main.children()):
-            with suppress(ProcessLookupError):
-                fill_disk(process.pid)
+        await asyncio.to_thread(self.database.fill_disk)
         await self._refused()
         await asyncio.to_thread(self.database.kill)
         await asyncio.to_thread(self.database.start)

@@ -87,19 +87,17 @@ class Node:
                 left.unlink()
 
     def fill_disk(self) -> None:
-        """No file of its takes another byte."""
-        fill_disk(self._process.pid)
+        """A limit on the size of files stands for the full disk, as in tests/store/full_disk.py."""
+        self._limit(0)
 
     def make_room(self) -> None:
-        resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        self._limit(resource.RLIM_INFINITY)
+
+    def _limit(self, size: int) -> None:
+        resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
     @property
     def megabytes(self) -> float:
         """Of memory, now."""
         status = Path(f"/proc/{self._process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1e3  # type: ignore[index]
-
-
-def fill_disk(pid: int) -> None:
-    """A limit on the size of files stands for the full disk, as in tests/store/full_disk.py."""
-    resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
