@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -11,15 +14,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 import clock as store_clock
+import evening
 from hostile import Attack
 from pg_server import Server
 from soak_ledger import UNAVAILABLE, Ledger
 from soak_nodes import FAKETIME, HANG_SECONDS, Clock, Node
 
 DAY = 86_400
+EVENING = evening.__file__  # looks at the clock as a server does every hour
 SEEN_SECONDS = 1.5  # until a process has looked at its clock again
-FULL_SECONDS = 5.0  # somebody will have been refused by then
 CONNECTIONS = 12  # of hostile clients
+BAD_BODIES = (b"{[}]x", b"12345", b"null ", b"\xff\xfe{}x")
 SLOW = ("stream", "stranger's stream", "silence", "half a head", "drip")
 
 Fault = Callable[[], Awaitable[None]]
@@ -57,10 +62,14 @@ class Faults:
         return [self.server_killed, self.disk_full, *clocks, *databases]
 
     async def played_on(self, more: int) -> None:
-        wanted, deadline = self.ledger.picks + more, time.monotonic() + HANG_SECONDS
-        while self.ledger.picks < wanted:
+        wanted = self.ledger.picks + more
+        await self._until(lambda: self.ledger.picks >= wanted)
+
+    async def _until(self, holds: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + HANG_SECONDS
+        while not holds():
             if time.monotonic() > deadline:
-                raise RuntimeError(f"nobody can play: {self.made}, {self.ledger.answers}, {self.ledger.wrong[:5]}")
+                raise RuntimeError(f"nothing happens: {self.made}, {self.ledger.answers}, {self.ledger.wrong[:5]}")
             await asyncio.sleep(0.05)
 
     async def server_killed(self) -> None:
@@ -104,9 +113,8 @@ class Faults:
         await asyncio.to_thread(self.database.start)
 
     async def _refused(self) -> None:
-        before, deadline = self.ledger.answers[UNAVAILABLE], time.monotonic() + FULL_SECONDS
-        while self.ledger.answers[UNAVAILABLE] == before and time.monotonic() < deadline:
-            await asyncio.sleep(0.05)
+        before = self.ledger.answers[UNAVAILABLE]
+        await self._until(lambda: self.ledger.answers[UNAVAILABLE] > before)
 
     async def clock_ahead(self) -> None:
         await self._set_clocks(self.rng.choice([600, 3_600, DAY, 91 * DAY]))
@@ -115,11 +123,15 @@ class Faults:
         await self._set_clocks(-self.rng.choice([600, 3_600, DAY, 400 * DAY]))
 
     async def _set_clocks(self, ahead: int) -> None:
-        """It stays wrong until it is set again."""
+        """They stay wrong until they are set again. Meanwhile somebody looks for what may be forgotten."""
         self.clock.set(ahead)
         if self.database:
-            await store_clock.set_database(self.url, self.rng.choice([0, ahead]))
+            await store_clock.set_database(self.url, ahead)
         await asyncio.sleep(SEEN_SECONDS)
+        look = await asyncio.create_subprocess_exec(
+            sys.executable, EVENING, self.url, env=os.environ | self.clock.environment, stdout=subprocess.DEVNULL
+        )
+        assert await look.wait() == 0
 
     async def _while(self, seconds: float) -> None:
         await asyncio.sleep(self.rng.random() * seconds)
@@ -135,19 +147,17 @@ class Nuisance:
 
     async def prepare(self) -> None:
         await self._attack.prepare(guests=3)
-        here = "host: 127.0.0.1\r\n"
-        requests = self._attack.requests
-        requests["bad token"] = lambda: (
-            f"GET /api/tables/none HTTP/1.1\r\n{here}authorization: Bearer {self._rng.random()}\r\n\r\n".encode()
-        )
-        requests["bad code"] = lambda: (
-            f"GET /api/rooms/{self._rng.randrange(10**6)} HTTP/1.1\r\n{here}\r\n".encode()
-        )
-        requests["bad body"] = lambda: (
-            f"POST /api/tables HTTP/1.1\r\n{here}content-type: application/json\r\ncontent-length: 5\r\n\r\n"
-            f"{self._rng.choice(['{[}]x', '12345', 'null ', '{} {}'])}"
-        ).encode()
-        requests["no request"] = lambda: self._rng.randbytes(200) + b"\r\n\r\n"
+        self._attack.requests |= {
+            "bad token": lambda: self._ask("GET /api/tables/none", f"authorization: Bearer {self._rng.random()}"),
+            "bad code": lambda: self._ask(f"GET /api/rooms/{self._rng.randrange(10**6)}"),
+            "bad body": lambda: self._ask("POST /api/tables", "content-length: 5") + self._rng.choice(BAD_BODIES),
+            "no request": lambda: self._rng.randbytes(200) + b"\r\n\r\n",
+        }
+
+    @staticmethod
+    def _ask(what: str, header: str = "accept: */*") -> bytes:
+        kind = "content-type: application/json"
+        return f"{what} HTTP/1.1\r\nhost: 127.0.0.1\r\n{kind}\r\n{header}\r\n\r\n".encode()
 
     async def go_on(self) -> None:
         """Until it is told to end, and never both at once: who floods does not wait."""
@@ -157,11 +167,11 @@ class Nuisance:
                 self._attack.port = self._rng.choice(self._ports)
                 try:
                     with suppress(TimeoutError):
-                        async with asyncio.timeout(self._rng.uniform(0.5, 2.0)):
+                        async with asyncio.timeout(self._rng.uniform(0.3, 1.0)):
                             await self._attack.go_on(CONNECTIONS, how)
                 finally:
                     self._attack.hang_up()
-                await asyncio.sleep(self._rng.uniform(0.5, 1.5))
+                await asyncio.sleep(self._rng.uniform(1.0, 2.0))
                 self._attack.lost = asyncio.Queue()  # those that were hung up come no more
                 self.made[name] += 1
 
@@ -174,4 +184,4 @@ class Nuisance:
 
 
 def _name(fault: Fault) -> str:
-    return fault.__name__.replace("_", " ")  # type: ignore[attr-defined]
+    return fault.__name__.replace("_", " ")

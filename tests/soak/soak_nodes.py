@@ -13,9 +13,10 @@ import sys
 import time
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Self
 
 FAKETIME = shutil.which("faketime")
-HANG_SECONDS = 60
+HANG_SECONDS = 120
 
 
 class Clock:
@@ -56,6 +57,17 @@ class Node:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
 
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._process.send_signal(signal.SIGTERM)
+            self._end()
+        finally:
+            self._process.kill()
+
     def start(self) -> None:
         command = [sys.executable, "-m", "kasta", "serve", "--port", str(self.port), "--store", self._store]
         with self.errors.open("ab") as errors:
@@ -74,10 +86,6 @@ class Node:
 
     def kill(self) -> None:
         self._process.kill()
-        self._end()
-
-    def stop(self) -> None:
-        self._process.send_signal(signal.SIGTERM)
         self._end()
 
     def _end(self) -> None:
