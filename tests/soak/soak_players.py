@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
+from load import GAMES
 from soak_ledger import UNAVAILABLE, Ledger, Promise
 
 from kasta.table.events import Rolled, decode, encode
 
-GAMES = ("knister", "knaster", "yatzy")
 SEATS = 3
 AGAIN_SECONDS = 0.3
 TOO_OFTEN = 429
