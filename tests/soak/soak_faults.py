@@ -58,14 +58,14 @@ class Faults:
     @property
     def _lasting(self) -> list[Fault]:
         clocks: list[Fault] = [self.clock_ahead, self.clock_back] if FAKETIME else []
-        databases: list[Fault] = [self.database_stopped, self.database_killed] if self.database else []
-        return [self.server_killed, self.disk_full, *clocks, *databases]
+        databases: list[Fault] = [self.database_stopped, self.database_killed, self.database_hangs]
+        return [self.server_killed, self.disk_full, *clocks, *(databases if self.database else [])]
 
     async def played_on(self, more: int) -> None:
         wanted = self.ledger.picks + more
-        await self._until(lambda: self.ledger.picks >= wanted)
+        await self.until(lambda: self.ledger.picks >= wanted)
 
-    async def _until(self, holds: Callable[[], bool]) -> None:
+    async def until(self, holds: Callable[[], bool]) -> None:
         deadline = time.monotonic() + HANG_SECONDS
         while not holds():
             if time.monotonic() > deadline:
@@ -98,6 +98,11 @@ class Faults:
         await self._while(0.5)
         await asyncio.to_thread(self.database.start)
 
+    async def database_hangs(self) -> None:
+        assert self.database
+        with self.database.hanging():
+            await self._while(1.5)
+
     async def disk_full(self) -> None:
         """Until somebody was refused because of it. PostgreSQL gives up then, and has to be started again."""
         if self.database is None:
@@ -114,7 +119,7 @@ class Faults:
 
     async def _refused(self) -> None:
         before = self.ledger.answers[UNAVAILABLE]
-        await self._until(lambda: self.ledger.answers[UNAVAILABLE] > before)
+        await self.until(lambda: self.ledger.answers[UNAVAILABLE] > before)
 
     async def clock_ahead(self) -> None:
         await self._set_clocks(self.rng.choice([600, 3_600, DAY, 91 * DAY]))

@@ -33,6 +33,7 @@ SEED = int(os.environ.get("KASTA_TEST_SOAK_SEED", random.randrange(10**6)))
 TABLES = 8 if MINUTES else 3
 THINK_SECONDS = 0.3
 SMALLEST_JUMP = 300
+NUISANCES = 2  # slow clients, and hostile ones
 
 
 @dataclass
@@ -75,6 +76,7 @@ async def run(faults: Faults, nuisance: Nuisance, memory: Memory, world: World) 
         tasks = [group.create_task(play_games(world)) for _ in range(TABLES)]
         tasks += [group.create_task(nuisance.go_on()), group.create_task(memory.sample())]
         await faults.make(60 * MINUTES)
+        await faults.until(lambda: len(nuisance.made) == NUISANCES)
         await _gone_on(world.ledger)
         for task in tasks:
             task.cancel()

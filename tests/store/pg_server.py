@@ -8,6 +8,8 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -67,6 +69,20 @@ class Server:
         for process in (self.pid, *(worker.pid for worker in self._workers())):
             limit = ["prlimit", f"--pid={process}", "--fsize=0:unlimited"]
             subprocess.run(limit, user=self._user, check=False, capture_output=True)  # some may have ended
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """It answers nobody, and closes no connection."""
+        os.kill(self.pid, signal.SIGSTOP)  # first: from now on it starts no others
+        workers = self._workers()
+        for worker in workers:
+            worker.suspend()
+        try:
+            yield
+        finally:
+            for worker in workers:
+                worker.resume()
+            os.kill(self.pid, signal.SIGCONT)
 
     def _workers(self) -> list[Any]:
         import psutil
