@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -14,14 +11,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 import clock as store_clock
-import evening
 from hostile import Attack
 from pg_server import Server
 from soak_ledger import UNAVAILABLE, Ledger
 from soak_nodes import FAKETIME, HANG_SECONDS, Clock, Node
 
 DAY = 86_400
-EVENING = evening.__file__  # looks at the clock as a server does every hour
 SEEN_SECONDS = 1.5  # until a process has looked at its clock again
 CONNECTIONS = 12  # of hostile clients
 BAD_BODIES = (b"{[}]x", b"12345", b"null ", b"\xff\xfe{}x")
@@ -128,15 +123,11 @@ class Faults:
         await self._set_clocks(-self.rng.choice([600, 3_600, DAY, 400 * DAY]))
 
     async def _set_clocks(self, ahead: int) -> None:
-        """They stay wrong until they are set again. Meanwhile somebody looks for what may be forgotten."""
+        """They stay wrong until they are set again."""
         self.clock.set(ahead)
         if self.database:
             await store_clock.set_database(self.url, ahead)
         await asyncio.sleep(SEEN_SECONDS)
-        look = await asyncio.create_subprocess_exec(
-            sys.executable, EVENING, self.url, env=os.environ | self.clock.environment, stdout=subprocess.DEVNULL
-        )
-        assert await look.wait() == 0
 
     async def _while(self, seconds: float) -> None:
         await asyncio.sleep(self.rng.random() * seconds)
