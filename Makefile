@@ -20,7 +20,7 @@ help:
 	@echo "make docs     the documentation, into build/docs"
 	@echo "make wheels   install the built wheel with each extra, and try it"
 	@echo "make prove    the proofs that take minutes"
-	@echo "make torture  kill processes 1,000 times on each store"
+	@echo "make torture  kill processes 1,000 times on each store, then play half an hour while everything fails"
 	@echo "make screenshots   pictures of every state, into build/screenshots"
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
 	@echo "make format   put the code in shape"
@@ -106,8 +106,10 @@ proxies: | webkit
 faketime: | proxies
 	@$(call install,faketime,faketime)
 
-torture: $(VENV)/.dev
+# At the end of the soak it says what was done, what was answered and how much memory that took.
+torture: $(VENV)/.dev faketime
 	KASTA_TEST_CRASHES=1000 $(BIN)/pytest -n 2 tests/store/test_crash.py
+	KASTA_TEST_SOAK_MINUTES=30 $(BIN)/pytest -n 2 -rP tests/soak/test_soak.py
 
 screenshots: $(VENV)/.dev chromium
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -45,7 +45,7 @@ class Attacker(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self._transport = transport
-        self._attack.open += 1
+        self._attack.open.add(transport)
         if "stream" in self._name:  # which is never read
             transport.pause_reading()
         self._ask()
@@ -58,7 +58,7 @@ class Attacker(asyncio.Protocol):
     def connection_lost(self, _error: Exception | None) -> None:
         if self._drip is not None:
             self._drip.cancel()
-        self._attack.open -= 1
+        self._attack.open.discard(self._transport)
         self._attack.heard[f"{self._name} dropped"] += 1
         self._attack.lost.put_nowait(self._name)
 
@@ -76,22 +76,24 @@ class Attack:
     """So many connections, shared among all ways to be a nuisance."""
 
     def __init__(self, port: int) -> None:
-        self.port, self.open = port, 0
+        self.port = port
+        self.open: set[asyncio.Transport] = set()
         self.heard: Counter[str] = Counter()
         self.lost: asyncio.Queue[str] = asyncio.Queue()
         self.requests: dict[str, Request] = {}
 
-    async def prepare(self) -> None:
+    async def prepare(self, guests: int = FRIENDS) -> None:
         """A table of one's own, with a seat for some friends."""
         line = Line(self.port)
         mine = cookie_in((await line.ask("GET", "/", ""))[0])
         head, _ = await line.ask("POST", "/new/knister", mine, "name=Eve")
         table = re.search(r"location: (\S+)", head, re.IGNORECASE)[1]  # type: ignore[index]
         friends = [mine]
-        for number in range(FRIENDS):
+        for number in range(guests):
             cookie = cookie_in((await line.ask("GET", table, ""))[0])
             await line.ask("POST", f"{table}/sit", cookie, f"name=Friend+{number}")
             friends.append(cookie)
+        line.close()
         numbers = count()
 
         def ask(method: str, path: str, cookie: str = "", body: str = "") -> bytes:
@@ -121,12 +123,16 @@ class Attack:
             "drip": lambda: b"G",
         }
 
-    async def go_on(self, connections: int) -> None:
-        """Attack from all of them, until told to end."""
-        names = list(self.requests)
+    async def go_on(self, connections: int, ways: Sequence[str] = ()) -> None:
+        """Attack from all of them, in these ways or all, until told to end."""
+        names = ways or list(self.requests)
         for number in range(connections):
             self.lost.put_nowait(names[number % len(names)])
         await asyncio.gather(*(self._connect() for _ in range(TOGETHER)))
+
+    def hang_up(self) -> None:
+        for transport in list(self.open):
+            transport.abort()
 
     async def _connect(self) -> None:
         loop = asyncio.get_running_loop()
@@ -138,7 +144,7 @@ class Attack:
                 self.heard["not let in"] += 1
                 self.lost.put_nowait(name)
                 await asyncio.sleep(0.01)
-            self.heard["open at once"] = max(self.heard["open at once"], self.open)
+            self.heard["open at once"] = max(self.heard["open at once"], len(self.open))
 
 
 async def attack(port: int, connections: int) -> None:

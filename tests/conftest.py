@@ -15,7 +15,7 @@ runpy.run_path(str(Path(__file__).parents[1] / "hatch_build.py"))["compile_catal
 
 # What takes long begins first, so that no process is left alone with it at the end. First of all come the bots:
 # they compile kernels that others find ready.
-LONG = ("test_bot_process", "browser", "webkit", "store", "solve", "env", "bench", "web")
+LONG = ("test_bot_process", "browser", "webkit", "soak", "store", "solve", "env", "bench", "web")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

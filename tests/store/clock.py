@@ -41,13 +41,18 @@ class Calendar:
         self._ahead = ahead
         self._patch.setattr(time, "time", lambda: self._time() + ahead)
         if self._url.startswith("postgresql"):
-            await alter(self._url, _NOW.format(ahead))
+            await set_database(self._url, ahead)
 
     async def go_on(self, seconds: float) -> None:
         """Time passes."""
         passed = forgetting._steady() - self._steady() + seconds  # noqa: SLF001
         self._patch.setattr(forgetting, "_steady", lambda: self._steady() + passed)
         await self.set(self._ahead + seconds)
+
+
+async def set_database(url: str, ahead: float) -> None:
+    """Somebody sets the clock of PostgreSQL's machine."""
+    await alter(url, _NOW.format(ahead))
 
 
 _NOW = """

@@ -8,6 +8,8 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -62,12 +64,37 @@ class Server:
         self.stop()
         self.start(*settings)
 
+    def fill_disk(self) -> None:
+        """No file takes another byte until it is killed and started again. It gives up when it has to write."""
+        for process in (self.pid, *(worker.pid for worker in self._workers())):
+            limit = ["prlimit", f"--pid={process}", "--fsize=0:unlimited"]
+            subprocess.run(limit, user=self._user, check=False, capture_output=True)  # some may have ended
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """It answers nobody, and closes no connection."""
+        os.kill(self.pid, signal.SIGSTOP)  # first: from now on it starts no others
+        workers = self._workers()
+        for worker in workers:
+            worker.suspend()
+        try:
+            yield
+        finally:
+            for worker in workers:
+                worker.resume()
+            os.kill(self.pid, signal.SIGCONT)
+
+    def _workers(self) -> list[Any]:
+        import psutil
+
+        return list(psutil.Process(self.pid).children(recursive=True))
+
     def kill(self) -> None:
         """As if the machine had lost its power, as far as that can be had without losing it."""
         import psutil
 
         if self._process is not None:
-            workers: list[Any] = psutil.Process(self._process.pid).children(recursive=True)
+            workers = self._workers()
             self._process.kill()
             for worker in workers:
                 worker.kill()
