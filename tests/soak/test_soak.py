@@ -156,7 +156,7 @@ async def test_whatever_goes_wrong_nothing_acknowledged_is_lost(store: tuple[str
     await kept.read(url, ledger)
     assert ledger.wrong + kept.wrong == []
     assert kept.clocks_were_wrong or FAKETIME is None
-    assert memory.is_flat
+    assert not MINUTES or memory.is_flat  # within seconds, a process has just begun
     said = [re.findall(r"Traceback.*", node.errors.read_text()) for node in nodes]
     assert said == [[], []], "a server met something that it did not expect"
     assert said_by_check(url) == "All is well.\n"
