@@ -23,6 +23,7 @@ from kasta.table.log import SIGNING, Log, Seq, change
 from kasta.table.service import Service
 from kasta.table.state import replay
 from kasta.web.app import create_app
+from kasta.web.config import Config
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
@@ -48,7 +49,7 @@ async def problems(log: Log) -> list[object]:
 
 
 async def served(log: Log) -> httpx.ASGITransport:
-    return httpx.ASGITransport(await create_app(log))
+    return httpx.ASGITransport(await create_app(log, Config(allow=("kasta.test",))))
 
 
 async def seated(log: Log) -> str:

@@ -96,7 +96,6 @@ class TablePage:
     dice: ThrownDice
     status: str
     hint: str  # what it asks for
-    title: str
     seats: int
     is_host: bool
     is_seated: bool
@@ -117,6 +116,12 @@ class TablePage:
     next_table: str | None
     room: Room
     waits: float | None = None  # seconds until the table acts by itself: throws, or lets a bot stand in
+
+    @property
+    def title(self) -> str:
+        """What the tab says: first the sum, which is what people look for."""
+        is_sum = self.dice.faces and self.dice.shows == "sum"
+        return f"{sum(self.dice.faces)} · {self.status}" if is_sum else self.status
 
     @property
     def keep(self) -> BlockPart | None:
@@ -180,8 +185,7 @@ def table_page(
 ) -> TablePage:
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
     seen = view(table, device, silence)
-    expected = seen.next
-    own = _chosen(seen, expected, seat)
+    own = _chosen(seen, seen.next, seat)
     sheet = _sheet(table, own, words, serve) if own else None
     said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words)
     crowd = _crowd(table, own) if seen.seats > MOST_LISTED else None
@@ -190,14 +194,13 @@ def table_page(
         id=table.id,
         seq=table.seq,
         game=game_card(table.game.traits, words),
-        phase=phase(table, expected),
+        phase=phase(table, seen.next),
         turn=table.turn,
         round=current_round(table),
         is_corrected=table.turn > table.thrown_on,
         dice=thrown_dice(table, words),
         status=said.status,
         hint=said.hint,
-        title=_title(table, said.status),
         seats=seen.seats,
         is_host=seen.is_host,
         is_seated=bool(seen.mine),
@@ -213,8 +216,8 @@ def table_page(
         columns=_columns(table, seen, sheet, others, words),
         crowd=crowd,
         counts=counts(table) if table.is_closed else (),
-        verdict=_verdict(table, own, words) if isinstance(expected, Over) and own and seen.seats == 1 else "",
-        ending=_ending(table, seen, crowd, words) if phase(table, expected) == "over" else None,
+        verdict=_verdict(table, own, words) if isinstance(seen.next, Over) and own and seen.seats == 1 else "",
+        ending=_ending(table, seen, crowd, words) if phase(table, seen.next) == "over" else None,
         next_table=table.next_table,
         room=room or Room(),
         waits=waits,
@@ -236,11 +239,6 @@ def counts(table: Table) -> tuple[tuple[int, int], ...]:
         return ()
     numbers = range(dice * FACES[0], dice * FACES[-1] + 1)
     return tuple((number, table.fell.get(number, 0)) for number in numbers)
-
-
-def _title(table: Table, status: str) -> str:
-    """What the tab says: first the sum, which is what people look for."""
-    return f"{sum(table.faces)} · {status}" if table.faces and table.game.traits.shows == "sum" else status
 
 
 def phase(table: Table, expected: Next) -> str:
