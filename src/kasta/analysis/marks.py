@@ -1,7 +1,7 @@
 """What to say of decisions and throws: marks and classes, by fixed shares of the game's spread.
 
-The spread is the standard deviation of the total under best play: so a mark means the same in every game. Classes
-were calibrated on our own bots (docs/coach.md): they say whom somebody decided like, and nothing more.
+The spread is the standard deviation of the total under best play: so a mark means the same in every game. The
+shares were chosen, not yet measured on our bots: a class is a rough word, and no grade.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Estimates(ABC, Generic[S, A]):
 
     budgets: ClassVar[dict[str, Budget]]
     doubt: float  # how far off looking ahead is, as a standard deviation, where there were no rollouts
-    spread: float  # the standard deviation of the total of `best`, measured
+    spread: float  # the standard deviation of the total of `best`, from the errors in bench/results-grid.md
     later_doubt: float  # how far off the value is where rollouts stop
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """Games that learning plays as nobody good would: values must also be right on the sheets that weak players leave.
 
 What a value moves towards is always the best choice, whatever is then played: so slips teach nothing wrong
-(off-policy learning).
+(off-policy learning). The values that come with this package were learned without such games.
 """
 
 from __future__ import annotations
