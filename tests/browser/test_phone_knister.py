@@ -43,6 +43,17 @@ def test_a_game_by_tapping_ends_with_a_verdict(page: Page, server: Server):
     expect(page.locator("#verdict")).to_contain_text("Proven")
 
 
+IN_ONE_BREATH = """async () => {
+    const cell = (name) => document.querySelector(`#mine .cell button[id$='-${name}']`);
+    const until = async (isSo) => { while (!isSo()) await new Promise(requestAnimationFrame); };
+    cell('c3').click();
+    await until(() => document.getElementById('undo'));
+    document.getElementById('undo').click();
+    await until(() => cell('c3').textContent === '' && !cell('d3').disabled && !document.getElementById('undo'));
+    cell('d3').click();
+}"""
+
+
 def test_a_second_tap_elsewhere_moves_the_pick_until_the_next_throw(page: Page, server: Server):
     play_now(page, server.url, "knister")
     roll(page)
@@ -59,6 +70,14 @@ def test_a_second_tap_elsewhere_moves_the_pick_until_the_next_throw(page: Page, 
     page.locator("#undo").tap()
     expect(cell(page, "b2")).to_have_text("")
     expect(said(page)).to_have_text("Your turn")
+
+
+def test_whoever_takes_a_pick_back_may_tap_as_fast_as_they_can(page: Page, server: Server):
+    play_now(page, server.url, "knister")
+    roll(page)
+    page.evaluate(IN_ONE_BREATH)
+    expect(cell(page, "d3")).not_to_have_text("")
+    expect(cell(page, "c3")).to_have_text("")
 
 
 def test_reload_and_back_lose_nothing(page: Page, server: Server):

@@ -3,7 +3,8 @@
 import { table } from './dom.js';
 
 const DOUBLE = 400; // a second tap so soon after the first is no second wish
-let picked = { turn: '', at: -DOUBLE };
+const NONE = { turn: '', at: -DOUBLE };
+let picked = NONE;
 
 /** The form of one's own sheet. */
 export const play = () => document.getElementById('play');
@@ -41,10 +42,11 @@ export function takeUp(turn, sum) {
   }
 }
 
-/** The second half of a double tap moves nothing; circles for a line may be drawn as fast as one can. */
+/** The second half of a double tap moves nothing. Circles for a line are no double taps, nor is a pick after taking one back. */
 function onTap(event) {
   const form = play();
   if (!event.target.closest('#mine .cell button') || form.dataset.mode === 'lines') {
+    picked = NONE;
     return;
   }
   const turn = form.elements.turn.value;
