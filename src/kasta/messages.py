@@ -129,6 +129,7 @@ MESSAGES = {
     "engine_garbled": "The engine said something that means nothing here: {text!r}.",
     "engine_illegal": "The engine wanted to do {text!r}, which is not allowed.",
     "engine_refused": "The engine refuses: {text}",
+    "engine_no_values": "The engine would play {text}, and does not say what actions are worth.",
     "no_command": "{text!r} is not a command: {reason}.",
     "no_link": "{text!r} is not the link of a table.",
     # installation

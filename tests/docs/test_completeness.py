@@ -143,7 +143,7 @@ def test_every_error_that_is_raised_has_a_sentence():
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
 def test_every_command_explains_itself_with_an_example(command: Callable[..., Any]):
     assert "Example: " in (command.__doc__ or "")
-    assert f"kasta {command.__name__}" in FIRST_SCREEN or command in HOSTING
+    assert f"kasta {command.__name__.replace('_', '-')}" in FIRST_SCREEN or command in HOSTING
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -94,3 +94,17 @@ def test_our_own_engine_passes_the_check_with_values():
     done = kasta("engine-check", f"{sys.executable} -m kasta engine", "--game", "yatzy", "--positions", "10")
     assert done.returncode == 0, done.stdout
     assert b"good  values every action" in done.stdout
+
+
+def test_an_engine_coaches_as_our_own_coach_does(tmp_path: Path):
+    record = tmp_path / "game.jsonl"
+    record.write_text(
+        '{"kasta": 1, "game": "yatzy", "rules": "sheet", "seats": ["Sarah", "Tim"]}\n'
+        '{"roll": [1, 2, 3, 4, 6]}\n{"seat": 0, "do": "fill chance"}\n'
+        '{"roll": [3, 3, 5, 6, 6]}\n{"seat": 1, "do": "keep 3 3"}\n{"roll": [1, 2, 4]}\n'
+    )
+    own = kasta("advise", str(record), "--json")
+    theirs = kasta("advise", str(record), "--json", "--engine", f"{sys.executable} -m kasta engine")
+    assert json.loads(theirs.stdout) == json.loads(own.stdout)
+    silent = kasta("advise", str(record), "--engine", HOPEFUL)
+    assert b"does not say what actions are worth" in silent.stderr

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Protocol
 from urllib.parse import urlsplit
 
 from kasta.client.api import Client, Refused
@@ -34,16 +33,12 @@ class Guest:
     tell: Callable[[str], None]
 
 
-class KeepsToken(Protocol):
-    """Where the token of a seat is kept, so that it can be played on after an interruption."""
-
-    def __call__(self, token: str) -> None: ...
-
-
-async def play_at(link: str, guest: Guest, token: str | None = None, keep: KeepsToken | None = None) -> int | None:
+async def play_at(
+    link: str, guest: Guest, token: str | None = None, keep: Callable[[str], None] | None = None
+) -> int | None:
     """Seat an engine at the table of a link, and let it play: its total, None if it had to leave.
 
-    With the token of a seat at that table it plays on there.
+    `keep` is given the token of its seat; with such a token it plays on there.
     """
     url, rest = read_link(link)
     async with Client(url, token) as client:
