@@ -34,6 +34,8 @@ from kasta.table.log import Seq
 from kasta.table.names import clean_name, folded
 from kasta.table.service import Service
 from kasta.table.state import Table
+from kasta.web.api_lists import HANDLERS as LISTS
+from kasta.web.api_refusals import REFUSALS
 from kasta.web.api_schema import (
     NewBot,
     NewHost,
@@ -47,7 +49,6 @@ from kasta.web.api_schema import (
     NewWait,
     OneSeat,
     Opened,
-    Refusal,
     Seated,
     TableState,
     tell,
@@ -65,25 +66,6 @@ TheSigner = NamedDependency[Signer]
 TableId = Annotated[
     str, PathParameter(description="The id of a table.", max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
 ]
-
-
-REFUSALS = {
-    status: ResponseSpec(Refusal, description=text, generate_examples=False)
-    for status, text in {
-        400: "Unreadable.",
-        401: "The token is not one of ours.",
-        403: "From another site.",
-        404: "No such table or seat.",
-        409: "Something else came first.",
-        413: "Too large.",
-        414: "The address is too long.",
-        421: "The server does not answer to that name.",
-        422: "Against the rules.",
-        429: "Too often.",
-        431: "The headers are too long.",
-        503: "The store cannot be used now.",
-    }.items()
-}
 
 
 MINIMAL = ResponseSpec(None, description="Done, and nothing more is said, as you prefer.", generate_examples=False)
@@ -308,5 +290,6 @@ router = Router(
         record,
         stream,
         room,
+        *LISTS,
     ],
 )

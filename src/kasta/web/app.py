@@ -17,7 +17,6 @@ from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import ClientException, HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from kasta.dice import new_secret
@@ -28,6 +27,7 @@ from kasta.metrics import REFUSALS
 from kasta.table.log import Log
 from kasta.table.service import Service
 from kasta.web import api, operation as operating, routes, stream, wall
+from kasta.web.api_page import Described, ReadablePage
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
@@ -57,6 +57,7 @@ PACKING = CompressionConfig(
     exclude_opt_key=routes.IS_PACKED,
 )
 DAY = 86_400.0
+RETRY_SECONDS = 2  # while the store does not answer
 QUIET_SECONDS = 10.0  # between two lines in the log that say the same of the store
 
 
@@ -119,7 +120,7 @@ def _openapi() -> OpenAPIConfig:
         description="Play Kasta's games. Whoever opens a table or sits down is given a token.",
         components=Components(security_schemes={"token": token}),
         security=[{"token": []}, {}],
-        render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        render_plugins=[Described(path="/openapi.json", media_type="application/json"), ReadablePage()],
         use_handler_docstrings=True,
     )
 
@@ -185,7 +186,10 @@ def unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response
         text = said.say("The store does not answer: try again in a moment.")
     else:
         text = said.say("This table cannot be played on here.")
-    return _answer(request, status, text, Unavailable(error.code))
+    answer = _answer(request, status, text, Unavailable(error.code))
+    if status == 503:  # noqa: PLR2004
+        answer.headers["retry-after"] = str(RETRY_SECONDS)
+    return answer
 
 
 def _log_trouble(error: Unavailable) -> None:
