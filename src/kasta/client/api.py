@@ -15,7 +15,23 @@ with extra("client"):
 
 from kasta.core import Seat
 from kasta.table.events import AnyEvent, Settings, decode
-from kasta.web.api_schema import Hearing, Opened, Problem, Refusal, Seated, TableState
+from kasta.web.api_schema import (
+    BotsTold,
+    BotTold,
+    GamesTold,
+    GameTold,
+    Hearing,
+    ListedTable,
+    ListedTables,
+    Opened,
+    Problem,
+    Refusal,
+    Seated,
+    TableState,
+    TokenMade,
+    TokensTold,
+    TokenTold,
+)
 
 T = TypeVar("T")
 
@@ -149,6 +165,30 @@ class Client:
     async def rematch(self, table: str) -> TableState:
         """The next game with the same people."""
         return await self._change(table, "rematch")
+
+    async def games(self) -> list[GameTold]:
+        """The games of the server."""
+        return (await self._get("/games", GamesTold)).games
+
+    async def bots(self) -> list[BotTold]:
+        """The bots of the server, the strongest of each game first."""
+        return (await self._get("/bots", BotsTold)).bots
+
+    async def open_tables(self) -> list[ListedTable]:
+        """Tables where strangers are welcome."""
+        return (await self._get("/tables", ListedTables)).tables
+
+    async def make_token(self, name: str) -> TokenMade:
+        """A named token for a program that shall act for this device."""
+        return await self._post("/tokens", TokenMade, {"name": name})
+
+    async def tokens(self) -> list[TokenTold]:
+        """The named tokens of this device."""
+        return (await self._get("/tokens", TokensTold)).tokens
+
+    async def revoke_token(self, token: str) -> list[TokenTold]:
+        """Take a named token back, by its id."""
+        return (await self._post(f"/tokens/{token}/revoke", TokensTold, {})).tokens
 
     async def record(self, table: str) -> bytes:
         """The game so far as a record, without picks of a round that is still open."""

@@ -53,6 +53,7 @@ from kasta.web.api_schema import (
     TableState,
     tell,
 )
+from kasta.web.api_tokens import HANDLERS as TOKENS
 from kasta.web.boards import Boards
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
@@ -291,5 +292,6 @@ router = Router(
         stream,
         room,
         *LISTS,
+        *TOKENS,
     ],
 )

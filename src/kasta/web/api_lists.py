@@ -1,48 +1,29 @@
-"""What a server has to offer, for programs: its games, and its bots."""
+"""What a server has to offer, for programs: its games, its bots, and tables where strangers are welcome."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from litestar import Request, get
+from litestar.di import NamedDependency
 
 from kasta.bots.base import bots_of, level_of
 from kasta.games import GAMES
 from kasta.i18n import words
+from kasta.table.service import Service
 from kasta.web.api_refusals import REFUSALS
+from kasta.web.api_schema import BotsTold, BotTold, GamesTold, GameTold, ListedTable, ListedTables, RuleSetTold
 
 Visit = Request[Any, Any, Any]
 
 
-class RuleSetTold(msgspec.Struct, frozen=True):
-    name: str
-    title: str
-
-
-class GameTold(msgspec.Struct, frozen=True):
-    """A game that can be played here."""
-
-    name: str
-    title: str
-    rule_sets: list[RuleSetTold]
-    hides_picks: bool
-
-
-class GamesTold(msgspec.Struct, frozen=True):
-    games: list[GameTold]
-
-
-class BotTold(msgspec.Struct, frozen=True):
-    """A bot that can be seated in a game."""
-
-    game: str
-    name: str
-    level: str | None
-
-
-class BotsTold(msgspec.Struct, frozen=True):
-    bots: list[BotTold]
+@get("/tables", responses=REFUSALS)
+async def open_tables(service: NamedDependency[Service]) -> ListedTables:
+    """Tables where anybody may sit down: those whose setting `listed` says so. The newest come first."""
+    tables = await service.listing.tables()
+    return ListedTables(
+        [ListedTable(each.id, each.game.name, each.game.rules, len(each.places)) for each in tables]
+    )
 
 
 @get("/games", responses=REFUSALS)
@@ -70,4 +51,4 @@ async def bots() -> BotsTold:
     )
 
 
-HANDLERS = [games, bots]
+HANDLERS = [games, bots, open_tables]

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request
+from litestar.enums import OpenAPIMediaType
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 
 from kasta.i18n import words
@@ -61,6 +62,9 @@ class ApiPage:
 
 class Described(OpenAPIRenderPlugin):
     """The description as JSON."""
+
+    def __init__(self) -> None:
+        super().__init__(path="/openapi.json", media_type=OpenAPIMediaType.OPENAPI_JSON)
 
     def render(self, request: Visit, openapi_schema: Schema) -> bytes:  # noqa: ARG002 - ours explains more
         return msgspec.json.encode(description(request.app))

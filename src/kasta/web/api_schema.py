@@ -169,6 +169,72 @@ class Hearing(msgspec.Struct, frozen=True):
     over: bool
 
 
+class RuleSetTold(msgspec.Struct, frozen=True):
+    name: str
+    title: str
+
+
+class GameTold(msgspec.Struct, frozen=True):
+    """A game that can be played here."""
+
+    name: str
+    title: str
+    rule_sets: list[RuleSetTold]
+    hides_picks: bool
+
+
+class GamesTold(msgspec.Struct, frozen=True):
+    games: list[GameTold]
+
+
+class BotTold(msgspec.Struct, frozen=True):
+    """A bot that can be seated in a game."""
+
+    game: str
+    name: str
+    level: str | None
+
+
+class BotsTold(msgspec.Struct, frozen=True):
+    bots: list[BotTold]
+
+
+class ListedTable(msgspec.Struct, frozen=True):
+    """A table where strangers are welcome."""
+
+    table: str
+    game: str
+    rules: str
+    count: int
+
+
+class ListedTables(msgspec.Struct, frozen=True):
+    tables: list[ListedTable]
+
+
+class NewToken(Body, frozen=True):
+    name: Name
+
+
+class TokenTold(msgspec.Struct, frozen=True):
+    """A named token of yours, which is shown only when it is made."""
+
+    id: str
+    name: str
+
+
+class TokenMade(msgspec.Struct, frozen=True):
+    """A new named token: it acts for you until it is revoked."""
+
+    id: str
+    name: str
+    token: str
+
+
+class TokensTold(msgspec.Struct, frozen=True):
+    tokens: list[TokenTold]
+
+
 def tell(table: Table, device: str, silence: Silence) -> TableState:
     """A table as one device sees it."""
     seen = view(table, device, silence)

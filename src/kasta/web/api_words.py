@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from kasta.games import OURS
+
 Field = tuple[str, object]
 """What it means, and an example."""
 
+GAME = next(iter(OURS))
 TABLE = "kRz8ZxYw1Qm3nT5v"
 TOKEN = "q1w2e3r4t5z6.Zm9vYmFy"  # noqa: S105 - an example
 
 FIELDS: dict[str, Field] = {
-    "game": ("The name of a game: `/api/games` lists them.", "knister"),
+    "game": ("The name of a game: `/api/games` lists them.", GAME),
     "rules": ("The name of a rule set of the game; by default, its first.", "sheet"),
     "settings": ("How the table is played.", {"points": "now"}),
     "room": ("Whether the table gets a short code.", True),
@@ -62,7 +65,11 @@ FIELDS: dict[str, Field] = {
     "pace": ("Seconds to act on a throw, then a bot does; null: no limit.", 30),
     "open": ("Whether somebody may still sit down.", True),
     "wall": ("Whether whoever sits down is told that a wall shows their name.", False),
-    "title": ("What people call it, in the language that the client accepts.", "Knister"),
+    "listed": ("Whether strangers find the table among the open ones (`GET /api/tables`).", False),
+    "id": ("The id of a named token, by which it is revoked.", "Zb3kQ9aT1x2y"),
+    "tokens": ("Named tokens.", []),
+    "tables": ("Open tables.", []),
+    "title": ("What people call it, in the language that the client accepts.", GAME.capitalize()),
     "rule_sets": ("Its rule sets; the first is the default.", [{"name": "sheet", "title": "By the sheet"}]),
     "hides_picks": ("Whether all act at the same time, without seeing what others do.", True),
     "level": (
@@ -96,10 +103,14 @@ OWN: dict[tuple[str, str], Field] = {
     ("NewHost", "seat"): ("Who becomes the host; null: you do.", 1),
     ("NewBot", "bot"): ("Who takes over; null: the person is back.", "quick"),
     ("NewSeat", "program"): ("Say true if no person plays there.", True),
-    ("GameTold", "name"): ("Its name, by which tables are opened.", "knister"),
+    ("GameTold", "name"): ("Its name, by which tables are opened.", GAME),
     ("RuleSetTold", "name"): ("Its name.", "sheet"),
     ("RuleSetTold", "title"): ("What people call it.", "By the sheet"),
     ("BotTold", "name"): ("Its name.", "quick"),
+    ("NewToken", "name"): ("For you to know it by.", "my bot at home"),
+    ("TokenMade", "name"): ("What you call it.", "my bot at home"),
+    ("TokenTold", "name"): ("What you call it.", "my bot at home"),
+    ("TokenMade", "token"): ("To be sent as `Authorization: Bearer ...`; it is not shown again.", TOKEN),
     ("TableState", "may"): ("What the token's holder may do at the table.", ["throw"]),
     ("SeatState", "may"): ("What the token's holder may do with the seat.", ["act"]),
 }
@@ -108,6 +119,7 @@ OWN: dict[tuple[str, str], Field] = {
 PARAMETERS: dict[str, Field] = {
     "table": ("The id of a table.", TABLE),
     "code": ("The code of a room.", "BCDFGH"),
+    "token": ("The id of a named token.", "Zb3kQ9aT1x2y"),
     "after": ("The id of the last event that is known already.", 12),
     "throws": ("1: only throws, counts and the end, for halls.", 1),
     "Last-Event-ID": ("The id of the last event that was heard.", 12),

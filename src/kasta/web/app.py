@@ -42,6 +42,7 @@ from kasta.web.middleware import VisitorMiddleware
 from kasta.web.operation import Operation
 from kasta.web.render import render
 from kasta.web.security_txt import security_txt
+from kasta.web.tokens import Tokens
 from kasta.web.viewing import Views
 
 logger = logging.getLogger(__name__)
@@ -68,6 +69,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
     service = Service(log, kept_seconds=config.retention_days * DAY)
     operation = Operation(log, service, config, exposed or Exposition())
     joining = Joining(log, service, signer, config)
+    tokens = Tokens(log, signer)
     boards = Boards(Views(service, joining), config)
 
     @asynccontextmanager
@@ -99,6 +101,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             "joining": Provide(lambda: joining, sync_to_thread=False),
             "boards": Provide(lambda: boards, sync_to_thread=False),
             "signer": Provide(lambda: signer, sync_to_thread=False),
+            "tokens": Provide(lambda: tokens, sync_to_thread=False),
             "operation": Provide(lambda: operation, sync_to_thread=False),
         },
         exception_handlers=HANDLERS,
@@ -108,7 +111,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         lifespan=[lifespan],
         logging_config=None,
     )
-    return MeasuringMiddleware(VisitorMiddleware(app, signer, config, Door(config.limits, service.is_seated)))
+    return MeasuringMiddleware(VisitorMiddleware(app, tokens, config, Door(config.limits, service.is_seated)))
 
 
 def _openapi() -> OpenAPIConfig:
@@ -120,7 +123,7 @@ def _openapi() -> OpenAPIConfig:
         description="Play Kasta's games. Whoever opens a table or sits down is given a token.",
         components=Components(security_schemes={"token": token}),
         security=[{"token": []}, {}],
-        render_plugins=[Described(path="/openapi.json", media_type="application/json"), ReadablePage()],
+        render_plugins=[Described(), ReadablePage()],
         use_handler_docstrings=True,
     )
 
@@ -159,7 +162,7 @@ def status_of(error: KastaError) -> int:
     match error:
         case _ if error.code == "bad_token":
             return 401
-        case _ if error.code in {"no_such_table", "no_such_seat"}:
+        case _ if error.code in {"no_such_table", "no_such_seat", "no_such_token"}:
             return 404
         case _ if error.code == "too_many_streams_in_all":
             return 503  # whoever asks is not to blame
