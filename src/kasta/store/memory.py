@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from kasta.errors import Conflict, Illegal
+from kasta.store.memory_notes import MemoryNotes
 from kasta.store.memory_shared import MemoryShared
 from kasta.table.attic import Attic, Look
 from kasta.table.events import AnyEvent, Key, Opened
@@ -31,6 +32,7 @@ class MemoryLog(Log):
     def __init__(self) -> None:
         super().__init__()
         self.shared = MemoryShared()
+        self.notes = MemoryNotes()
         self._shelves: dict[str, _Shelf] = {}
         self.attic = _MemoryAttic(self._shelves)
         self._keys: dict[str, bytes] = {}

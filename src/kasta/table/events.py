@@ -31,6 +31,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     pace: int | None = None  # seconds to act on a throw; None: wait
     open: bool = True  # whether somebody may still sit down
     wall: bool = False  # whether whoever sits down now is named on the wall
+    listed: bool = False  # whether strangers find it among the open tables
 
 
 class Event(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
@@ -62,6 +63,7 @@ class Seated(Event, frozen=True, tag="seated"):
     wins: int = 0  # the evening's tally so far
     points: int = 0
     wall: bool = False  # they were told that the wall shows their name
+    program: bool = False  # no person plays here, but a program of somebody's, through the API
     v: int = VERSION
 
 

@@ -22,6 +22,7 @@ from kasta.table.autoplay import Autoplay, follow_up
 from kasta.table.commands import (
     Close,
     Command,
+    Configure,
     Leave,
     Play,
     Rematch,
@@ -34,6 +35,7 @@ from kasta.table.commands import (
 )
 from kasta.table.export import clockwise, proof
 from kasta.table.forgetting import FORGOTTEN_AFTER, Forgetting
+from kasta.table.listing import Listing
 from kasta.table.live import Live, LiveTables
 from kasta.table.log import Change, Log, Seq, change
 from kasta.table.node import Node
@@ -72,6 +74,7 @@ class Service:
         self.node = Node(log.shared, self._tables, self.refresh)
         self.presence = Presence(self.node, self.refresh)
         self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
+        self.listing = Listing(log.notes, self.table)
         self.forgetting = Forgetting(
             log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds
         )
@@ -102,6 +105,7 @@ class Service:
         metrics.TABLES_OPENED.add(found.name)
         table = evolve(None, opened)
         self._tables.add(table)
+        await self.listing.note(table)
         return table
 
     async def do(self, table: str, command: Command) -> Table:
@@ -120,6 +124,8 @@ class Service:
             if isinstance(seat := error.params.get("seat"), int) and seat in live.table.places:
                 error.of(live.table.places[seat].name)
             raise
+        if isinstance(command, Configure):
+            await self.listing.note(after)
         if isinstance(command, Play):
             try:
                 while (more := follow_up(after, command)) is not None:
@@ -379,6 +385,7 @@ def _again(old: Table) -> Iterator[e.Seated | e.Replaced]:
             wins=place.wins + (totals[seat] == max(totals.values())),
             points=place.points + totals[seat],
             wall=place.on_wall,
+            program=place.is_engine,
         )
         if place.bot and not place.is_program:
             yield e.Replaced(number, place.bot)

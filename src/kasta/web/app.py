@@ -17,7 +17,6 @@ from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import ClientException, HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from kasta.dice import new_secret
@@ -28,6 +27,7 @@ from kasta.metrics import REFUSALS
 from kasta.table.log import Log
 from kasta.table.service import Service
 from kasta.web import api, operation as operating, routes, stream, wall
+from kasta.web.api_page import Described, ReadablePage
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
@@ -42,6 +42,7 @@ from kasta.web.middleware import VisitorMiddleware
 from kasta.web.operation import Operation
 from kasta.web.render import render
 from kasta.web.security_txt import security_txt
+from kasta.web.tokens import Tokens
 from kasta.web.viewing import Views
 
 logger = logging.getLogger(__name__)
@@ -57,6 +58,7 @@ PACKING = CompressionConfig(
     exclude_opt_key=routes.IS_PACKED,
 )
 DAY = 86_400.0
+RETRY_SECONDS = 2  # while the store does not answer
 QUIET_SECONDS = 10.0  # between two lines in the log that say the same of the store
 
 
@@ -67,6 +69,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
     service = Service(log, kept_seconds=config.retention_days * DAY)
     operation = Operation(log, service, config, exposed or Exposition())
     joining = Joining(log, service, signer, config)
+    tokens = Tokens(log, signer)
     boards = Boards(Views(service, joining), config)
 
     @asynccontextmanager
@@ -98,6 +101,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             "joining": Provide(lambda: joining, sync_to_thread=False),
             "boards": Provide(lambda: boards, sync_to_thread=False),
             "signer": Provide(lambda: signer, sync_to_thread=False),
+            "tokens": Provide(lambda: tokens, sync_to_thread=False),
             "operation": Provide(lambda: operation, sync_to_thread=False),
         },
         exception_handlers=HANDLERS,
@@ -107,7 +111,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         lifespan=[lifespan],
         logging_config=None,
     )
-    return MeasuringMiddleware(VisitorMiddleware(app, signer, config, Door(config.limits, service.is_seated)))
+    return MeasuringMiddleware(VisitorMiddleware(app, tokens, config, Door(config.limits, service.is_seated)))
 
 
 def _openapi() -> OpenAPIConfig:
@@ -119,7 +123,7 @@ def _openapi() -> OpenAPIConfig:
         description="Play Kasta's games. Whoever opens a table or sits down is given a token.",
         components=Components(security_schemes={"token": token}),
         security=[{"token": []}, {}],
-        render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        render_plugins=[Described(), ReadablePage()],
         use_handler_docstrings=True,
     )
 
@@ -158,7 +162,7 @@ def status_of(error: KastaError) -> int:
     match error:
         case _ if error.code == "bad_token":
             return 401
-        case _ if error.code in {"no_such_table", "no_such_seat"}:
+        case _ if error.code in {"no_such_table", "no_such_seat", "no_such_token"}:
             return 404
         case _ if error.code == "too_many_streams_in_all":
             return 503  # whoever asks is not to blame
@@ -185,7 +189,10 @@ def unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response
         text = said.say("The store does not answer: try again in a moment.")
     else:
         text = said.say("This table cannot be played on here.")
-    return _answer(request, status, text, Unavailable(error.code))
+    answer = _answer(request, status, text, Unavailable(error.code))
+    if status == 503:  # noqa: PLR2004
+        answer.headers["retry-after"] = str(RETRY_SECONDS)
+    return answer
 
 
 def _log_trouble(error: Unavailable) -> None:

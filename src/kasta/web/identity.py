@@ -38,6 +38,18 @@ class Signer:
         good = hmac.compare_digest(signature.encode(), self._sign("device", device).encode())
         return device if device and good else None
 
+    def named_token(self, device: str, token: str) -> str:
+        """What a program shows that acts for a device, for as long as that lets it."""
+        return f"{device}.{token}.{self._sign('token', f'{device} {token}')}"
+
+    def named(self, text: str) -> tuple[str, str] | None:
+        """The device and the id of a named token, None if it was forged."""
+        parts = re.fullmatch(r"([\w-]{1,64})\.([\w-]{1,40})\.([\w-]+)", text, re.ASCII)
+        if parts is None:
+            return None
+        expected = self._sign("token", f"{parts[1]} {parts[2]}")
+        return (parts[1], parts[2]) if hmac.compare_digest(parts[3].encode(), expected.encode()) else None
+
     def seat_link(self, table: str, seat: int, device: str) -> str:
         """A secret that moves a seat away from the device it is at now: so it works once, and not for long."""
         expires = int(time.time()) + SEAT_LINK_SECONDS
