@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kasta import __version__
-from kasta.cli import play, records, review, serve, store, training, worth
+from kasta.cli import bridge, engine, match, play, records, review, serve, store, training, worth
 from kasta.cli.common import report
 from kasta.errors import KastaError
 from kasta.games import GAMES
@@ -27,6 +27,10 @@ Kasta plays dice games exactly by their rule sheets. The games are {games}.
   kasta solve GAME           the best player's expected total, exactly
   kasta verify FILE          were the dice those that had been fixed beforehand?
   kasta train GAME           learn again what the bots know, from a seed
+  kasta match A B            let two bots, or programs of others, play each other
+  kasta engine               one of our bots for programs of others, line by line
+  kasta engine-check CMD     does a program speak as it must?
+  kasta bridge               seat a program at a table of a server
   kasta serve                the web app
   kasta store check          look after the tables that are kept
 
@@ -50,6 +54,10 @@ COMMANDS = (
     worth.simulate,
     worth.solve,
     training.train,
+    match.match,
+    engine.engine,
+    engine.engine_check,
+    bridge.bridge,
 )
 for command in COMMANDS:
     app.command()(command)

@@ -32,6 +32,7 @@ class Sit(Command, frozen=True):
     name: str
     bot: str | None = None
     entropy: str = ""
+    program: bool = False  # it says that it is one
 
 
 class Wait(Command, frozen=True):
@@ -151,7 +152,15 @@ def _sit(table: Table, command: Sit) -> e.Seated:
     check(rights.sit(table, command.by))
     _check_entropy(command.entropy)
     name = _free_name(table, command.name)
-    return e.Seated(table.seats, name, command.by, command.bot, command.entropy, wall=table.settings.wall)
+    return e.Seated(
+        table.seats,
+        name,
+        command.by,
+        command.bot,
+        command.entropy,
+        wall=table.settings.wall,
+        program=command.program and command.bot is None,
+    )
 
 
 def _wait(table: Table, command: Wait) -> e.Waited:

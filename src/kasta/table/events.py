@@ -62,6 +62,7 @@ class Seated(Event, frozen=True, tag="seated"):
     wins: int = 0  # the evening's tally so far
     points: int = 0
     wall: bool = False  # they were told that the wall shows their name
+    program: bool = False  # no person plays here, but a program of somebody's, through the API
     v: int = VERSION
 
 

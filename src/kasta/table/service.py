@@ -379,6 +379,7 @@ def _again(old: Table) -> Iterator[e.Seated | e.Replaced]:
             wins=place.wins + (totals[seat] == max(totals.values())),
             points=place.points + totals[seat],
             wall=place.on_wall,
+            program=place.is_engine,
         )
         if place.bot and not place.is_program:
             yield e.Replaced(number, place.bot)

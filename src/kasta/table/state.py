@@ -32,6 +32,7 @@ class Place:
     points: int
     is_program: bool = False
     on_wall: bool = False  # they sat down knowing that the wall shows their name
+    is_engine: bool = False  # a program of somebody's plays here through the API, and says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,7 @@ def _seated(table: Table, event: e.Seated) -> Table:
         event.points,
         is_program=bool(event.bot),
         on_wall=event.wall,
+        is_engine=event.program,
     )
     return replace(
         table,

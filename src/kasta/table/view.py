@@ -33,6 +33,7 @@ class SeatView:
     seat: Seat
     name: str
     bot: str | None
+    is_engine: bool
     is_mine: bool
     is_away: bool
     has_left: bool
@@ -201,6 +202,7 @@ def seat_view(
         seat=seat,
         name=place.name,
         bot=place.bot,
+        is_engine=place.is_engine,
         is_mine=is_mine,
         is_away=place.bot is None and silence(place.device) > AWAY_SECONDS,
         has_left=table.play is not None and table.game.has_left(table.play, seat),

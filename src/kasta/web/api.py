@@ -122,7 +122,7 @@ async def sit(
 ) -> Seated:
     """Sit down. With a token the seat is held by it, too; a bot is seated by the host."""
     me = _me(request)
-    after = await service.do(table, Sit(me, data.name, data.bot, data.entropy))
+    after = await service.do(table, Sit(me, data.name, data.bot, data.entropy, data.program))
     seat = after.names[folded(clean_name(data.name))]
     return Seated(seat, signer.token(me), _told(request, service, after))
 

@@ -32,6 +32,7 @@ class NewSeat(Body, frozen=True):
     name: Name
     bot: Name | None = None
     entropy: Name = ""
+    program: bool = False
 
 
 class NewWait(Body, frozen=True):
@@ -103,6 +104,7 @@ class SeatState(msgspec.Struct, frozen=True):
     seat: int
     name: str
     bot: str | None
+    program: bool
     mine: bool
     left: bool
     due: bool
@@ -158,6 +160,15 @@ class Seated(msgspec.Struct, frozen=True):
     state: TableState
 
 
+class Hearing(msgspec.Struct, frozen=True):
+    """What a program of a hall hears: the last throw, how many have still to pick, and whether it is over."""
+
+    turn: int
+    faces: Faces
+    owing: int
+    over: bool
+
+
 def tell(table: Table, device: str, silence: Silence) -> TableState:
     """A table as one device sees it."""
     seen = view(table, device, silence)
@@ -206,6 +217,7 @@ def _seat_told(each: SeatView, table: Table) -> SeatState:
         seat=each.seat,
         name=each.name,
         bot=each.bot,
+        program=each.is_engine,
         mine=each.is_mine,
         left=each.has_left,
         due=each.is_due,

@@ -55,6 +55,7 @@ class PlayerPart:
     points: int
     is_mine: bool
     is_bot: bool
+    is_engine: bool
     level: str  # of the bot; empty where it has none
     is_due: bool
     is_roller: bool
@@ -294,6 +295,7 @@ def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> P
         points=place.points,
         is_mine=place.device == device,
         is_bot=each.bot is not None,
+        is_engine=each.is_engine,
         level=level_of(each.bot, table.game) if each.bot else "",
         is_due=each.is_due,
         is_roller=each.seat == roller,
