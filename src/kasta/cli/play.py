@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kasta.cli.common import GameName, RulesName, printable
+from kasta.cli.common import RulesName, printable
 from kasta.extras import extra
 from kasta.i18n import ALSO, DEFAULT, LANGUAGES, Words, words
 
@@ -27,7 +27,7 @@ Language = Annotated[
 
 
 def play(
-    game: GameName,
+    game: Annotated[str, typer.Argument(metavar="GAME|LINK", help="A game, or the link of a table at a server.")],
     rules: RulesName = None,
     name: Names = [],  # noqa: B006 - Typer's way
     bot: Bots = [],  # noqa: B006
@@ -40,16 +40,26 @@ def play(
         str | None, typer.Option("--record", metavar="FILE", help="Write the game there at the end.")
     ] = None,
 ) -> None:
-    """Play in the terminal: alone, against bots, or several people at one keyboard.
+    """Play in the terminal: alone, against bots, several people at one keyboard, or at a table of a server.
+
+    A room of a server is its address with the room's code, such as https://example.org/ABCD.
 
     Example: kasta play knister --bot casual
     """
     said = words(lang or language_of_terminal())
     names = [printable(each) for each in name] or [default_name()]
     is_plain = is_plain or not sys.stdin.isatty() or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb"
-    with extra("web"):
-        from kasta.tui.sitting import Here
-    asyncio.run(_play(Here.open(game, rules, names, bot), said, record, is_plain=is_plain))
+    asyncio.run(_play(_sit(game, rules, names, bot), said, record, is_plain=is_plain))
+
+
+def _sit(game: str, rules: str | None, names: Sequence[str], bots: Sequence[str]) -> Awaitable[Sitting]:
+    if "://" not in game:
+        with extra("web"):
+            from kasta.tui.sitting import Here
+        return Here.open(game, rules, names, bots)
+    with extra("client"):
+        from kasta.tui.far import Far
+    return Far.join(game, names[0])
 
 
 async def _play(opening: Awaitable[Sitting], said: Words, record: str | None, *, is_plain: bool) -> None:

@@ -17,6 +17,7 @@ from kasta.tui.saying import (
     sheet_said,
     throw_said,
     totals_said,
+    waiting_said,
 )
 from kasta.tui.sitting import Sitting, game_of, is_over, own_to_act, own_to_undo
 from kasta.web.api_schema import SeatState, TableState
@@ -54,6 +55,7 @@ class Plain:
             name: name for name in self._own_words
         }
         self._turn = 0
+        self._waiting = ""
 
     async def play(self) -> None:
         """Play until the end, or until the input ends."""
@@ -71,6 +73,7 @@ class Plain:
         while not is_over(state):
             seat = own_to_act(state)
             if seat is None and "throw" not in state.may:
+                self._tell_once(waiting_said(state, self._said))
                 return True  # others are to act
             await self._tell_throw(state)
             await self._ask(state, seat)
@@ -79,6 +82,12 @@ class Plain:
         for line in end_said(state, self._said):
             self._tell(line)
         return False
+
+    def _tell_once(self, text: str) -> None:
+        """What is waited for, unless that was said last."""
+        if text and text != self._waiting:
+            self._tell(text)
+        self._waiting = text
 
     async def _tell_throw(self, state: TableState) -> None:
         if state.turn == self._turn or not state.faces:

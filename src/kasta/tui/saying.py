@@ -96,3 +96,14 @@ def acts_said(state: TableState, seat: SeatState, said: Words) -> str:
     """What is asked of a seat."""
     mine = [each for each in state.seats if each.mine]
     return said.say("Your turn") if len(mine) == 1 else said.say("{name} picks", name=seat.name)
+
+
+def waiting_said(state: TableState, said: Words) -> str:
+    """Whom everybody waits for."""
+    if not state.turn:
+        return said.say("Waiting for the host to begin")
+    if state.next == "throw":
+        name = next((seat.name for seat in state.seats if seat.seat == state.roller), "")
+        return game_of(state).traits.say(said, "{name} throws", name=name)
+    missing = [seat.name for seat in state.seats if seat.due]
+    return said.say("Still to pick: {names}", names=", ".join(missing)) if missing else ""

@@ -17,7 +17,7 @@ from kasta.games.traits import AnyGame, find_valuer
 from kasta.i18n import Words
 from kasta.tui.board import Board
 from kasta.tui.dice import DiceRow
-from kasta.tui.saying import acts_said, end_said, example_of, hints_said, round_said, totals_said
+from kasta.tui.saying import acts_said, end_said, example_of, hints_said, round_said, totals_said, waiting_said
 from kasta.tui.sitting import Sitting, game_of, is_over, own_to_act, own_to_undo
 from kasta.web.api_schema import SeatState, TableState
 
@@ -87,7 +87,9 @@ class Screen(App[None]):
             return list(end_said(state, self._said))
         if self._acting is not None:
             return [acts_said(state, self._acting, self._said), game.traits.hint(game.solo, sheet, self._said)]
-        return [game.traits.say(self._said, "Your turn to throw") if "throw" in state.may else "…"]
+        if "throw" in state.may:
+            return [game.traits.say(self._said, "Your turn to throw")]
+        return [waiting_said(state, self._said)]
 
     def _tell(self, where: str, text: str) -> None:
         self.query_one(f"#{where}", Static).update(text.replace("[", "\\["))
