@@ -59,7 +59,8 @@ class Typist:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("names", [("Ada",), ("Ada", "Bo")])
 async def test_whole_games_of_every_kind(game: str, names: tuple[str, ...]):
-    here, told = await Here.open(game, None, names, ()), []
+    here = await Here.open(game, None, names, ())
+    told: list[str] = []
     try:
         typist = Typist(here)
         await Plain(here, words("en"), typist.read, told.append).play()
@@ -74,7 +75,8 @@ async def test_whole_games_of_every_kind(game: str, names: tuple[str, ...]):
 
 
 async def test_bots_play_along():
-    here, told = await Here.open("knister", None, ["Ada"], ["greedy", "greedy"]), []
+    here = await Here.open("knister", None, ["Ada"], ["greedy", "greedy"])
+    told: list[str] = []
     try:
         await Plain(here, words("en"), Typist(here).read, told.append).play()
     finally:
@@ -99,7 +101,8 @@ async def test_questions_are_answered_and_nonsense_loses_nothing(language: str):
         "",
         "quit",
     ]
-    here, told = await Here.open("knister", None, ["Ada"], ()), []
+    here = await Here.open("knister", None, ["Ada"], ())
+    told: list[str] = []
     try:
         await Plain(here, said, Typist(here, typed).read, told.append).play()
         state = await here.state()
@@ -114,7 +117,8 @@ async def test_questions_are_answered_and_nonsense_loses_nothing(language: str):
 
 
 async def test_a_hint_has_three_choices_with_what_to_expect():
-    here, told = await Here.open("yatzy", None, ["Ada"], ()), []
+    here = await Here.open("yatzy", None, ["Ada"], ())
+    told: list[str] = []
     try:
         await Plain(here, words("en"), Typist(here, ["", "hint", "quit"]).read, told.append).play()
     finally:

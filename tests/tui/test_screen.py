@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pexpect
+import pexpect  # type: ignore[import-untyped]
 import pyte
 import pytest
 from textual.pilot import Pilot
 
-from kasta import GAMES
+from kasta import GAMES, dice
 from kasta.i18n import words
 from kasta.table import service
 from kasta.tui.board import Board
@@ -50,7 +50,7 @@ async def typed(pilot: Pilot[None], text: str) -> None:
 @pytest.fixture
 def fixed_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same throws at every run."""
-    monkeypatch.setattr(service.dice, "new_secret", lambda: bytes(32))
+    monkeypatch.setattr(dice, "new_secret", lambda: bytes(32))
     monkeypatch.setattr(service, "_new_id", lambda: "table")
 
 
