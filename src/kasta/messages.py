@@ -135,6 +135,8 @@ MESSAGES = {
     "engine_no_values": "The engine would play {text}, and does not say what actions are worth.",
     "no_command": "{text!r} is not a command: {reason}.",
     "no_link": "{text!r} is not the link of a table.",
+    "server_refused": "{reason}",
+    "server_silent": "The server does not answer: {reason}.",
     # installation
     "extra_missing": "This needs more: pip install 'kasta[{extra}]'.",
     "port_taken": "Port {port} cannot be used: {reason}.",

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kasta import __version__
-from kasta.cli import bridge, engine, match, records, review, serve, store, training, worth
+from kasta.cli import bridge, engine, match, play, records, review, serve, store, training, worth
 from kasta.cli.common import report
 from kasta.errors import KastaError
 from kasta.games import GAMES
@@ -17,6 +17,7 @@ from kasta.games import GAMES
 FIRST_SCREEN = """\
 Kasta plays dice games exactly by their rule sheets. The games are {games}.
 
+  kasta play GAME            play in the terminal
   kasta rules GAME           how to play
   kasta score GAME FILE      what a sheet is worth, line by line
   kasta replay FILE          check a game record and say who won
@@ -43,6 +44,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     serve.serve,
+    play.play,
     records.rules,
     records.score,
     records.replay,

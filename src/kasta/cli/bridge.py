@@ -30,13 +30,14 @@ def bridge(
     """
     with extra("client"):
         from kasta.client.bridge import Guest, play_at
+        from kasta.client.plainly import plainly
     from kasta.engine.process import EngineProcess
 
     with EngineProcess(engine, check_seconds(seconds)) as process:
         guest = Guest(process, name, typer.echo)
         token = token_file.read_text("utf-8").strip() if token_file and token_file.exists() else None
         keep = (lambda token: _write(token_file, token)) if token_file else None
-        total = asyncio.run(play_at(table, guest, token, keep))
+        total = asyncio.run(plainly(play_at(table, guest, token, keep)))
     typer.echo(f"The game is over: {total} points." if total is not None else "The game is over.")
 
 
