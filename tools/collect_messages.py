@@ -47,7 +47,8 @@ def collect() -> Catalog:
 
 def _said() -> Iterator[str | tuple[str, str]]:
     """The literal texts of `words.say(...)` and `words.count(...)`."""
-    folders = [*(PACKAGE / "web").rglob("*.py"), *(PACKAGE / "games").rglob("*.py"), PACKAGE / "rulebook.py"]
+    packages = [path for name in ("games", "paper", "web") for path in (PACKAGE / name).rglob("*.py")]
+    folders = [*packages, PACKAGE / "rulebook.py"]
     for path in sorted(folders):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kasta import __version__
-from kasta.cli import records, review, serve, store, training, worth
+from kasta.cli import records, review, serve, sheet, store, training, worth
 from kasta.cli.common import report
 from kasta.errors import KastaError
 from kasta.games import GAMES
@@ -18,6 +18,7 @@ FIRST_SCREEN = """\
 Kasta plays dice games exactly by their rule sheets. The games are {games}.
 
   kasta rules GAME           how to play
+  kasta sheet GAME           a pad to print and play on
   kasta score GAME FILE      what a sheet is worth, line by line
   kasta replay FILE          check a game record and say who won
   kasta advise FILE          what every choice is worth in the position after a record
@@ -40,6 +41,7 @@ app = typer.Typer(
 COMMANDS = (
     serve.serve,
     records.rules,
+    sheet.sheet,
     records.score,
     records.replay,
     records.verify,

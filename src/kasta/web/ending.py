@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from kasta.core import Seat
+from kasta.core import Over, Seat
 from kasta.games import drawing
 from kasta.i18n import Words
 from kasta.table.state import Table
@@ -49,6 +49,14 @@ class Ending:
     result: str
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What somebody sends to others of a finished game: a text, and a `picture`, with .svg or .png behind it."""
+
+    text: str
+    picture: str
+
+
 def ending(
     table: Table, seats: Sequence[SeatView], best_of_crowd: Sequence[tuple[str, int]], words: Words
 ) -> Ending:
@@ -68,6 +76,47 @@ def ending(
         },
         result=f"{table.game.traits.heading(words)}: {result}",
     )
+
+
+def verdict(table: Table, own: SeatView, words: Words) -> str:
+    """What the edition of the viewer's language says of a total when playing alone."""
+    traits, total = table.game.traits, own.total or 0
+    verdicts = traits.verdicts(words.language)
+    reached = [grade for grade, least in verdicts.items() if total >= least]
+    if reached:
+        return traits.say(words, reached[-1])
+    for grade, least in verdicts.items():
+        named = traits.say(words, grade)
+        return words.count(
+            "{number} point to “{grade}”", "{number} points to “{grade}”", least - total, grade=named
+        )
+    return ""
+
+
+def told_of(table: Table, own: SeatView, seats: int, words: Words, ghost: int | None = None) -> tuple[str, ...]:
+    """What one's total is called alone, or its place among others; and what a `ghost` made of the same dice."""
+    if seats == 1:
+        told = verdict(table, own, words)
+    else:
+        told = words.say("Place {place} of {players}", place=own.place, players=seats) if own.place else ""
+    beside = "" if ghost is None else words.say("The strongest bot, same dice: {total}", total=ghost)
+    return tuple(line for line in (told, beside) if line)
+
+
+def shared(table: Table, own: SeatView, seats: int, origin: str, words: Words) -> Shared | None:
+    """Once the game is over. The link leads to a new game, not to this table, where others are named."""
+    if not isinstance(table.next(), Over) or not table.turn:
+        return None
+    total = words.count("{number} point", "{number} points", own.total or 0)
+    lines = (f"{table.game.traits.heading(words)}: {total}", *told_of(table, own, seats, words))
+    link = link_to_play(origin, table)
+    text = "".join(f"{line}. " for line in lines) + link
+    return Shared(text, f"/t/{table.id}/sheet/{own.seat}")
+
+
+def link_to_play(origin: str, table: Table) -> str:
+    """Where others can play the same game."""
+    return f"{origin}/new/{table.game.name}"
 
 
 def heading(ranked: Sequence[tuple[str, int]], words: Words) -> str:

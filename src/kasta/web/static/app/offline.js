@@ -1,0 +1,40 @@
+// The page that is shown without a network. It stands at the address that was asked for, and goes on from there.
+
+import { forgetAll, keptRules, lastGames, pendingPicks } from './kept.js';
+import './page.js';
+
+/** One of the last games, with its picture. */
+function shown({ text, picture }) {
+  const item = document.createElement('li');
+  const image = document.createElement('img');
+  image.src = picture;
+  image.alt = text;
+  image.loading = 'lazy';
+  item.append(image);
+  return item;
+}
+
+/** Show what there is, and hide headings of what is not. */
+async function list() {
+  const rules = await keptRules();
+  for (const item of document.querySelectorAll('#seen-rules li')) {
+    item.hidden = !rules.includes(item.dataset.path);
+  }
+  document.getElementById('seen-rules').hidden = !document.querySelector('#seen-rules li:not([hidden])');
+  const games = lastGames();
+  document.querySelector('#seen-games ul').replaceChildren(...games.map(shown));
+  document.getElementById('seen-games').hidden = !games.length;
+  document.getElementById('forget').hidden = !(games.length || rules.length);
+}
+
+document.getElementById('again').href = location.href;
+document.getElementById('unsent').hidden = !pendingPicks(location.pathname).length;
+document.getElementById('forget').addEventListener('submit', async event => {
+  event.preventDefault();
+  await forgetAll();
+  list();
+});
+list();
+if (!navigator.onLine) {
+  addEventListener('online', () => location.reload());
+}
