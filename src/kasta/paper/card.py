@@ -56,7 +56,7 @@ def card(result: Result, words: Words) -> Card:
     ]
     for row, line in enumerate((rest, *result.told)):
         shapes.append(fitted(WIDTH - MARGIN - left, Text(left, below + 8 + row * LINE, line, 13, INK)))
-    below += max(TOTAL, 8 + (len(result.told) + 1) * LINE) + MARGIN / 2
+    below += max(TOTAL, 8 + (len(result.told) + 1) * LINE) + MARGIN * 0.8
     shapes.append(fitted(inner, Text(MARGIN, below, result.link, 9, PENCIL)))
     height = below + MARGIN
     title = ". ".join([f"{heading}: {points}", *result.told])

@@ -144,9 +144,8 @@ class _Maker:
             yield fitted(wide - 18, Text(x, y, hand[:1].upper() + hand[1:], SMALL))
             yield Text(x + wide, y, worth, SMALL, INK, bold=True, anchor="end")
         if legend.note:
-            yield from wrapped(
-                self.width, Text(MARGIN, LINE * (1.5 + half), legend.note, SMALL - 0.5, PENCIL), LINE
-            )
+            note = Text(MARGIN, LINE * (1.5 + half), legend.note, SMALL - 0.5, PENCIL)
+            yield from wrapped(self.width, note, LINE)
 
     @property
     def block_head(self) -> float:
@@ -165,9 +164,8 @@ class _Maker:
         edges = columns.edges(MARGIN)
         yield from (Rule(edge, top, edge, top + size, PENCIL) for edge in edges)
         yield Rule(edges[0], top, edges[-1], top, PENCIL)
-        yield from block(
-            drawn, (self.words.say("Total"), ""), MARGIN, top + size, columns, Style(self.colour, size)
-        )
+        total, style = (self.words.say("Total"), ""), Style(self.colour, size)
+        yield from block(drawn, total, MARGIN, top + size, columns, style)
 
     def _plain(self, text: str) -> Iterator[Shape]:
         """What the rules write on an empty sheet, and rows to write on: one a round, where that is known."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from kasta.core import Over, Seat
+from kasta.core import Seat
 from kasta.games import drawing
 from kasta.i18n import Words
 from kasta.table.state import Table
@@ -38,8 +38,16 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """What somebody sends to others of a finished game: a text, and a `picture`, with .svg or .png behind it."""
+
+    text: str
+    picture: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
-    """`best` is the best of each sheet, by seat; `result` what players send to others."""
+    """`best` is the best of each sheet, by seat; `result` what those who watched send to others."""
 
     heading: str
     names: tuple[str, ...]
@@ -47,14 +55,7 @@ class Ending:
     rows: tuple[Row, ...]
     best: dict[Seat, str]
     result: str
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """What somebody sends to others of a finished game: a text, and a `picture`, with .svg or .png behind it."""
-
-    text: str
-    picture: str
+    shared: Shared | None = None  # what the viewer sends to others, who has a sheet
 
 
 def ending(
@@ -103,10 +104,8 @@ def told_of(table: Table, own: SeatView, seats: int, words: Words, ghost: int | 
     return tuple(line for line in (told, beside) if line)
 
 
-def shared(table: Table, own: SeatView, seats: int, origin: str, words: Words) -> Shared | None:
-    """Once the game is over. The link leads to a new game, not to this table, where others are named."""
-    if not isinstance(table.next(), Over) or not table.turn:
-        return None
+def shared(table: Table, own: SeatView, seats: int, origin: str, words: Words) -> Shared:
+    """What is sent to others. The link leads to a new game, not to this table, where others are named."""
     total = words.count("{number} point", "{number} points", own.total or 0)
     lines = (f"{table.game.traits.heading(words)}: {total}", *told_of(table, own, seats, words))
     link = link_to_play(origin, table)

@@ -18,7 +18,7 @@ from kasta.table.shared import Claim
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
-from kasta.web.ending import Ending, Shared, ending, shared, verdict
+from kasta.web.ending import Ending, ending, shared, verdict
 from kasta.web.sheets import BlockPart, Drawn, draw
 from kasta.web.telling import tell
 
@@ -114,7 +114,6 @@ class TablePage:
     counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
     verdict: str
     ending: Ending | None  # once it is over
-    shared: Shared | None  # what the viewer may send to others of it
     next_table: str | None
     room: Room
     waits: float | None = None  # seconds until the table acts by itself: throws, or lets a bot stand in
@@ -219,8 +218,7 @@ def table_page(
         crowd=crowd,
         counts=counts(table) if table.is_closed else (),
         verdict=verdict(table, own, words) if isinstance(seen.next, Over) and own and seen.seats == 1 else "",
-        ending=_ending(table, seen, crowd, words) if phase(table, seen.next) == "over" else None,
-        shared=shared(table, own, seen.seats, (room or Room()).origin, words) if own else None,
+        ending=_ending(table, seen, own, crowd, room, words) if phase(table, seen.next) == "over" else None,
         next_table=table.next_table,
         room=room or Room(),
         waits=waits,
@@ -338,6 +336,9 @@ def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> She
     )
 
 
-def _ending(table: Table, seen: TableView, crowd: Crowd | None, words: Words) -> Ending:
+def _ending(
+    table: Table, seen: TableView, own: SeatView | None, crowd: Crowd | None, room: Room | None, words: Words
+) -> Ending:
     seats = () if crowd else sorted((*seen.mine, *seen.others), key=lambda each: each.seat)
-    return ending(table, seats, crowd.best if crowd else (), words)
+    mine = shared(table, own, seen.seats, room.origin if room else "", words) if own else None
+    return replace(ending(table, seats, crowd.best if crowd else (), words), shared=mine)
