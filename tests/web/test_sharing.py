@@ -74,7 +74,11 @@ def test_others_are_shown_what_the_table_shows_them(phone: NewPhone):
     anna, tim = phone(), phone()
     table = ended(anna, "Anna")
     assert tim.get(f"/t/{table}/sheet/0.svg").status_code == 200  # a small table shows all its sheets
-    crowd = ended(anna, *(f"Anna {number}" for number in range(31)))
+    crowd = anna.open(*(f"Anna {number}" for number in range(24)), dice="own")
+    for number in range(7):
+        phone().sit(crowd, f"Tim {number}")
+    anna.roll(crowd, faces="34")
+    anna.post(f"/t/{crowd}/end")
     assert anna.get(f"/t/{crowd}/sheet/3.svg").status_code == 200
     assert tim.get(f"/t/{crowd}/sheet/3.svg").status_code == 404
 

@@ -3,6 +3,8 @@
 import { forgetAll, keptRules, lastGames, pendingPicks } from './kept.js';
 import './page.js';
 
+const PAUSE = 3000; // between two tries
+
 /** One of the last games, with its picture. */
 function shown({ text, picture }) {
   const item = document.createElement('li');
@@ -27,6 +29,14 @@ async function list() {
   document.getElementById('forget').hidden = !(games.length || rules.length);
 }
 
+/** Go on as soon as the server answers. */
+async function goOn() {
+  const answer = await fetch('/health').catch(() => null);
+  if (answer?.ok) {
+    location.reload();
+  }
+}
+
 document.getElementById('again').href = location.href;
 document.getElementById('unsent').hidden = !pendingPicks(location.pathname).length;
 document.getElementById('forget').addEventListener('submit', async event => {
@@ -35,6 +45,7 @@ document.getElementById('forget').addEventListener('submit', async event => {
   list();
 });
 list();
-if (!navigator.onLine) {
-  addEventListener('online', () => location.reload());
+if (location.pathname !== '/offline') {
+  addEventListener('online', goOn);
+  setInterval(() => document.hidden || goOn(), PAUSE);
 }
