@@ -6,7 +6,6 @@ import io
 import itertools
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -39,7 +38,6 @@ BARE = BareTraits().games["sheet"]
 ALL: list[AnyGame] = [game for name in OURS for game in find_game(name).traits.games.values()] + [BARE]
 
 
-@cache
 def made(game: AnyGame, language: str, paper: str, origin: str = SERVER) -> Pad:
     return pad(game, words(language), paper, origin)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from visitors import Phone
 
 from kasta.web import assets
@@ -34,3 +35,14 @@ def test_the_manifest_has_icons_that_are_there(phone: NewPhone):
     manifest = anna.get("/manifest.webmanifest", headers={"accept-language": "fr"}).json()
     assert (manifest["display"], manifest["start_url"], manifest["lang"]) == ("standalone", "/", "fr")
     assert all(anna.get(icon["src"]).status_code == 200 for icon in manifest["icons"])
+
+
+@pytest.mark.parametrize("is_table", [False, True])
+def test_a_first_visit_costs_less_than_60_kb_with_all_that_the_worker_keeps(phone: NewPhone, is_table: bool):  # noqa: FBT001
+    anna = phone()
+    page = anna.get(f"/t/{anna.open('Anna')}" if is_table else "/")
+    linked = re.findall(r'(?:href|src)="(/static/[^"]*)"', page.text)
+    kept = re.findall(r"'(/static/[^']*)'\.split", anna.get("/worker.js").text)[0].split(" ")
+    others = {*linked, *kept, "/worker.js", "/offline", "/manifest.webmanifest"}
+    assert len(others) > 6
+    assert page.num_bytes_downloaded + sum(anna.get(each).num_bytes_downloaded for each in others) < 60_000

@@ -5,6 +5,9 @@ import './page.js';
 
 const PAUSE = 3000; // between two tries
 
+const shelf = document.createElement('ul');
+document.getElementById('seen-games').append(shelf);
+
 /** One of the last games, with its picture. */
 function shown({ text, picture }) {
   const item = document.createElement('li');
@@ -24,8 +27,8 @@ async function list() {
   }
   document.getElementById('seen-rules').hidden = !document.querySelector('#seen-rules li:not([hidden])');
   const games = lastGames();
-  document.querySelector('#seen-games ul').replaceChildren(...games.map(shown));
-  document.getElementById('seen-games').hidden = !games.length;
+  shelf.replaceChildren(...games.map(shown));
+  shelf.parentElement.hidden = !games.length;
   document.getElementById('forget').hidden = !(games.length || rules.length);
 }
 
