@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,13 +11,21 @@ from browsing import ARGS, CHROMIUM, Hands, NewPhone, Server, cell, roll
 from playwright.sync_api import Browser, Page, expect
 from relays import Relay
 
-READY = "() => navigator.serviceWorker.controller"
+READY = "() => Boolean(navigator.serviceWorker.controller)"
 KEPT = "() => Object.keys(localStorage).filter(key => key.startsWith('kasta-pending'))"
 SPEAKS = "async language => (await caches.match('/offline'))?.headers.get('content-language') === language"
 IN_CACHE = "async path => Boolean(await caches.match(path))"
-PATIENCE = 60_000  # for a worker that starts on a busy machine
+PATIENCE = 60  # seconds, for a worker that starts on a busy machine
 
 App = Callable[..., Page]
+
+
+def wait_until(page: Page, question: str, about: str | None = None) -> None:
+    """Ask a page until it says yes. Playwright's own way takes a promise for an answer."""
+    deadline = time.monotonic() + PATIENCE
+    while not page.evaluate(question, about):
+        assert time.monotonic() < deadline, question
+        page.wait_for_timeout(50)
 
 
 @pytest.fixture
@@ -35,7 +44,7 @@ def app(phone: NewPhone, line: Relay) -> App:
     def new(**options: str) -> Page:
         page = phone(service_workers="allow", **options)
         page.goto(line.url)
-        page.wait_for_function(READY, timeout=PATIENCE)
+        wait_until(page, READY)
         return page
 
     return new
@@ -50,7 +59,7 @@ def test_it_can_be_installed(browser: Browser, server: Server, tmp_path: Path):
     remembers = browser.browser_type.launch_persistent_context(tmp_path, executable_path=CHROMIUM, args=ARGS)
     page = remembers.new_page()
     page.goto(server.url)
-    page.wait_for_function(READY, timeout=PATIENCE)
+    wait_until(page, READY)
     asked = remembers.new_cdp_session(page)
     errors = asked.send("Page.getInstallabilityErrors")["installabilityErrors"]
     read = asked.send("Page.getAppManifest")["errors"]
@@ -62,7 +71,7 @@ def test_without_a_network_it_says_so_in_the_page_s_language_and_shows_rules_tha
     page = app(locale="sv")
     page.goto(f"{line.url}/rules/knister?table=abc")
     title = sentence(page)
-    page.wait_for_function(IN_CACHE, arg="/rules/knister", timeout=PATIENCE)
+    wait_until(page, IN_CACHE, "/rules/knister")
     with line.away():
         page.goto(line.url)
         assert sentence(page) == "Ingen anslutning"
@@ -80,7 +89,7 @@ def test_it_speaks_the_language_that_was_chosen_last(app: App, line: Relay):
     page = app()
     page.locator(".language select").select_option("fr")
     page.locator("html[lang=fr]").wait_for()
-    page.wait_for_function(SPEAKS, arg="fr", timeout=PATIENCE)
+    wait_until(page, SPEAKS, "fr")
     with line.away():
         page.goto(f"{line.url}/new/knister")
         assert sentence(page) == "Pas de connexion"
@@ -96,7 +105,7 @@ def test_own_games_are_shown_and_can_be_removed_but_no_table_is_as_it_was(app: A
     page.goto(hands.table)
     picture = page.locator("#picture").get_attribute("data-kept")
     text = page.locator("#picture").get_attribute("data-text") or ""
-    page.wait_for_function(IN_CACHE, arg=picture, timeout=PATIENCE)
+    wait_until(page, IN_CACHE, picture)
     with line.away():
         page.reload()
         assert sentence(page) == "No connection"
