@@ -110,6 +110,7 @@ MESSAGES = {
     "unknown_game": "There is no game {text!r}: the games are {known}.",
     "unknown_rules": "{game} has no rule set {text!r}: there is {known}.",
     "unknown_language": "There are no rules in {text!r} yet; there are in {known}.",
+    "unknown_paper": "There is no paper {text!r}: there is {known}.",
     # advice
     "unknown_bot": "There is no bot {text!r}: there is {known}.",
     "no_values": "This game has no coach yet.",

@@ -36,6 +36,7 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
     "is_mobile": True,
     "locale": "en",
+    "service_workers": "block",  # so that requests can be held up; those who test it allow it
 }
 NewPhone = Callable[..., Page]
 CELLS = [column + row for row in "12345" for column in "abcde"]

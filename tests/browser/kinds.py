@@ -13,7 +13,13 @@ LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap
 def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -> dict[str, str]:
     """Addresses by kind, as the first context sees them; the second one sits in its rooms."""
     url = server.url
-    pages = {"home": f"{url}/", "error": f"{url}/nothing/here", "api": f"{url}/api/docs"}
+    pages = {
+        "home": f"{url}/",
+        "error": f"{url}/nothing/here",
+        "print": f"{url}/print",
+        "offline": f"{url}/offline",
+        "api": f"{url}/api/docs",
+    }
     for game in OURS:
         pages |= {f"new {game}": f"{url}/new/{game}", f"rules {game}": f"{url}/rules/{game}"}
 

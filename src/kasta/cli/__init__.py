@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kasta import __version__
-from kasta.cli import bridge, engine, match, play, records, review, serve, store, training, worth
+from kasta.cli import bridge, engine, match, play, records, review, serve, sheet, store, training, worth
 from kasta.cli.common import report
 from kasta.errors import KastaError
 from kasta.games import GAMES
@@ -19,6 +19,7 @@ Kasta plays dice games exactly by their rule sheets. The games are {games}.
 
   kasta play GAME            play in the terminal
   kasta rules GAME           how to play
+  kasta sheet GAME           a pad to print and play on
   kasta score GAME FILE      what a sheet is worth, line by line
   kasta replay FILE          check a game record and say who won
   kasta advise FILE          what every choice is worth in the position after a record
@@ -46,6 +47,7 @@ COMMANDS = (
     serve.serve,
     play.play,
     records.rules,
+    sheet.sheet,
     records.score,
     records.replay,
     records.verify,

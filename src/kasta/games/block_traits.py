@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from kasta.games import drawing
@@ -59,6 +60,17 @@ class BlockTraits(Traits[B, Sheet, Action]):
         if solo.saves:
             yield words.say("Saved throws"), str(sheet.saved)
 
+    def pad(self, solo: B, words: Words) -> drawing.Block:
+        drawn = self.draw(solo, solo.start(), words)
+        upper, lower = (
+            replace(section, boxes=tuple(replace(box, pays=_most(solo, box.name)) for box in section.boxes))
+            for section in drawn.sections
+        )
+        wanted = (str(solo.upper_goal), str(solo.upper_bonus))
+        sums = tuple((label, text) for (label, _), text in zip(upper.sums, wanted, strict=True))
+        blank = tuple((label, "") for label, _ in lower.sums)
+        return replace(drawn, sections=(replace(upper, sums=sums), replace(lower, sums=blank)))
+
     def feast(self, name: str, points: int) -> int:
         return box_feast(name, points)
 
@@ -82,3 +94,9 @@ class BlockTraits(Traits[B, Sheet, Action]):
                 return drawing.Spot(box=box)
             case Keep(dice):
                 return drawing.Spot(dice=dice)
+
+
+def _most(solo: BlockGame, box: str) -> str:
+    """What a box pays: always the same, or that much at most."""
+    pays = solo.attainable[box] - {0}
+    return str(*pays) if len(pays) == 1 else f"max {max(pays)}"

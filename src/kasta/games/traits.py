@@ -177,6 +177,10 @@ class Traits(Generic[R, S, A]):
         """The drawing of a sheet, with its texts in a language; by default, its text."""
         return Plain(solo.write_sheet(sheet))
 
+    def pad(self, solo: R, words: Words) -> Drawing:
+        """The drawing of an empty sheet to be printed: a box's `pays` and a sum's text say what it can bring."""
+        return self.draw(solo, solo.start(), words)
+
     def hint(self, solo: R, sheet: S, words: Words, line: str | None = None) -> str:
         """What the player has to do now; `line` is the line that the player has chosen, if any."""
         return ""

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, Request, Response, get
+from litestar import Litestar, Request, Response
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import ClientException, HTTPException, ValidationException
@@ -21,15 +21,14 @@ from litestar.openapi.spec import Components, SecurityScheme
 
 from kasta.dice import new_secret
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.games import GAMES
 from kasta.i18n import words
 from kasta.metrics import REFUSALS
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, operation as operating, routes, stream, wall
+from kasta.web import api, offline, operation as operating, printing, routes, share, stream, wall
 from kasta.web.api_page import Described, ReadablePage
 from kasta.web.api_schema import Problem
-from kasta.web.assets import asset, static_url
+from kasta.web.assets import asset
 from kasta.web.boards import Boards
 from kasta.web.config import Config
 from kasta.web.contexts import MessagePage
@@ -90,10 +89,12 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             routes.router,
             stream.router,
             wall.router,
+            printing.router,
+            share.router,
+            offline.router,
             api.router,
             *operating.HANDLERS,
             *security_txt(config),
-            manifest,
             asset,
         ],
         dependencies={  # two or more of them are asked for by a task each: what is called most often takes one
@@ -137,25 +138,6 @@ async def _tidy(log: Log, service: Service) -> None:
                 await service.forgetting.look()
         except KastaError as error:
             logger.warning("tables could not be tidied: %s", error.code)
-
-
-@get("/manifest.webmanifest", include_in_schema=False)
-async def manifest(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
-    said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
-    data = {
-        "name": "Kasta",
-        "short_name": "Kasta",
-        "description": ", ".join(traits.heading(said) for traits in GAMES.working()),
-        "start_url": "/",
-        "display": "standalone",
-        "background_color": "#f6f1e7",
-        "theme_color": "#12343b",
-        "icons": [
-            {"src": static_url("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any maskable"},
-            {"src": static_url("icon.png"), "sizes": "512x512", "type": "image/png", "purpose": "any maskable"},
-        ],
-    }
-    return Response(data, media_type="application/manifest+json")
 
 
 def status_of(error: KastaError) -> int:

@@ -38,7 +38,7 @@ SHEETS = (
 )
 WALL = ("wall", "wall_end", "remote")
 # The modules that templates load. Each is served with all that it imports, and that in turn.
-ENTRIES = ("app/page.js", "app/table.js", "app/wall.js", "app/remote.js", "proof/page.js")
+ENTRIES = ("app/page.js", "app/table.js", "app/wall.js", "app/remote.js", "app/offline.js", "proof/page.js")
 ICONS = ("icon.svg", "icon.png")
 FOR_EVER = "public, max-age=31536000, immutable"
 IMPORT = re.compile(r"""^import\b[^'"]*["']\./([\w-]+\.js)["'];\n""", re.MULTILINE)

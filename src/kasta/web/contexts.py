@@ -43,6 +43,7 @@ class NewPage:
 
     game: GameCard
     settings: Settings
+    rules: str = ""  # the rule set, if not the first
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,10 @@ async def home(request: Visit, service: TheService) -> Response[str]:
 async def new(request: Visit, game: FromPath[str]) -> Response[str]:
     if game not in GAMES:
         raise NotFoundException
-    return html(render(spoken(request), "new.html", NewPage(game_card(GAMES[game], spoken(request)), Settings())))
+    asked = request.query_params  # as the QR code of a printed pad has it
+    settings = Settings(dice="own" if asked.get("dice") == "own" else "app")
+    page = NewPage(game_card(GAMES[game], spoken(request)), settings, asked.get("rules", ""))
+    return html(render(spoken(request), "new.html", page))
 
 
 @post("/new/{game:str}")
