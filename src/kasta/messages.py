@@ -48,6 +48,7 @@ MESSAGES = {
     "too_many_guests": "At most {most} people watch from one place: try again in a moment.",
     "too_many_tables": "Too many tables were opened from here: wait ten minutes.",
     "too_many_requests": "That was too much at once: try again in {seconds} s.",
+    "too_many_questions": "The coach is still at your last questions: wait a moment.",
     "too_many_changes": "Too much was changed at this table: from now on it can only be played.",
     "name_taken": "The name {name} is taken: how about {offer}?",
     "name_length": "A name has 1 to {longest} characters.",
