@@ -16,11 +16,9 @@ from kasta.core import Throw
 from kasta.games import find_game
 from kasta.record import Do, Header, Leave, Roll, Step
 from kasta.table import coaching
-from kasta.table.coaching import Coach, SeatGame, seat_game
+from kasta.table.coaching import Coach, SeatGame, seat_game, sort_out
 from kasta.table.commands import Leave as LeaveSeat
 from kasta.table.export import record
-from kasta.table.log import Seq
-from kasta.table.records import Record
 
 
 @pytest.fixture
@@ -50,8 +48,7 @@ def evening(name: str, seats: int, seed: int) -> Room:
 
 
 def of_seat(room: Room, seat: int | None) -> SeatGame:
-    header, steps = record(room.log)
-    return seat_game(room.table, Record(Seq(0), header, steps, b""), seat)
+    return seat_game(room.table, sort_out(*record(room.log)), seat)
 
 
 async def test_options_come_best_first(coach: Coach):
@@ -103,7 +100,7 @@ def test_one_seat_of_many_needs_two_at_most_and_sees_the_same():
     for seat in range(5):
         found = of_seat(room, seat)
         assert len(found.header.seats) <= 2
-        *_, last = coaching._moments(found)  # noqa: SLF001
+        *_, last = coaching.moments(found)
         assert last.game.sheet(last.table, 0) == room.table.game.sheet(room.table.play, seat)
         for line, step in found.steps:
             whole: Step = steps[line - 2]

@@ -8,12 +8,14 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import count
 from math import sqrt
+from operator import itemgetter
 from typing import Any
 
 from kasta.analysis.review import Reviewer
@@ -25,7 +27,6 @@ from kasta.games.traits import AnyGame, find_valuer
 from kasta.record import Do, Header, Leave, Moment, Roll, Step, apply
 from kasta.table.export import clockwise
 from kasta.table.processes import Processes
-from kasta.table.records import Record
 from kasta.table.reviewed import ReviewedSeat, reviewed
 from kasta.table.state import Table
 from kasta.values import AnyValuer, Option
@@ -51,24 +52,46 @@ class SeatGame:
     is_ghost: bool = False
 
 
-def seat_game(table: Table, record: Record, seat: Seat | None) -> SeatGame:
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A table's record, sorted by seats: so one of thousands is found at once. Lines count as in the record."""
+
+    header: Header
+    steps: list[tuple[int, Step]]
+    rolls: list[tuple[int, Step]]
+    of_seat: Mapping[Seat, list[tuple[int, Step]]]
+
+
+def sort_out(header: Header, steps: Sequence[Step]) -> Played:
+    """A record sorted by seats."""
+    lines, rolls, of_seat = list(enumerate(steps, 2)), list[tuple[int, Step]](), defaultdict[Seat, Any](list)
+    for line, step in lines:
+        (rolls if isinstance(step, Roll) else of_seat[step.seat]).append((line, step))
+    return Played(header, lines, rolls, of_seat)
+
+
+def seat_game(table: Table, played: Played, seat: Seat | None) -> SeatGame:
     """A seat's game, or, for None, a ghost's.
 
     Where one throw serves all, others matter only if their full sheet made a throw the last: so a seat
     of thousands is reviewed as soon as one of two.
     """
-    lines = list(enumerate(record.steps, 2))
     order = list(clockwise(table))
     own = None if seat is None else order.index(seat)
     if not table.game.hides_picks:
-        return SeatGame(record.header, lines, own or 0)
-    last = _who_ends(table, order, own)
-    kept = [number for number in (own, last) if number is not None]
-    steps = [(line, step) for line, step in lines if isinstance(step, Roll) or step.seat in kept]
-    left = (place for place, (_, step) in enumerate(steps) if isinstance(step, Leave) and step.seat == own)
-    numbers = {number: place for place, number in enumerate(kept, seat is None)}
-    header = Header(record.header.game, record.header.rules, ("",) * max(1, len(kept) + (seat is None)))
-    return SeatGame(header, [_renumbered(each, numbers) for each in steps[: next(left, None)]], 0, seat is None)
+        return SeatGame(played.header, played.steps, own or 0)
+    numbers = [own, _who_ends(table, order, own)]  # in the record, by their places here
+    steps = list(played.rolls)
+    for place, number in enumerate(numbers):
+        steps += (
+            [(line, _at(place, step)) for line, step in played.of_seat.get(number, ())]
+            if number is not None
+            else []
+        )
+    steps.sort(key=itemgetter(0))
+    left = next((i for i, (_, step) in enumerate(steps) if step == Leave(0)), None)
+    header = Header(played.header.game, played.header.rules, ("",) * (1 if numbers[1] is None else 2))
+    return SeatGame(header, steps[:left], 0, seat is None)
 
 
 def _who_ends(table: Table, order: list[Seat], own: int | None) -> int | None:
@@ -80,14 +103,8 @@ def _who_ends(table: Table, order: list[Seat], own: int | None) -> int | None:
     return None if own in full or not full else full[0]
 
 
-def _renumbered(numbered: tuple[int, Step], numbers: dict[int, int]) -> tuple[int, Step]:
-    line, step = numbered
-    match step:
-        case Do(seat, text, by_bot):
-            return line, Do(numbers[seat], text, by_bot)
-        case Leave(seat):
-            return line, Leave(numbers[seat])
-    return numbered
+def _at(place: Seat, step: Step) -> Step:
+    return step if isinstance(step, Roll) else replace(step, seat=place)
 
 
 class Coach(Processes):
@@ -173,12 +190,12 @@ def _go_on(key: int, played: SeatGame | None) -> ReviewedSeat | None:
 
 def _grow(played: SeatGame) -> Iterator[ReviewedSeat]:
     """A review, after every step of the seat's game."""
-    moments = iter(_along(played) if played.is_ghost else _moments(played))
-    first = next(moments)
+    walk = _along(played) if played.is_ghost else moments(played)
+    first = next(walk)
     valuer = find_valuer(first.game)
     reviewer, values = Reviewer(first, valuer, (played.seat,)), values_of(first.game, valuer)
     one, minds = reviewer.reviews[played.seat], 0.0  # the squares of all changes of mind
-    for moment in moments:
+    for moment in walk:
         drift, moves = one.drift, len(one.moves)
         reviewer.take(moment)
         minds += (one.drift - drift) ** 2
@@ -187,7 +204,8 @@ def _grow(played: SeatGame) -> Iterator[ReviewedSeat]:
     yield reviewed(one, values=values, spread=valuer.spread, luck_error=sqrt(minds), is_done=True)
 
 
-def _moments(played: SeatGame) -> Iterator[Moment]:
+def moments(played: SeatGame) -> Iterator[Moment]:
+    """Every position of a seat's game, each after its line of the record."""
     header, game = played.header, find_game(played.header.game, played.header.rules)
     table = game.start(len(header.seats))
     yield Moment(header, game, 1, None, table)
