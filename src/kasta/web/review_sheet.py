@@ -86,25 +86,22 @@ def number(value: float, words: Words, *, sign: bool = False) -> str:
 def noted_sheet(game: AnyGame, sheet: Any, move: ReviewedMove, spread: float, words: Words) -> NotedSheet:  # noqa: ANN401
     """A sheet as it was when a decision was made, with what was known of every choice."""
     best = move.options[0][1]
-    notes: dict[str, Note] = {}
-    places: dict[str, tuple[str, Note]] = {}  # the best choice of each cell or box, and the one that was made
+    places: dict[str, Note] = {}  # the best choice of each cell or box, or the one that was made
     homeless: list[tuple[drawing.Spot, str, Note]] = []
     for do, value, _ in move.options:
         spot, note = game.traits.spot(game.solo.read_action(do)), _note(do, best - value, move, spread, words)
-        notes[do] = note
         place = spot.cell or spot.box
         if place is None:
             homeless.append((spot, do, note))
         elif place not in places or note.is_mine:
-            places[place] = do, note
+            places[place] = note
     drawn = drawing_of(game, sheet, words)
-    found = {place: note for place, (_, note) in places.items()}
-    kind, noted, dice = _noted(drawn, found, move, game.traits.shows == "sum")
+    kind, noted = _noted(drawn, places, str(sum(move.roll)) if game.traits.shows == "sum" else "")
     listed = [one for i, one in enumerate(homeless) if i < MOST_LISTED or one[2].is_mine]
     return NotedSheet(
         kind,
         noted,
-        dice,
+        (drawn.dice if isinstance(drawn, drawing.Block) else ()) or move.roll,
         tuple(NotedChoice(_name(game, do, drawn, words), spot.dice, note) for spot, do, note in listed),
         _name(game, move.do, drawn, words),
         _name(game, move.best, drawn, words),
@@ -117,24 +114,23 @@ def _note(do: str, lost: float, move: ReviewedMove, spread: float, words: Words)
 
 
 def _noted(
-    drawn: drawing.Drawing, notes: dict[str, Note], move: ReviewedMove, shows_sum: bool
-) -> tuple[str, NotedGrid | NotedBlock | NotedPlain, tuple[int, ...]]:
+    drawn: drawing.Drawing, notes: dict[str, Note], written: str
+) -> tuple[str, NotedGrid | NotedBlock | NotedPlain]:
     match drawn:
         case drawing.Grid():
-            written = str(sum(move.roll)) if shows_sum else ""
             rows = tuple(
                 (line.name, tuple(_cell(cell, notes.get(cell.name), written) for cell in cells))
                 for line, cells in zip(drawn.rows, drawn.cells, strict=True)
             )
-            return "grid", NotedGrid(rows, tuple(line.name for line in drawn.columns)), move.roll
+            return "grid", NotedGrid(rows, tuple(line.name for line in drawn.columns))
         case drawing.Block():
             sections = tuple(
                 (part.heading, tuple((box.label, box.text, notes.get(box.name)) for box in part.boxes))
                 for part in drawn.sections
             )
-            return "block", NotedBlock(sections), drawn.dice or move.roll
+            return "block", NotedBlock(sections)
         case drawing.Plain(text):
-            return "plain", NotedPlain(text), move.roll
+            return "plain", NotedPlain(text)
 
 
 def _cell(cell: drawing.Cell, note: Note | None, written: str) -> NotedCell:
