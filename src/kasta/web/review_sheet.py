@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kasta.analysis.marks import BAD, DOUBTFUL, VERY_BAD
+from kasta.analysis.marks import BAD, DOUBTFUL, MATTER_OF_COURSE, VERY_BAD
 from kasta.games import drawing
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
@@ -14,12 +14,12 @@ from kasta.web.sheets import drawing_of
 
 MOST_LISTED = 6  # choices that have no place on the sheet
 MINUS = "\N{MINUS SIGN}"
-SHADES = (VERY_BAD, BAD, DOUBTFUL)  # of the spread, given away: each is a shade darker than the one before
+SHADES = (MATTER_OF_COURSE, VERY_BAD, BAD, DOUBTFUL)  # of the spread, given away: what is less is a shade darker
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a choice was worth less than the best: as text, and as a shade from 0, very bad, to 4, the best."""
+    """What a choice was worth less than the best: as text, and as a shade from 0, far off, to 4, as good."""
 
     text: str
     shade: int
@@ -109,7 +109,7 @@ def noted_sheet(game: AnyGame, sheet: Any, move: ReviewedMove, spread: float, wo
 
 
 def _note(do: str, lost: float, move: ReviewedMove, spread: float, words: Words) -> Note:
-    shade = sum(lost < share * spread for share in SHADES) + (round(lost, 1) <= 0)
+    shade = sum(lost < share * spread for share in SHADES)
     return Note(number(-lost, words), shade, do == move.best, do == move.do)
 
 
