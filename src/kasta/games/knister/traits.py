@@ -29,6 +29,7 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
     shows = "sum"
     valuer = "kasta.solve.knister.estimates:valuer"
     luck = "kasta.solve.knister.estimates:luck"
+    reasons = "kasta.analysis.reasons_knister:reason"
     bots = "kasta.bots.knister:BOTS"
     trainer = "kasta.solve.knister.training:TRAINING"
     coding = "kasta.env.codings.knister:coding"
