@@ -31,7 +31,7 @@ from kasta.table.reviewed import ReviewedSeat, reviewed
 from kasta.table.state import Table
 from kasta.values import AnyValuer, Option
 
-GIVE_WAY = 15  # a move never waits for the coach: bots are at 5
+GIVE_WAY = 10  # a move never waits for the coach: bots are at 5, pages at 0
 SLICE_SECONDS = 0.2
 MOST_WAITING = 20  # questions of one table
 MOST_UNDER_WAY = 8  # reviews that the process has begun
