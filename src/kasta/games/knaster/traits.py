@@ -24,6 +24,7 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
     shows = "sum"
     theme = "plum"
     valuer = "kasta.solve.knaster.estimates:valuer"
+    reviewer = "kasta.solve.knaster.estimates:reviewer"
     luck = "kasta.solve.knaster.estimates:luck"
     bots = "kasta.bots.knaster:BOTS"
     trainer = "kasta.solve.knaster.training:TRAINING"
