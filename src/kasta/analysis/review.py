@@ -16,7 +16,7 @@ from math import hypot
 from typing import Any
 
 from kasta.core import FACES, Faces, Over, Seat, Throw
-from kasta.games.traits import AnyGame, find_valuer
+from kasta.games.traits import AnyGame, find_reviewer
 from kasta.record import Do, Leave, Moment, Roll
 from kasta.values import AnyValuer, Option, Progress, quietly
 
@@ -78,7 +78,7 @@ def review_growing(
     """The same, while it grows: after every step of the game, the same list, further on."""
     walk = iter(moments)
     before = next(walk)
-    reviewer = Reviewer(before, valuer or find_valuer(before.game, progress))
+    reviewer = Reviewer(before, valuer or find_reviewer(before.game, progress))
     yield reviewer.reviews
     for moment in walk:
         reviewer.take(moment)

@@ -15,7 +15,7 @@ from kasta.cli.plotting import plot
 from kasta.cli.positions import ENGLISH, dice_of, sheet_rows
 from kasta.cli.worth import MOST_SHOWN, SeatNumber, plus_minus, progress_bar
 from kasta.errors import Illegal
-from kasta.games.traits import AnyGame, find_valuer
+from kasta.games.traits import AnyGame, find_reviewer
 from kasta.record import walk
 
 SHOWN = 0.005  # points
@@ -51,7 +51,7 @@ def reviewed(file: str, seat: int | None) -> tuple[AnyGame, list[SeatReview], fl
     with open_file(file) as source, progress_bar("reviewing") as progress:
         moments = list(walk(source))
         game = moments[0].game
-        valuer = find_valuer(game, progress)
+        valuer = find_reviewer(game, progress)
         reviews = review_all(moments, valuer=valuer)
     if seat is not None and not 0 <= seat < len(reviews):
         raise Illegal("no_such_seat", seat=seat, last=len(reviews) - 1)

@@ -111,6 +111,7 @@ class Traits(Generic[R, S, A]):
     theme: Literal["teal", "plum", "rust"] = "teal"  #: the colours of its pages
 
     valuer: str | None = None  #: (game, progress) -> Valuer
+    reviewer: str | None = None  #: the same for reviews, where a quicker one must do; by default, `valuer`
     luck: str | None = None  #: (game) -> (sheet before, sheet after a throw) -> luck in points
     reasons: str | None = None  #: (game, sheet, chosen, best, words) -> why the chosen action is worse, or ""
     bots: str | None = None  #: a `kasta.bots.base.Bots`
@@ -239,6 +240,14 @@ def find_valuer(game: AnyGame, progress: Progress = quietly) -> AnyValuer:
         raise Unreadable("no_values")
     valuer: AnyValuer = load(game.traits.valuer)(game, progress)
     return valuer
+
+
+def find_reviewer(game: AnyGame, progress: Progress = quietly) -> AnyValuer:
+    """The valuer that reviews of a game go by, for luck and errors alike; else as `find_valuer`."""
+    if game.traits.reviewer is None:
+        return find_valuer(game, progress)
+    reviewer: AnyValuer = load(game.traits.reviewer)(game, progress)
+    return reviewer
 
 
 def find_luck(game: AnyGame) -> Callable[[Any, Any], float] | None:

@@ -33,6 +33,7 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
     shows = "sum"
     theme = "plum"
     valuer = "kasta.solve.knaster.estimates:valuer"
+    reviewer = "kasta.solve.knaster.estimates:reviewer"
     luck = "kasta.solve.knaster.estimates:luck"
     reasons = "kasta.analysis.reasons_knaster:reason"
     bots = "kasta.bots.knaster:BOTS"

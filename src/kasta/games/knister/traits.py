@@ -28,6 +28,7 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
     blurb = "One throw for all: write the sum into your grid. Twelve lines score as hands."
     shows = "sum"
     valuer = "kasta.solve.knister.estimates:valuer"
+    reviewer = "kasta.solve.knister.estimates:reviewer"
     luck = "kasta.solve.knister.estimates:luck"
     reasons = "kasta.analysis.reasons_knister:reason"
     bots = "kasta.bots.knister:BOTS"
