@@ -23,7 +23,7 @@ from kasta.bots.base import at_level, find_bot, look
 from kasta.core import Over, Seat, Throw
 from kasta.errors import Illegal
 from kasta.games import find_game
-from kasta.games.traits import AnyGame, find_valuer
+from kasta.games.traits import AnyGame, find_reviewer, find_valuer
 from kasta.record import Do, Header, Leave, Moment, Roll, Step, apply
 from kasta.table.export import clockwise
 from kasta.table.processes import Processes
@@ -159,7 +159,7 @@ def _options(name: str, rules: str, sheet: Any) -> list[Option[Any]]:  # noqa: A
 
 def _values(name: str, rules: str) -> str:
     game = find_game(name, rules)
-    return values_of(game, find_valuer(game))
+    return values_of(game, find_reviewer(game))
 
 
 def values_of(game: AnyGame, valuer: AnyValuer) -> str:
@@ -192,7 +192,7 @@ def _grow(played: SeatGame) -> Iterator[ReviewedSeat]:
     """A review, after every step of the seat's game."""
     walk = _along(played) if played.is_ghost else moments(played)
     first = next(walk)
-    valuer = find_valuer(first.game)
+    valuer = find_reviewer(first.game)
     reviewer, values = Reviewer(first, valuer, (played.seat,)), values_of(first.game, valuer)
     one, minds = reviewer.reviews[played.seat], 0.0  # the squares of all changes of mind
     for moment in walk:
