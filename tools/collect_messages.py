@@ -26,7 +26,7 @@ msgstr ""
 "Plural-Forms: nplurals=2; plural=({plural});\\n"
 
 """
-SPEAKING = ("web", "tui", "paper", "games")  # packages
+SPEAKING = ("analysis", "web", "tui", "paper", "games")  # packages
 OPTIONS = {"**.html": {"newstyle_gettext": "true", "trimmed": "false", "silent": "false"}}
 
 

@@ -17,6 +17,7 @@ SMALL = {
     "four": ["--quick"],
     "grid": ["strength", "knister", "quick", "--games", "10"],
     "hall": ["--quick"],
+    "luck": ["knister", "--games", "2", "--bots", "quick,first"],
     "metrics": ["--count", "1000"],
     "hostile": ["--quick"],
     "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],

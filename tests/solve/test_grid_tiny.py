@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ from kasta.games.grid import Grid
 from kasta.games.knister import Knister, Sheet
 from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.geometry import symbol
-from kasta.solve.grid.training import Plan, train
+from kasta.solve.grid.training import Plan, go_on, train
 from kasta.solve.knister import estimates as knister
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.endgame import last_cells
@@ -69,6 +69,18 @@ def test_luck_is_zero_on_average(learned: KnisterEstimates):
     totals, luck = learned.play(20_000, 2, with_luck=True)
     assert abs(luck.mean()) < 4 * luck.std() / len(luck) ** 0.5
     assert (totals - luck).std() < 0.7 * totals.std()
+
+
+def test_exploring_makes_values_right_on_sheets_that_nobody_good_leaves(learned: KnisterEstimates, tmp_path: Path):
+    learner = go_on(new_learner(TINY), learned.learned)
+    train(learner, [Plan(100_000, 0.5, 0.01, parts=20, explores=True)], tmp_path / "tiny")
+    explored = KnisterEstimates(learned.model, knister.load(learned.model, tmp_path / "tiny"))
+    bad = [Sheet(tuple(numbers)) for numbers in permutations((0, 0, 2, 12))]
+
+    def off_by(estimates: KnisterEstimates) -> float:
+        return max(abs(estimates.before_throw(sheet) - expectimax(sheet)) for sheet in bad)
+
+    assert off_by(explored) < off_by(learned) / 2
 
 
 def test_training_goes_on_where_it_stopped(tmp_path: Path):

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kasta import __version__
-from kasta.cli import bridge, engine, match, play, records, review, serve, sheet, store, training, worth
+from kasta.cli import bridge, engine, match, play, quiz, records, review, serve, sheet, store, training, worth
 from kasta.cli.common import report
 from kasta.errors import KastaError
 from kasta.games import GAMES
@@ -24,6 +24,7 @@ Kasta plays dice games exactly by their rule sheets. The games are {games}.
   kasta replay FILE          check a game record and say who won
   kasta advise FILE          what every choice is worth in the position after a record
   kasta review FILE          what every decision gave away, and how lucky the dice were
+  kasta quiz FILE            your own mistakes, asked again
   kasta simulate GAME        how bots do over many games
   kasta solve GAME           the best player's expected total, exactly
   kasta verify FILE          were the dice those that had been fixed beforehand?
@@ -53,6 +54,7 @@ COMMANDS = (
     records.verify,
     worth.advise,
     review.review,
+    quiz.quiz,
     worth.simulate,
     worth.solve,
     training.train,

@@ -111,7 +111,9 @@ class Traits(Generic[R, S, A]):
     theme: Literal["teal", "plum", "rust"] = "teal"  #: the colours of its pages
 
     valuer: str | None = None  #: (game, progress) -> Valuer
+    reviewer: str | None = None  #: the same for reviews, where a quicker one must do; by default, `valuer`
     luck: str | None = None  #: (game) -> (sheet before, sheet after a throw) -> luck in points
+    reasons: str | None = None  #: (game, sheet, chosen, best, words) -> why the chosen action is worse, or ""
     bots: str | None = None  #: a `kasta.bots.base.Bots`
     solver: str | None = None  #: (game, progress) -> the exact solution that `kasta solve` prints
     distribution: str | None = None  #: (game, progress) -> the chance of every total
@@ -217,6 +219,10 @@ class Traits(Generic[R, S, A]):
         """The text of the button of an action that has no spot on the drawing."""
         return self.say(words, str(action))
 
+    def phrase(self, action: A, words: Words) -> str:
+        """An action as people say it, for advice; by default, its notation."""
+        return str(action)
+
 
 AnyTraits = Traits[Any, Any, Any]
 
@@ -238,6 +244,14 @@ def find_valuer(game: AnyGame, progress: Progress = quietly) -> AnyValuer:
         raise Unreadable("no_values")
     valuer: AnyValuer = load(game.traits.valuer)(game, progress)
     return valuer
+
+
+def find_reviewer(game: AnyGame, progress: Progress = quietly) -> AnyValuer:
+    """The valuer that reviews of a game go by, for luck and errors alike; else as `find_valuer`."""
+    if game.traits.reviewer is None:
+        return find_valuer(game, progress)
+    reviewer: AnyValuer = load(game.traits.reviewer)(game, progress)
+    return reviewer
 
 
 def find_luck(game: AnyGame) -> Callable[[Any, Any], float] | None:

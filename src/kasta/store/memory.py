@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from kasta.core import Seat
 from kasta.errors import Conflict, Illegal
 from kasta.store.memory_notes import MemoryNotes
 from kasta.store.memory_shared import MemoryShared
 from kasta.table.attic import Attic, Look
 from kasta.table.events import AnyEvent, Key, Opened
 from kasta.table.log import SIGNING, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored
+from kasta.table.review_store import ReviewStore
 
 
 @dataclass(slots=True)
@@ -26,6 +28,7 @@ class _Shelf:
     guard: int = 0
     touched: float = 0.0
     hidden: float | None = None
+    reviews: dict[Seat, bytes] = field(default_factory=dict)
 
 
 class MemoryLog(Log):
@@ -35,6 +38,7 @@ class MemoryLog(Log):
         self.notes = MemoryNotes()
         self._shelves: dict[str, _Shelf] = {}
         self.attic = _MemoryAttic(self._shelves)
+        self.reviews = _MemoryReviews(self._visible)
         self._keys: dict[str, bytes] = {}
         self._codes: dict[str, str] = {}
 
@@ -165,6 +169,20 @@ class MemoryLog(Log):
         if shelf is None or shelf.hidden is not None:
             raise Illegal("no_such_table")
         return shelf
+
+
+class _MemoryReviews(ReviewStore):
+    def __init__(self, visible: Callable[[], dict[str, _Shelf]]) -> None:
+        self._visible = visible
+
+    async def find(self, table: str, seat: Seat) -> bytes | None:
+        shelf = self._visible().get(table)
+        return None if shelf is None else shelf.reviews.get(seat)
+
+    async def keep(self, table: str, seat: Seat, body: bytes) -> None:
+        shelf = self._visible().get(table)
+        if shelf is not None:
+            shelf.reviews[seat] = body
 
 
 class _MemoryAttic(Attic):

@@ -16,6 +16,7 @@ from kasta.store.postgres_append import Waiting, append_all, append_picks, parts
 from kasta.store.postgres_attic import PostgresAttic
 from kasta.store.postgres_backup import restore, snapshot
 from kasta.store.postgres_notes import PostgresNotes
+from kasta.store.postgres_reviews import PostgresReviews
 from kasta.store.postgres_shared import PostgresShared
 from kasta.store.schema import steps
 from kasta.table.events import AnyEvent, Opened
@@ -36,6 +37,7 @@ class PostgresLog(Log):
         self.shared = PostgresShared(self._connection)
         self.attic = PostgresAttic(self._connection)
         self.notes = PostgresNotes(self._connection)
+        self.reviews = PostgresReviews(self._connection)
         self._closed = False
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._written: dict[str, Seq] = {}  # how far tables have come that the others have not been told of

@@ -18,6 +18,7 @@ from kasta.store.sqlite_attic import SqliteAttic
 from kasta.store.sqlite_backup import restore, snapshot
 from kasta.store.sqlite_file import ERRORS, connect, failure, prepare
 from kasta.store.sqlite_notes import SqliteNotes
+from kasta.store.sqlite_reviews import SqliteReviews
 from kasta.store.sqlite_shared import SqliteShared
 from kasta.store.sqlite_writer import INSERT, Append, Writer
 from kasta.table.events import AnyEvent, Opened
@@ -49,6 +50,7 @@ class SqliteLog(Log):
         self.shared = SqliteShared(self._writer.do, self._look)
         self.attic = SqliteAttic(self._writer.do, self._look)
         self.notes = SqliteNotes(self._writer.do, self._look)
+        self.reviews = SqliteReviews(self._writer.do, self._look)
         self._has_news = False
         self._looking: asyncio.Task[None] | None = None
 

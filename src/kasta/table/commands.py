@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from kasta import dice
 from kasta.core import Faces, Seat, check_throw
 from kasta.errors import Conflict, Illegal, Unreadable
-from kasta.table import events as e, rights
+from kasta.table import events as e, review_rights, rights
 from kasta.table.names import clean_name, folded
 from kasta.table.rights import Silence, all_present, check
 from kasta.table.state import Table
@@ -109,13 +109,20 @@ class Close(Command, frozen=True):
     secret: str = ""  # the service fills it in
 
 
+class ShowReview(Command, frozen=True):
+    """Show a seat's review to the table, or no longer."""
+
+    seat: Seat
+    shown: bool
+
+
 class Rematch(Command, frozen=True):
     table: str
 
 
 def decide(table: Table, command: Command, silence: Silence = all_present) -> e.AnyEvent:
     """The event that a command makes now. Raises what is wrong with it, and then nothing happens."""
-    if not isinstance(command, Rematch | Wait):
+    if not isinstance(command, Rematch | Wait | ShowReview):
         check(rights.still_open(table))
     if table.changes >= MOST_CHANGES and isinstance(command, _CHANGING):
         raise Illegal("too_many_changes")
@@ -262,6 +269,13 @@ def _rematch(table: Table, command: Rematch) -> e.Rematched:
     return e.Rematched(command.table)
 
 
+def _show_review(table: Table, command: ShowReview) -> e.ReviewShown:
+    check(review_rights.show(table, command.by, command.seat))
+    if (command.seat in table.shown) == command.shown:
+        raise Illegal("nothing_changes")
+    return e.ReviewShown(command.seat, command.shown)
+
+
 def _free_name(table: Table, text: str, seat: Seat | None = None) -> str:
     """A clean name that nobody else here has, or one could be mistaken for."""
     name = clean_name(text)
@@ -305,6 +319,7 @@ _DECIDE: dict[type[Command], Callable[[Table, Any], e.AnyEvent]] = {
     Extend: _extend,
     Close: _close,
     Rematch: _rematch,
+    ShowReview: _show_review,
 }
 _ASK_WHO_IS_AWAY: dict[type[Command], Callable[[Table, Any, Silence], e.AnyEvent]] = {
     Host: _host,
@@ -312,4 +327,14 @@ _ASK_WHO_IS_AWAY: dict[type[Command], Callable[[Table, Any, Silence], e.AnyEvent
     Replace: _replace,
     Roll: _roll,
 }
-_CHANGING = (Sit, Wait, Configure, Rename, Host, Move, Replace, Correct)  # play, leaving and ending always can be
+_CHANGING = (
+    Sit,
+    Wait,
+    Configure,
+    Rename,
+    Host,
+    Move,
+    Replace,
+    Correct,
+    ShowReview,
+)  # play, leaving and ending always can be

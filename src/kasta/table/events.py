@@ -181,6 +181,14 @@ class Rematched(Event, frozen=True, tag="rematched"):
     v: int = VERSION
 
 
+class ReviewShown(Event, frozen=True, tag="review_shown"):
+    """After the end, a seat shows its review to the table, or no longer."""
+
+    seat: Seat
+    shown: bool = True
+    v: int = VERSION
+
+
 AnyEvent = (
     Opened
     | Seated
@@ -198,6 +206,7 @@ AnyEvent = (
     | Left
     | Closed
     | Rematched
+    | ReviewShown
 )
 
 _encoder = msgspec.json.Encoder()

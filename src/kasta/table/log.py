@@ -19,6 +19,7 @@ from kasta.errors import KastaError, Unavailable
 from kasta.table.attic import Attic
 from kasta.table.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
 from kasta.table.notes import Notes
+from kasta.table.review_store import ReviewStore
 from kasta.table.shared import Shared
 from kasta.table.state import Table, evolve
 
@@ -114,13 +115,14 @@ class _Watch:
 class Log(ABC):
     """The events of all tables. What `append` has returned is durable.
 
-    `shared` is what its nodes share beside, `notes` what is kept beside. Tables in the `attic` are there for it
-    alone.
+    `shared` is what its nodes share beside, `notes` what is kept beside, `reviews` what the coach said. Tables in
+    the `attic` are there for it alone.
     """
 
     shared: Shared
     attic: Attic
     notes: Notes
+    reviews: ReviewStore
 
     def __init__(self) -> None:
         self._watches: defaultdict[str, set[_Watch]] = defaultdict(set)

@@ -41,6 +41,7 @@ from kasta.table.log import Change, Log, Seq, change
 from kasta.table.node import Node
 from kasta.table.presence import Presence
 from kasta.table.records import Record, Records
+from kasta.table.reviews import Reviews
 from kasta.table.rights import SERVICE, Silence, check
 from kasta.table.shared import BEAT_SECONDS
 from kasta.table.state import Table, evolve
@@ -73,6 +74,7 @@ class Service:
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.shared, self._tables, self.refresh)
         self.presence = Presence(self.node, self.refresh)
+        self.reviews = Reviews(log, self.record)
         self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
         self.listing = Listing(log.notes, self.table)
         self.forgetting = Forgetting(
@@ -266,6 +268,7 @@ class Service:
     async def close(self) -> None:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)
         self._autoplay.bots.close()
+        await self.reviews.close()
         await self.node.close()
 
     async def _steps(self, live: Live, command: Command) -> list[Command]:

@@ -76,6 +76,7 @@ class Table:
     more_time: int = 0  # how often all of them did on this turn
     secret: str | None = None  # told at the end
     next_table: str | None = None
+    shown: frozenset[Seat] = frozenset()  # whose reviews all at the table may see
 
     @property
     def is_closed(self) -> bool:
@@ -336,6 +337,11 @@ def _rematched(table: Table, event: e.Rematched) -> Table:
     return replace(table, guard=table.guard + 1, next_table=event.table)
 
 
+def _review_shown(table: Table, event: e.ReviewShown) -> Table:
+    shown = table.shown | {event.seat} if event.shown else table.shown - {event.seat}
+    return replace(table, guard=table.guard + 1, shown=shown)
+
+
 _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Seated: _seated,
     e.Configured: _configured,
@@ -352,5 +358,17 @@ _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Left: _left,
     e.Closed: _closed,
     e.Rematched: _rematched,
+    e.ReviewShown: _review_shown,
 }
-_CHANGES = {e.Seated, e.Configured, e.Renamed, e.Hosted, e.Moved, e.Replaced, e.Waited, e.Corrected, e.Left}
+_CHANGES = {
+    e.Seated,
+    e.Configured,
+    e.Renamed,
+    e.Hosted,
+    e.Moved,
+    e.Replaced,
+    e.Waited,
+    e.Corrected,
+    e.Left,
+    e.ReviewShown,
+}

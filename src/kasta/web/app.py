@@ -25,7 +25,7 @@ from kasta.i18n import words
 from kasta.metrics import REFUSALS
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, offline, operation as operating, printing, routes, share, stream, wall
+from kasta.web import api, offline, operation as operating, printing, review_routes, routes, share, stream, wall
 from kasta.web.api_page import Described, ReadablePage
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset
@@ -93,6 +93,8 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             share.router,
             offline.router,
             api.router,
+            review_routes.router,
+            review_routes.api_router,
             *operating.HANDLERS,
             *security_txt(config),
             asset,
