@@ -31,6 +31,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     pace: int | None = None  # seconds to act on a throw; None: wait
     open: bool = True  # whether somebody may still sit down
     wall: bool = False  # whether whoever sits down now is named on the wall
+    coach: Literal["off", "after", "live"] = "after"  # never, when the game is over, or also while playing
 
 
 class Event(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
@@ -154,6 +155,14 @@ class Extended(Event, frozen=True, tag="extended"):
     v: int = VERSION
 
 
+class Hinted(Event, frozen=True, tag="hinted"):
+    """The coach told a seat what it would do: the game's record says so."""
+
+    turn: int
+    seat: Seat
+    v: int = VERSION
+
+
 class Left(Event, frozen=True, tag="left"):
     turn: int
     seat: Seat
@@ -201,6 +210,7 @@ AnyEvent = (
     | TakenBack
     | Waited
     | Extended
+    | Hinted
     | Left
     | Closed
     | Rematched

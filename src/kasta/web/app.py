@@ -27,7 +27,7 @@ from kasta.i18n import words
 from kasta.metrics import REFUSALS
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, operation as operating, routes, stream, wall
+from kasta.web import api, api_coach, hints, operation as operating, routes, stream, wall
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
@@ -85,9 +85,11 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
     app = Litestar(
         route_handlers=[
             routes.router,
+            hints.router,
             stream.router,
             wall.router,
             api.router,
+            api_coach.router,
             *operating.HANDLERS,
             *security_txt(config),
             manifest,

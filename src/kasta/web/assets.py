@@ -32,6 +32,7 @@ SHEETS = (
     "players",
     "end",
     "rules",
+    "coach",
     "moments",
     "overrides",
 )
