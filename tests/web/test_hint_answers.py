@@ -41,7 +41,7 @@ async def test_the_best_three_are_told_in_words_and_the_record_says_so(visit: Vi
 async def test_programs_get_the_same_and_nobody_gets_anothers(visit: Visits):
     anna, table = await opened(visit)
     told = (await anna.post(f"/api/tables/{table}/hint", json={"seat": 0})).json()
-    assert [action["do"] for action in told["actions"]][0] == "keep 6 6 6"
+    assert told["actions"][0]["do"] == "keep 6 6 6"
     assert told["actions"][0]["value"] > told["actions"][1]["value"]
     assert "chance" in told["actions"][1]["reason"]
     tim = await visit()
