@@ -59,7 +59,8 @@ class Reviews:
 
     def before(self, table: str, seat: Seat) -> int:
         """How many seats of the table are reviewed before this one."""
-        return list(self._wanted.get(table, {seat: None})).index(seat)
+        wanted = self._wanted.get(table, {})
+        return list(wanted).index(seat) if seat in wanted else 0
 
     async def game_of(self, table: Table, seat: Seat) -> SeatGame:
         """What a seat played."""

@@ -27,7 +27,7 @@ from kasta.i18n import words
 from kasta.metrics import REFUSALS
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, api_coach, hints, operation as operating, routes, stream, wall
+from kasta.web import api, api_coach, hints, operation as operating, review_routes, routes, stream, wall
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
@@ -90,6 +90,8 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             wall.router,
             api.router,
             api_coach.router,
+            review_routes.router,
+            review_routes.api_router,
             *operating.HANDLERS,
             *security_txt(config),
             manifest,

@@ -74,11 +74,12 @@ class LinkPage:
 
 @dataclass(frozen=True, slots=True)
 class ProofPage:
-    """proof.html; `rolls` are all throws in their order."""
+    """proof.html; `rolls` are all throws in their order. A game that is over can be reviewed."""
 
     table: str
     header: Header
     rolls: list[tuple[int, ...]]
+    is_over: bool
 
 
 @dataclass(frozen=True, slots=True)

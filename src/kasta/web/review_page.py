@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kasta.analysis.marks import BAD, CLASSES, DOUBTFUL, LUCKY, VERY_BAD
+from kasta.analysis.reasons import reason
 from kasta.core import Seat
 from kasta.i18n import Words, spelled
 from kasta.table import review_rights
@@ -260,7 +261,7 @@ def _part(
         luck=number(move.luck, words, sign=True) if abs(move.luck) >= SMALL else "",
         luck_mark=mark_name(luck_mark, words) if luck_mark else "",
         mark=mark_name(move.mark, words) if move.mark in BAD_MARKS else "",
-        reason="",
+        reason=reason(table.game, sheet, move.do, move.best, words) if is_lost else "",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kasta.analysis.marks import BAD, DOUBTFUL, VERY_BAD
+from kasta.analysis.marks import BAD, DOUBTFUL, MATTER_OF_COURSE, VERY_BAD
 from kasta.games import drawing
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
@@ -14,12 +14,12 @@ from kasta.web.sheets import drawing_of
 
 MOST_LISTED = 6  # choices that have no place on the sheet
 MINUS = "\N{MINUS SIGN}"
-SHADES = (VERY_BAD, BAD, DOUBTFUL)  # of the spread, given away: each is a shade darker than the one before
+SHADES = (MATTER_OF_COURSE, VERY_BAD, BAD, DOUBTFUL)  # of the spread, given away: what is less is a shade darker
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a choice was worth less than the best: as text, and as a shade from 0, very bad, to 4, the best."""
+    """What a choice was worth less than the best: as text, and as a shade from 0, far off, to 4, as good."""
 
     text: str
     shade: int
@@ -86,25 +86,22 @@ def number(value: float, words: Words, *, sign: bool = False) -> str:
 def noted_sheet(game: AnyGame, sheet: Any, move: ReviewedMove, spread: float, words: Words) -> NotedSheet:  # noqa: ANN401
     """A sheet as it was when a decision was made, with what was known of every choice."""
     best = move.options[0][1]
-    notes: dict[str, Note] = {}
-    places: dict[str, tuple[str, Note]] = {}  # the best choice of each cell or box, and the one that was made
+    places: dict[str, Note] = {}  # the best choice of each cell or box, or the one that was made
     homeless: list[tuple[drawing.Spot, str, Note]] = []
     for do, value, _ in move.options:
         spot, note = game.traits.spot(game.solo.read_action(do)), _note(do, best - value, move, spread, words)
-        notes[do] = note
         place = spot.cell or spot.box
         if place is None:
             homeless.append((spot, do, note))
         elif place not in places or note.is_mine:
-            places[place] = do, note
+            places[place] = note
     drawn = drawing_of(game, sheet, words)
-    found = {place: note for place, (_, note) in places.items()}
-    kind, noted, dice = _noted(drawn, found, move, game.traits.shows == "sum")
+    kind, noted = _noted(drawn, places, str(sum(move.roll)) if game.traits.shows == "sum" else "")
     listed = [one for i, one in enumerate(homeless) if i < MOST_LISTED or one[2].is_mine]
     return NotedSheet(
         kind,
         noted,
-        dice,
+        (drawn.dice if isinstance(drawn, drawing.Block) else ()) or move.roll,
         tuple(NotedChoice(_name(game, do, drawn, words), spot.dice, note) for spot, do, note in listed),
         _name(game, move.do, drawn, words),
         _name(game, move.best, drawn, words),
@@ -112,29 +109,28 @@ def noted_sheet(game: AnyGame, sheet: Any, move: ReviewedMove, spread: float, wo
 
 
 def _note(do: str, lost: float, move: ReviewedMove, spread: float, words: Words) -> Note:
-    shade = sum(lost < share * spread for share in SHADES) + (round(lost, 1) <= 0)
+    shade = sum(lost < share * spread for share in SHADES)
     return Note(number(-lost, words), shade, do == move.best, do == move.do)
 
 
 def _noted(
-    drawn: drawing.Drawing, notes: dict[str, Note], move: ReviewedMove, shows_sum: bool
-) -> tuple[str, NotedGrid | NotedBlock | NotedPlain, tuple[int, ...]]:
+    drawn: drawing.Drawing, notes: dict[str, Note], written: str
+) -> tuple[str, NotedGrid | NotedBlock | NotedPlain]:
     match drawn:
         case drawing.Grid():
-            written = str(sum(move.roll)) if shows_sum else ""
             rows = tuple(
                 (line.name, tuple(_cell(cell, notes.get(cell.name), written) for cell in cells))
                 for line, cells in zip(drawn.rows, drawn.cells, strict=True)
             )
-            return "grid", NotedGrid(rows, tuple(line.name for line in drawn.columns)), move.roll
+            return "grid", NotedGrid(rows, tuple(line.name for line in drawn.columns))
         case drawing.Block():
             sections = tuple(
                 (part.heading, tuple((box.label, box.text, notes.get(box.name)) for box in part.boxes))
                 for part in drawn.sections
             )
-            return "block", NotedBlock(sections), drawn.dice or move.roll
+            return "block", NotedBlock(sections)
         case drawing.Plain(text):
-            return "plain", NotedPlain(text), move.roll
+            return "plain", NotedPlain(text)
 
 
 def _cell(cell: drawing.Cell, note: Note | None, written: str) -> NotedCell:

@@ -19,7 +19,7 @@ from kasta.errors import Illegal
 from kasta.games import GAMES
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.record import Roll as RollStep
-from kasta.table import rights
+from kasta.table import review_rights, rights
 from kasta.table.commands import Sit
 from kasta.table.events import Settings
 from kasta.table.names import bot_name
@@ -203,9 +203,9 @@ async def seat_link(request: Visit, table: FromPath[str]) -> Response[str]:
 
 @get("/t/{table:str}/proof")
 async def proof_page(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
-    found = await service.record(table)
+    found, is_over = await service.record(table), review_rights.over(await service.table(table)) is None
     rolls = [step.faces for step in found.steps if isinstance(step, RollStep)]
-    return html(render(spoken(request), "proof.html", ProofPage(table, found.header, rolls)))
+    return html(render(spoken(request), "proof.html", ProofPage(table, found.header, rolls, is_over)))
 
 
 @get("/t/{table:str}/record")
