@@ -27,7 +27,18 @@ from kasta.i18n import words
 from kasta.metrics import REFUSALS
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, api_coach, hints, operation as operating, review_routes, routes, stream, wall
+from kasta.web import (
+    api,
+    api_coach,
+    hints,
+    operation as operating,
+    practice,
+    quiz,
+    review_routes,
+    routes,
+    stream,
+    wall,
+)
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
@@ -86,6 +97,8 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         route_handlers=[
             routes.router,
             hints.router,
+            quiz.router,
+            practice.router,
             stream.router,
             wall.router,
             api.router,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kasta.analysis.reasons import reason
@@ -24,16 +24,28 @@ class ChoiceRow:
     value: str
     less: str
     error: str
-    reason: str
+    reason: str = ""
 
 
-def choice_rows(game: AnyGame, sheet: Any, options: Sequence[Option[Any]], said: Words) -> tuple[ChoiceRow, ...]:  # noqa: ANN401
-    """Choices as rows, the best first."""
+def choice_rows(
+    game: AnyGame,
+    sheet: Any,  # noqa: ANN401 - of any game
+    options: Sequence[Option[Any]],
+    said: Words,
+    explained: int | None = None,
+) -> tuple[ChoiceRow, ...]:
+    """Choices as rows, the best first; all with a reason, or so many."""
     best = options[0]
-    return tuple(_row(game, sheet, option, best, said) for option in options)
+    rows = (_row(game, option, best, said) for option in options)
+    return tuple(
+        replace(row, reason=reason(game, sheet, row.do, str(best.action), said))
+        if explained is None or number < explained
+        else row
+        for number, row in enumerate(rows)
+    )
 
 
-def _row(game: AnyGame, sheet: Any, option: Option[Any], best: Option[Any], said: Words) -> ChoiceRow:  # noqa: ANN401
+def _row(game: AnyGame, option: Option[Any], best: Option[Any], said: Words) -> ChoiceRow:
     action = game.solo.read_action(option.action) if isinstance(option.action, str) else option.action
     return ChoiceRow(
         do=str(action),
@@ -41,5 +53,4 @@ def _row(game: AnyGame, sheet: Any, option: Option[Any], best: Option[Any], said
         value=number(option.value, said),
         less=number(best.value - option.value, said) if best.value - option.value >= SMALL else "",
         error=number(option.error, said) if option.error >= SMALL else "",
-        reason=reason(game, sheet, action, best.action, said),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from litestar import Response, Router, post
@@ -30,7 +31,8 @@ async def hint(request: Visit, table: FromPath[str], service: TheService) -> Res
     if seat is None:
         raise NotFoundException
     now, sheet, best = await best_options(service, table, device(request), seat)
-    return dialog(request, "hint.html", HintPage(table, seat, choice_rows(now.game, sheet, best, spoken(request))))
+    rows = await asyncio.to_thread(choice_rows, now.game, sheet, best, spoken(request))
+    return dialog(request, "hint.html", HintPage(table, seat, rows))
 
 
 router = Router("/", route_handlers=[hint], include_in_schema=False)
