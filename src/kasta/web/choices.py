@@ -38,7 +38,7 @@ def choice_rows(
     best = options[0]
     rows = (_row(game, option, best, said) for option in options)
     return tuple(
-        replace(row, reason=reason(game, sheet, row.do, str(best.action), said))
+        replace(row, reason=reason(game, sheet, row.do, str(best.action) if row.less else row.do, said))
         if explained is None or number < explained
         else row
         for number, row in enumerate(rows)

@@ -15,7 +15,7 @@ from kasta.games.traits import AnyGame
 from kasta.i18n import DEFAULT, Words, words
 from kasta.web.sheets import drawing_of
 
-LONGEST_TEXT = 2_000
+LONGEST_TEXT = 600
 MOST_THEN = 20  # actions after the throw
 
 
@@ -33,11 +33,13 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What there is to set up in a game: the names of its counts, how many throws a turn has, a last throw."""
+    """What there is to set up in a game: the names of its counts, dice, throws of a turn, last throw, circles."""
 
     counts: tuple[str, ...]
+    dice: int
     throws: int
     has_last: bool
+    has_circles: bool
 
 
 @cache
@@ -54,7 +56,19 @@ def shape_of(name: str, rules: str) -> Shape:
     drawn = drawing_of(game, start, words(DEFAULT))
     lines = solo.write_sheet(start).splitlines() if isinstance(drawn, drawing.Block) else []
     has_last = solo.throw(start, faces, last=True) != solo.throw(start, faces)
-    return Shape(tuple(line.split()[0] for line in lines), throws, has_last)
+    counts = tuple(line.split()[0] for line in lines)
+    return Shape(counts, expected.dice, throws, has_last, _takes_circles(game, drawn))
+
+
+def _takes_circles(game: AnyGame, drawn: drawing.Drawing) -> bool:
+    if not isinstance(drawn, drawing.Grid):
+        return False
+    side = len(drawn.columns)
+    try:
+        game.solo.read_sheet("\n".join(" ".join(["(7)"] * side) for _ in range(side)))
+    except Unreadable:
+        return False
+    return True
 
 
 def field_names(game: AnyGame, said: Words) -> list[str]:

@@ -26,6 +26,7 @@ from kasta.web.routes import TheService, Visit, html, spoken, whole_number
 from kasta.web.sheets import drawing_of
 
 EXPLAINED = 5  # of the best choices, with a reason
+EXAMPLE = "341526"  # dice
 FIELD = "at-"  # before the names of cells and boxes in a form
 
 
@@ -55,8 +56,11 @@ class PracticePage:
     throws: int
     has_last: bool
     is_last: bool
+    has_circles: bool
+    example: str  # of dice
     then: tuple[str, ...]
-    rows: tuple[ChoiceRow, ...] = ()
+    rows: tuple[ChoiceRow, ...] = ()  # the best
+    rest: tuple[ChoiceRow, ...] = ()
     goes_on: tuple[tuple[str, str], ...] = ()  # choices after which there is more to decide: address and label
     trouble: str = ""
 
@@ -95,7 +99,8 @@ async def _advised(
     options = await service.reviews.coach.options(f"practice {address}", game, sheet)
     rows = await asyncio.to_thread(choice_rows, game, sheet, options, said, EXPLAINED)
     more = [row for row in rows if isinstance(game.solo.next(_after(game, sheet, row.do)), Pick)]
-    return replace(page, rows=rows, goes_on=tuple((_address(game, setup, row.do), row.phrase) for row in more))
+    page = replace(page, rows=rows[:EXPLAINED], rest=rows[EXPLAINED:])
+    return replace(page, goes_on=tuple((_address(game, setup, row.do), row.phrase) for row in more))
 
 
 def _after(game: AnyGame, sheet: Any, do: str) -> Any:  # noqa: ANN401 - of any game
@@ -130,6 +135,8 @@ def _page(game: AnyGame, setup: Setup, said: Words) -> PracticePage:
         throws=shape.throws,
         has_last=shape.has_last,
         is_last=setup.is_last,
+        has_circles=shape.has_circles,
+        example=" ".join(EXAMPLE[: shape.dice]),
         then=setup.then,
     )
 
