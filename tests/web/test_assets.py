@@ -16,7 +16,8 @@ WEB = Path(assets.__file__).parent
 TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
 STYLES = sorted((WEB / "static" / "style").glob("*.css"))
 SCRIPTS = sorted((WEB / "static").rglob("*.js"))
-DRAWING = [Path(draw.__file__), WEB / "prose.py", WEB / "drawn.py"]
+BY_HAND = ("prose", "drawn", "review_page", "review_sheet")
+DRAWING = [Path(draw.__file__), *(WEB / f"{name}.py" for name in BY_HAND)]
 LONGEST_LINE = 120
 # Classes that are not styled: browser tests and the script find things by them.
 HOOKS = {"due", "extras", "link"}
@@ -68,7 +69,7 @@ def test_each_token_is_defined_and_used():
 
 
 def test_each_style_sheet_is_served_in_a_known_layer():
-    assert {path.stem for path in STYLES} == {*assets.SHEETS, *assets.WALL}
+    assert {path.stem for path in STYLES} == {*assets.SHEETS, *assets.WALL, *assets.REVIEW}
     order, *layers = re.findall(
         r"@layer ([^;{]+?) ?[;{]", text([WEB / f"static/style/{n}.css" for n in assets.SHEETS])
     )

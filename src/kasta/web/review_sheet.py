@@ -15,14 +15,15 @@ from kasta.web.sheets import drawing_of
 MOST_LISTED = 6  # choices that have no place on the sheet
 MINUS = "\N{MINUS SIGN}"
 SHADES = (MATTER_OF_COURSE, VERY_BAD, BAD, DOUBTFUL)  # of the spread, given away: what is less is a shade darker
+SHADE_NAMES = ("shade0", "shade1", "shade2", "shade3", "shade4")
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a choice was worth less than the best: as text, and as a shade from 0, far off, to 4, as good."""
+    """What a choice was worth less than the best: as text, and as a shade, from `shade0`, far off."""
 
     text: str
-    shade: int
+    shade: str
     is_best: bool
     is_mine: bool
 
@@ -109,7 +110,7 @@ def noted_sheet(game: AnyGame, sheet: Any, move: ReviewedMove, spread: float, wo
 
 
 def _note(do: str, lost: float, move: ReviewedMove, spread: float, words: Words) -> Note:
-    shade = sum(lost < share * spread for share in SHADES)
+    shade = SHADE_NAMES[sum(lost < share * spread for share in SHADES)]
     return Note(number(-lost, words), shade, do == move.best, do == move.do)
 
 
