@@ -16,7 +16,8 @@ DICE = {2: "34", 5: "66621", 6: "666221"}
 BAD = {2: "b1", 5: "fill yatzy", 6: "fill maxi_yatzy"}  # which every coach would rather not do
 THINKING = 120_000  # ms; on a slow machine the coach compiles first
 each_game_in_its_language = pytest.mark.parametrize(("game", "language"), list(zip(OURS, LANGUAGES, strict=True)))
-WHERE = "() => ['#status', '#mine', '#after'].map(id => document.querySelector(id).getBoundingClientRect().top + scrollY)"
+WHERE = """() => ['#status', '#mine', '#after'].map(
+    id => document.querySelector(id).getBoundingClientRect().top + scrollY)"""
 
 
 def is_fine(page: Page) -> None:
