@@ -11,14 +11,14 @@ import httpx
 import msgspec
 import pytest
 
-from kasta.core import Over, Pick, Throw
+from kasta.core import Faces, Over, Pick, Throw
 from kasta.games.traits import AnyGame
 from kasta.i18n import LANGUAGES
 from kasta.record import Do, Roll as Rolled
 from kasta.store.memory import MemoryLog
 from kasta.table import reviewed
 from kasta.table.coaching import Coach, SeatGame, moments
-from kasta.table.commands import Close, Play, Roll, ShowReview, Sit
+from kasta.table.commands import Close, Play, Roll, Sit
 from kasta.table.reviewed import ReviewedMove, ReviewedSeat
 from kasta.table.reviews import Reviews
 from kasta.table.service import Service
@@ -94,7 +94,8 @@ class Evening:
 def _moves(played: SeatGame) -> Iterator[ReviewedMove]:
     """Of every choice the last is the best; each one before it is worth half a point less."""
     before: Any = None
-    round_, roll = 0, ()
+    roll: Faces = ()
+    round_ = 0
     for moment in moments(played):
         match moment.step:
             case Rolled(faces):
@@ -132,7 +133,7 @@ async def test_a_game_that_is_not_over_has_no_review(evening: Evening):
     """A pick of an open round is nobody else's business, and what is best is nobody's."""
     client, me = await evening.visitor()
     table = await evening.play("knister", me, "tim", rounds=2)
-    await evening.service.do(table.id, Roll("tim" if table.next().roller else me, table.turn))
+    await evening.service.do(table.id, Roll(table.places[getattr(table.next(), "roller", 0)].device, table.turn))
     for address in (f"/t/{table.id}/review", f"/api/tables/{table.id}/review"):
         answer = await client.get(address)
         assert answer.status_code == 422, answer.text
@@ -189,7 +190,7 @@ async def test_others_see_a_review_only_while_it_is_shown(evening: Evening):
 
 async def test_programs_are_told_what_the_notation_states(evening: Evening):
     client, me = await evening.visitor()
-    _, tim_device = await evening.visitor()
+    tim, tim_device = await evening.visitor()
     table = await evening.play("knister", me, tim_device)
     await evening.keep(table, 0, 1)
     answer = await client.get(f"/api/tables/{table.id}/review")
@@ -200,7 +201,9 @@ async def test_programs_are_told_what_the_notation_states(evening: Evening):
     ]  # fmt: skip
     assert list(seat["moves"][0]) == ["line", "round", "roll", "do", "best", "lost", "error", "luck", "mark"]
     assert (seat["name"], len(seat["moves"])) == ("P0", 25)
-    await evening.service.do(table.id, ShowReview(tim_device, 1, shown=True))
+    assert (
+        await tim.post(f"/api/tables/{table.id}/show-review", json={"seat": 1, "shown": True})
+    ).status_code == 200
     told = (await client.get(f"/api/tables/{table.id}/review")).json()
     assert [seat["name"] for seat in told["seats"]] == ["P0", "P1"]
     stranger, _ = await evening.visitor()

@@ -7,7 +7,7 @@ import re
 from litestar import Response, Router, get, post
 from litestar.exceptions import NotFoundException
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath
+from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
 from kasta.core import Seat
@@ -21,9 +21,10 @@ from kasta.table.rights import check
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.web import api
+from kasta.web.api_schema import TableState, tell
 from kasta.web.render import render
 from kasta.web.review_page import Looked, review_page
-from kasta.web.review_schema import Review, tell_seat
+from kasta.web.review_schema import NewShown, Review, tell_seat
 from kasta.web.routes import TheService, Visit, device, html, posted, spoken
 
 PARTIAL = ResponseSpec(Review, description="As far as it has come: ask again.", generate_examples=False)
@@ -76,6 +77,16 @@ async def for_programs(request: Visit, table: api.TableId, service: TheService) 
     return Response(told, status_code=202, headers={"retry-after": AGAIN_SECONDS})
 
 
+@post("/tables/{table:str}/show-review", status_code=200, responses=api.REFUSALS)
+async def show_for_programs(
+    request: Visit, table: api.TableId, data: JSONBody[NewShown], service: TheService
+) -> TableState:
+    """Show a review of your own to all who play or host there, or no longer."""
+    me = device(request)
+    after = await service.do(table, ShowReview(me, data.seat, data.shown))
+    return tell(after, me, service.silence(table))
+
+
 def _is_wanted(table: Table, seat: Seat) -> bool:
     """A program's review is made only for who looks at it."""
     return not table.places[seat].is_program
@@ -110,4 +121,4 @@ def _number(text: str) -> int | None:
 
 
 router = Router("/", route_handlers=[review, show_review])
-api_router = Router("/api", route_handlers=[for_programs])
+api_router = Router("/api", route_handlers=[for_programs, show_for_programs])

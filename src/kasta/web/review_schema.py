@@ -6,6 +6,12 @@ import msgspec
 
 from kasta.core import Faces
 from kasta.table.reviewed import ReviewedSeat
+from kasta.web.api_schema import Body, Number
+
+
+class NewShown(Body, frozen=True):
+    seat: Number
+    shown: bool
 
 
 class MoveTold(msgspec.Struct, frozen=True):
