@@ -9,7 +9,8 @@ from play import refused
 from room import HOST, Room
 
 from kasta.record import read_header, replay, write_header, write_record
-from kasta.table.commands import Configure, Hint
+from kasta.table import review_rights
+from kasta.table.commands import Close, Configure, Hint
 from kasta.table.events import Settings
 from kasta.table.export import record
 from kasta.table.rights import rights, seat_rights
@@ -27,6 +28,15 @@ def test_only_a_table_with_a_live_coach_gives_hints(coach: str):
     assert not seat_rights(room.table, "anna", 0).hint
     with refused("no_hints"):
         hint(room, 0, "anna")
+
+
+def test_a_table_without_a_coach_has_no_reviews():
+    room = Room("Anna", coach="off")
+    room.roll(3, 4)
+    room.do(Close(HOST, "00" * 32))
+    refusal = review_rights.see(room.table, "anna", 0)
+    assert refusal is not None
+    assert refusal.code == "no_coach"
 
 
 def test_a_hint_is_for_ones_own_open_decision():
