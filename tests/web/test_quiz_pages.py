@@ -156,7 +156,7 @@ def _fields(name: str, text: str) -> dict[str, str]:
     if name in {"knister", "knaster"}:
         cells = [column + row for row in "12345" for column in "abcde"]
         return {cell: value for cell, value in zip(cells, text.split(), strict=True) if value != "."}
-    return dict(line.split() for line in text.splitlines())  # type: ignore[misc]
+    return dict(line.split() for line in text.splitlines())
 
 
 def test_a_turn_of_several_throws_is_found_by_the_rules():
