@@ -17,8 +17,7 @@ from kasta.table.state import Table
 
 SERVICE = ""  # the service's own device: it throws and acts for bots, by the clock, and where nobody has a choice
 
-SEATS_A_DEVICE = 24
-EXTENSIONS_A_THROW = 10
+SEATS_A_DEVICE, EXTENSIONS_A_THROW = 24, 10
 STEPS_A_THROW = 60  # what a seat may do and take back on one throw
 AWAY_SECONDS, HOST_AWAY_SECONDS = 20.0, 60.0
 MOST_WAITING = 100  # who came too late

@@ -57,6 +57,18 @@ from kasta.web.viewing import Views
 
 logger = logging.getLogger(__name__)
 
+ROUTERS = (
+    routes.router,
+    hints.router,
+    quiz.router,
+    practice.router,
+    stream.router,
+    wall.router,
+    api.router,
+    api_coach.router,
+    review_routes.router,
+    review_routes.api_router,
+)
 LONGEST_BODY = 32_768
 LONGEST_FIELD = 100  # of what is named in an answer
 TIDY_SECONDS = 3_600.0
@@ -95,16 +107,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
 
     app = Litestar(
         route_handlers=[
-            routes.router,
-            hints.router,
-            quiz.router,
-            practice.router,
-            stream.router,
-            wall.router,
-            api.router,
-            api_coach.router,
-            review_routes.router,
-            review_routes.api_router,
+            *ROUTERS,
             *operating.HANDLERS,
             *security_txt(config),
             manifest,
