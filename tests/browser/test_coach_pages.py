@@ -37,6 +37,7 @@ def test_a_hint_comes_without_moving_anything(phone: NewPhone, server: Server, g
     page = phone(viewport=NARROW, locale=language)
     play_now(page, server.url, game)
     roll(page)
+    page.locator("#hint").scroll_into_view_if_needed()
     before = page.evaluate(WHERE)
     page.locator("#hint").tap()
     dialog = page.get_by_role("dialog")
