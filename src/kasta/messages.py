@@ -35,6 +35,8 @@ MESSAGES = {
     "nothing_to_correct": "There is no throw of own dice to correct.",
     "no_take_backs": "At this table nothing is taken back.",
     "too_many_steps": "That is enough for one throw: {most} steps.",
+    "no_coach": "This table has no coach.",
+    "no_hints": "At this table the coach is silent while people play.",
     "not_over": "The game is not over yet.",
     "no_review": "This game could not be reviewed.",
     "review_not_shown": "{name} has not shown this review.",

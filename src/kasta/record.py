@@ -37,6 +37,7 @@ class Header:
     rules: str
     seats: tuple[str, ...]
     dice: Proof | None = None
+    coached: tuple[Seat, ...] = ()  # whom a coach told what to do, while they played
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,8 @@ def write_header(header: Header) -> str:
     data = {"kasta": VERSION, "game": header.game, "rules": header.rules, "seats": list(header.seats)}
     if header.dice is not None:
         data["dice"] = {key: value for key, value in asdict(header.dice).items() if value is not None}
+    if header.coached:
+        data["coached"] = list(header.coached)
     return _json(data)
 
 
@@ -154,7 +157,7 @@ def read_header(data: dict[str, Any]) -> Header:
         raise Unreadable("wrong_type", key="seats", wanted="a list of names, at least one")
     game, rules = (_get(data, key, str, "a name") for key in ("game", "rules"))
     proof = _read_proof(data["dice"], len(seats)) if "dice" in data else None
-    return Header(game, rules, tuple(seats), proof)
+    return Header(game, rules, tuple(seats), proof, _read_coached(data, len(seats)))
 
 
 def _read_proof(data: object, seats: int) -> Proof:
@@ -167,6 +170,15 @@ def _read_proof(data: object, seats: int) -> Proof:
     if not fine or len(texts) != 3 + seats:
         raise Unreadable("wrong_type", key="dice", wanted="table, commitment, and the entropy of every seat")
     return Proof(found["table"], found["commitment"], tuple(found["entropy"]), found.get("secret"))
+
+
+def _read_coached(data: dict[str, Any], seats: int) -> tuple[Seat, ...]:
+    if "coached" not in data:
+        return ()
+    found = _get(data, "coached", list, "a list of seats")
+    if not all(type(seat) is int and 0 <= seat < seats for seat in found):
+        raise Unreadable("wrong_type", key="coached", wanted="a list of seats")
+    return tuple(found)
 
 
 def read_step(data: dict[str, Any]) -> Step:

@@ -93,7 +93,7 @@ class Server:
                 stdin=subprocess.DEVNULL,
                 env=with_packages(self.path) if self.path else None,
             )
-        until = time.monotonic() + 30
+        until = time.monotonic() + 90
         while not self._answers():
             if self.process.poll() is not None or time.monotonic() > until:
                 raise RuntimeError((self.folder / "server.log").read_text())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from typer.testing import CliRunner
 from kasta.cli import quiz, review, worth
 from kasta.cli.plotting import plot
 from kasta.errors import KastaError
+from kasta.i18n import LANGUAGES
 
 app = typer.Typer(pretty_exceptions_enable=False)
 for command in (worth.solve, worth.advise, review.review, quiz.quiz, worth.simulate):
@@ -85,6 +88,22 @@ def test_review_splits_every_seat(record: Path):
     assert f"{dearest['do']} instead of {dearest['best']}: {-dearest['lost']:.2f}" in shown
     assert "the chance of" in shown or "gets" in shown  # a reason
     assert run("review", record, "--seat", 0, "--all").count("\nround ") == len(moves)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_review_as_a_page_needs_nothing_else(record: Path, tmp_path: Path, language: str):
+    out = tmp_path / "review.html"
+    assert not run("review", record, "--seat", 0, "--html", out, "--lang", language)
+    page = out.read_text("utf-8")
+    assert f'<html lang="{language}">' in page
+    assert "prefers-color-scheme:dark" in page
+    assert not re.search(r"<script|<link|<img|url\(|https?://(?!www\.w3\.org)", page)
+    assert page.count("<article>") == len(json.loads(run("quiz", record, "--seat", 0, "--json"))["questions"])
+    parser = HTMLParser()
+    parser.feed(page)
+    with pytest.raises(KastaError) as error:
+        run("review", record, "--html", tmp_path / "nowhere" / "review.html")
+    assert error.value.code == "cannot_write"
 
 
 def test_a_plot_has_a_dot_for_every_value_and_is_never_wide():

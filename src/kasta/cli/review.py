@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from kasta.analysis.marks import class_of, error_rate, mark
 from kasta.analysis.reasons import reason
+from kasta.analysis.report import html_report
 from kasta.analysis.review import Move, SeatReview, review as review_all
 from kasta.cli.common import File, Json, open_file, print_json, printable
 from kasta.cli.plotting import plot
 from kasta.cli.positions import ENGLISH, dice_of, sheet_rows
 from kasta.cli.worth import MOST_SHOWN, SeatNumber, plus_minus, progress_bar
-from kasta.errors import Illegal
+from kasta.errors import Illegal, Unreadable
 from kasta.games.traits import AnyGame, find_reviewer
+from kasta.i18n import DEFAULT, words
 from kasta.record import walk
 
 SHOWN = 0.005  # points
@@ -27,6 +30,8 @@ def review(
     seat: SeatNumber = None,
     *,
     every: Annotated[bool, typer.Option("--all", help="Every decision, each with its sheet.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="OUT", help="Write it as one page of HTML.")] = None,
+    lang: Annotated[str, typer.Option(metavar="L", help="Of that page: en, sv, nb, de or fr.")] = DEFAULT,
     as_json: Json = False,
 ) -> None:
     """What every decision gave away, and what the dice brought: expected + luck - lost + drift = total.
@@ -36,8 +41,11 @@ def review(
     Example: kasta review evening.jsonl
     """
     game, reviews, spread = reviewed(file, seat)
+    if html is not None:
+        _write(html, html_report(game, reviews, spread, words(lang)))
     if as_json:
         print_json({"seats": [for_programs(one, spread) for one in reviews]})
+    if as_json or html is not None:
         return
     for number, one in enumerate(reviews):
         if number:
@@ -56,6 +64,13 @@ def reviewed(file: str, seat: int | None) -> tuple[AnyGame, list[SeatReview], fl
     if seat is not None and not 0 <= seat < len(reviews):
         raise Illegal("no_such_seat", seat=seat, last=len(reviews) - 1)
     return game, reviews if seat is None else [reviews[seat]], valuer.spread
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise Unreadable("cannot_write", path=str(path), reason=error.strerror) from None
 
 
 def for_programs(one: SeatReview, spread: float) -> dict[str, Any]:

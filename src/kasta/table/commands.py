@@ -19,6 +19,7 @@ from kasta.errors import Conflict, Illegal, Unreadable
 from kasta.table import events as e, review_rights, rights
 from kasta.table.names import clean_name, folded
 from kasta.table.rights import Silence, all_present, check
+from kasta.table.setting_rights import configurable
 from kasta.table.state import Table
 
 MOST_CHANGES = 50_000  # of a table, beside play: nobody makes a log that takes long to read
@@ -105,6 +106,13 @@ class Extend(Command, frozen=True):
     seat: Seat
 
 
+class Hint(Command, frozen=True):
+    """Be told by the coach what it would do."""
+
+    turn: int
+    seat: Seat
+
+
 class Close(Command, frozen=True):
     secret: str = ""  # the service fills it in
 
@@ -179,7 +187,7 @@ def _configure(table: Table, command: Configure) -> e.Configured:
     check(rights.host(table, command.by))
     old, new = table.settings, command.settings
     changed = {name for name in old.__struct_fields__ if getattr(old, name) != getattr(new, name)}
-    if too_late := changed - rights.configurable(table):
+    if too_late := changed - configurable(table):
         raise Illegal("set_before_start", settings=", ".join(sorted(too_late)))
     if new.first is not None:
         check(rights.there(table, new.first))
@@ -269,6 +277,14 @@ def _rematch(table: Table, command: Rematch) -> e.Rematched:
     return e.Rematched(command.table)
 
 
+def _hint(table: Table, command: Hint) -> e.Hinted:
+    _check_turn(table, command.turn)
+    check(rights.hint(table, command.by, command.seat))
+    if command.seat in table.coached:
+        raise Illegal("nothing_changes")
+    return e.Hinted(command.turn, command.seat)
+
+
 def _show_review(table: Table, command: ShowReview) -> e.ReviewShown:
     check(review_rights.show(table, command.by, command.seat))
     if (command.seat in table.shown) == command.shown:
@@ -317,6 +333,7 @@ _DECIDE: dict[type[Command], Callable[[Table, Any], e.AnyEvent]] = {
     Play: _play,
     TakeBack: _take_back,
     Extend: _extend,
+    Hint: _hint,
     Close: _close,
     Rematch: _rematch,
     ShowReview: _show_review,

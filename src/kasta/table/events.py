@@ -32,6 +32,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     open: bool = True  # whether somebody may still sit down
     wall: bool = False  # whether whoever sits down now is named on the wall
     listed: bool = False  # whether strangers find it among the open tables
+    coach: Literal["off", "after", "live"] = "after"  # never, when the game is over, or also while playing
 
 
 class Event(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
@@ -156,6 +157,14 @@ class Extended(Event, frozen=True, tag="extended"):
     v: int = VERSION
 
 
+class Hinted(Event, frozen=True, tag="hinted"):
+    """The coach told a seat what it would do: the game's record says so."""
+
+    turn: int
+    seat: Seat
+    v: int = VERSION
+
+
 class Left(Event, frozen=True, tag="left"):
     turn: int
     seat: Seat
@@ -203,6 +212,7 @@ AnyEvent = (
     | TakenBack
     | Waited
     | Extended
+    | Hinted
     | Left
     | Closed
     | Rematched

@@ -81,4 +81,5 @@ def proof(table: Table, order: Iterable[Seat]) -> Proof:
 def _header(table: Table, order: list[Seat]) -> Header:
     names = tuple(table.places[seat].name for seat in order)
     fixed = proof(table, order) if table.settings.dice == "app" else None
-    return Header(table.game.name, table.game.rules, names, fixed)
+    coached = tuple(number for number, seat in enumerate(order) if seat in table.coached)
+    return Header(table.game.name, table.game.rules, names, fixed, coached)

@@ -10,7 +10,9 @@ from kasta.table.view import MOST_LISTED
 
 
 def over(table: Table) -> Refusal:
-    """Nothing is reviewed while anything could still be done, or hidden."""
+    """Nothing is reviewed while anything could still be done, or hidden, or where the table has no coach."""
+    if table.settings.coach == "off":
+        return Illegal("no_coach")
     return None if table.play is not None and isinstance(table.next(), Over) else Illegal("not_over")
 
 

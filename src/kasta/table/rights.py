@@ -12,17 +12,15 @@ from typing import Any
 
 from kasta.core import Over, Seat, Throw
 from kasta.errors import Illegal, KastaError
-from kasta.table.events import Settings
+from kasta.table.setting_rights import configurable, hints
 from kasta.table.state import Table
 
 SERVICE = ""  # the service's own device: it throws and acts for bots, by the clock, and where nobody has a choice
 
-SEATS_A_DEVICE = 24
-EXTENSIONS_A_THROW = 10
+SEATS_A_DEVICE, EXTENSIONS_A_THROW = 24, 10
 STEPS_A_THROW = 60  # what a seat may do and take back on one throw
 AWAY_SECONDS, HOST_AWAY_SECONDS = 20.0, 60.0
 MOST_WAITING = 100  # who came too late
-ANY_TIME = frozenset({"thrower", "pace", "take_back", "open", "wall"})  # settings that change while playing
 
 Silence = Callable[[str], float]
 """For how many seconds a device has had no stream."""
@@ -62,6 +60,7 @@ class SeatRights:
     move_pick: bool = False
     take_back: bool = False
     extend: bool = False
+    hint: bool = False  # be told by the coach what it would do
     rename: bool = False
     leave: bool = False
     start: bool = False  # be made the one who throws first
@@ -112,6 +111,7 @@ def seat_rights(table: Table, by: str, seat: Seat, silence: Silence = all_presen
         move_pick=undo and not due and undone(table, seat) is not None,
         take_back=undo,
         extend=extend(table, by, seat) is None,
+        hint=hint(table, by, seat) is None,
         rename=dispose(table, by, seat) is None,
         leave=leave(table, by, seat) is None,
         start=host(table, by) is None and "first" in configurable(table),
@@ -170,11 +170,6 @@ def host(table: Table, by: str) -> Refusal:
 def invite(table: Table, by: str) -> Refusal:
     """The host gives the table a code while seats are open."""
     return host(table, by) or (None if are_seats_open(table) else Illegal("seats_closed"))
-
-
-def configurable(table: Table) -> frozenset[str]:
-    """The settings that the host may change now: all before the first throw."""
-    return ANY_TIME if table.turn else frozenset(Settings.__struct_fields__)
 
 
 def make_host(table: Table, by: str, device: str) -> Refusal:
@@ -375,6 +370,11 @@ def extend(table: Table, by: str, seat: Seat) -> Refusal:
     if table.asked(seat) >= EXTENSIONS_A_THROW:
         return Illegal("too_many_extensions", most=EXTENSIONS_A_THROW)
     return None
+
+
+def hint(table: Table, by: str, seat: Seat) -> Refusal:
+    """Only whoever decides is told what the coach would do, and only while the decision is open."""
+    return act(table, by, seat) or hints(table, seat)
 
 
 def undone(table: Table, seat: Seat) -> tuple[Any, int] | None:

@@ -76,6 +76,7 @@ class Table:
     more_time: int = 0  # how often all of them did on this turn
     secret: str | None = None  # told at the end
     next_table: str | None = None
+    coached: frozenset[Seat] = frozenset()  # whom the coach told what it would do
     shown: frozenset[Seat] = frozenset()  # whose reviews all at the table may see
 
     @property
@@ -311,6 +312,10 @@ def _extended(table: Table, event: e.Extended) -> Table:
     return replace(table, guard=table.guard + 1, extensions=extensions, more_time=table.more_time + 1)
 
 
+def _hinted(table: Table, event: e.Hinted) -> Table:
+    return replace(table, guard=table.guard + 1, coached=table.coached | {event.seat})
+
+
 def _left(table: Table, event: e.Left) -> Table:
     """Before the first throw the seat is given up; later its sheet stays, without a place among the others."""
     seat = event.seat
@@ -355,6 +360,7 @@ _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Acted: _acted,
     e.TakenBack: _taken_back,
     e.Extended: _extended,
+    e.Hinted: _hinted,
     e.Left: _left,
     e.Closed: _closed,
     e.Rematched: _rematched,

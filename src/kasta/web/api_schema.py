@@ -80,6 +80,22 @@ class NewHost(Body, frozen=True):
     seat: Number | None = None  # None: the sender takes over
 
 
+class Choice(msgspec.Struct, frozen=True):
+    """An action with the final total to be expected after it, its standard error, and why it is good or worse."""
+
+    do: str
+    value: float
+    error: float
+    reason: str
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """What the coach would do with a seat, the best first; reasons are in the language that the client accepts."""
+
+    seat: int
+    actions: list[Choice]
+
+
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why not: the kind of error, its code, and a sentence in the language that the client accepts.
 

@@ -25,7 +25,21 @@ from kasta.i18n import words
 from kasta.metrics import REFUSALS
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, offline, operation as operating, printing, review_routes, routes, share, stream, wall
+from kasta.web import (
+    api,
+    api_coach,
+    hints,
+    offline,
+    operation as operating,
+    practice,
+    printing,
+    quiz,
+    review_routes,
+    routes,
+    share,
+    stream,
+    wall,
+)
 from kasta.web.api_page import Described, ReadablePage
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset
@@ -46,6 +60,21 @@ from kasta.web.viewing import Views
 
 logger = logging.getLogger(__name__)
 
+ROUTERS = (
+    routes.router,
+    hints.router,
+    quiz.router,
+    practice.router,
+    stream.router,
+    wall.router,
+    printing.router,
+    share.router,
+    offline.router,
+    api.router,
+    api_coach.router,
+    review_routes.router,
+    review_routes.api_router,
+)
 LONGEST_BODY = 32_768
 LONGEST_FIELD = 100  # of what is named in an answer
 TIDY_SECONDS = 3_600.0
@@ -86,15 +115,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
 
     app = Litestar(
         route_handlers=[
-            routes.router,
-            stream.router,
-            wall.router,
-            printing.router,
-            share.router,
-            offline.router,
-            api.router,
-            review_routes.router,
-            review_routes.api_router,
+            *ROUTERS,
             *operating.HANDLERS,
             *security_txt(config),
             asset,

@@ -33,6 +33,7 @@ SHEETS = (
     "end",
     "rules",
     "api",
+    "coach",
     "moments",
     "overrides",
 )

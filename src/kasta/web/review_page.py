@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from kasta.analysis.marks import BAD, CLASSES, DOUBTFUL, LUCKY, VERY_BAD
+from kasta.analysis.names import class_name, mark_name
 from kasta.analysis.reasons import reason
 from kasta.core import Seat
-from kasta.i18n import Words, spelled
+from kasta.i18n import Words
 from kasta.table import review_rights
 from kasta.table.coaching import SeatGame, moments
 from kasta.table.reviewed import ReviewedMove, ReviewedSeat
@@ -156,30 +157,6 @@ def review_page(
         before=looked.before,
         failure=looked.failure,
     )
-
-
-def class_name(code: str, words: Words) -> str:
-    """The name of a class of players."""
-    names = {
-        "master": words.say("master"),
-        "expert": words.say("expert"),
-        "seasoned": words.say("seasoned player"),
-        "casual": words.say("casual player"),
-        "beginner": words.say("beginner"),
-        "learner": words.say("learner"),
-    }
-    return names.get(code) or spelled(code)
-
-
-def mark_name(code: str, words: Words) -> str:
-    names = {
-        "doubtful": words.say("doubtful"),
-        "bad": words.say("bad"),
-        "very_bad": words.say("very bad"),
-        "lucky": words.say("lucky"),
-        "unlucky": words.say("unlucky"),
-    }
-    return names.get(code) or spelled(code)
 
 
 def _shape(seat: Seat) -> str:

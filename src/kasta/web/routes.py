@@ -97,12 +97,13 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, j
     """Open a table and seat those who play at this device. One tap opens a game alone."""
     form = await posted(request)
     await joining.count_opening(request)
-    settings = Settings(**{key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
+    alone = {"coach": "live"} if form.get("alone") else {}
+    settings = Settings(**alone | {key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
     table = await service.open(device(request), game, form.get("rules") or None, settings)
     names = [name for name in form.getall("name", []) if str(name).strip()]
     for name in names or ([spoken(request).say("Player {number}", number=1)] if form.get("alone") else []):
         table = await service.do(table.id, Sit(device(request), str(name), entropy=secrets.token_hex(8)))
-    for _ in range(min(_number(form.get("bots")) or 0, 10)):
+    for _ in range(min(whole_number(form.get("bots")) or 0, 10)):
         bot = at_level(form.get("strength"), table.game)
         table = await service.do(table.id, Sit(device(request), bot_name(table.names), bot=bot))
     if form.get("room"):
@@ -179,7 +180,7 @@ async def ask_first(
     page = ask(await service.table(table), action, asked, device(request), spoken(request))
     if page is None:
         raise NotFoundException
-    return _dialog(request, "ask.html", page)
+    return dialog(request, "ask.html", page)
 
 
 @post("/t/{table:str}/seat-link")
@@ -187,14 +188,14 @@ async def make_seat_link(
     request: Visit, table: FromPath[str], service: TheService, joining: TheJoining
 ) -> Response[str]:
     """A link that takes a seat along to another device, and its QR code."""
-    now, seat = await service.table(table), _number((await posted(request)).get("seat"), least=0)
+    now, seat = await service.table(table), whole_number((await posted(request)).get("seat"), least=0)
     place = now.places.get(-1 if seat is None else seat)
     if seat is None or place is None:
         raise NotFoundException
     rights.check(rights.still_open(now) or rights.move(now, device(request), seat))
     secret = joining.signer.seat_link(table, seat, place.device)
     link = f"{request.scope['kasta']['origin']}/t/{table}/seat#{secret}"  # type: ignore[typeddict-item]
-    return _dialog(request, "link.html", LinkPage(table, place.name, link, qr_svg(link)))
+    return dialog(request, "link.html", LinkPage(table, place.name, link, qr_svg(link)))
 
 
 @get("/t/{table:str}/seat")
@@ -257,7 +258,7 @@ async def set_language(request: Visit) -> Redirect:
     return response
 
 
-def _dialog(request: Visit, template: str, page: object) -> Response[str]:
+def dialog(request: Visit, template: str, page: object) -> Response[str]:
     """A page of its own, or without the script's help only what it says."""
     name = f"dialogs/{template}" if PARTS in request.headers.get("accept", "") else template
     return html(render(spoken(request), name, page))
@@ -267,7 +268,7 @@ def _news(news: dict[str, Any]) -> Response[Any]:
     return Response(news, status_code=200, media_type=PARTS, headers={"cache-control": "no-store"})
 
 
-def _number(value: Any, least: int = 1) -> int | None:  # noqa: ANN401 - whatever a form holds
+def whole_number(value: Any, least: int = 1) -> int | None:  # noqa: ANN401 - whatever a form holds
     text = str(value or "")
     return int(text) if re.fullmatch(r"\d{1,6}", text, re.ASCII) and int(text) >= least else None
 
