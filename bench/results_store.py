@@ -13,8 +13,10 @@ import statistics
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
+from msgspec.structs import replace
 from stores import postgres
 
 from kasta.store import open_log
@@ -23,6 +25,7 @@ from kasta.table.results import Board, Result, packed
 
 GAMES = 1_000_000
 TRIES = 200
+PIECE = 20_000  # written in one transaction
 DAY = Board("day/2026-11-17", "knister", "sheet")
 BOARDS = [Board("table", game, "sheet") for game in ("knister", "knaster", "yatzy", "yatzy15", "maxi")]
 STEPS = [line for _ in range(25) for line in ('{"roll": [3, 6]}', '{"seat": 0, "do": "c3"}')]
@@ -65,14 +68,14 @@ async def median(ask: Callable[[int], Awaitable[object]], tries: int) -> float:
 
 
 async def measure(name: str, log: Log, count: int, tries: int) -> None:
-    began = time.perf_counter()
-    await log.restore(games(count), lambda have, _: have)
-    filled = time.perf_counter() - began
+    made = games(count)
+    while piece := list(islice(made, PIECE)):
+        await log.restore(piece, lambda have, _: have)
     results, devices = log.results, max(1, count // 100)
 
     async def add(number: int) -> None:
         (new,) = games(1)
-        await results.add(f"new {number}", [Result(**{**_fields(new), "table": f"new {number}"})])
+        await results.add(f"new {number}", [replace(new, table=f"new {number}")])
 
     asked: dict[str, Callable[[int], Awaitable[object]]] = {
         "a page of my games": lambda n: results.of_device(f"device {n % devices}", 20),
@@ -87,11 +90,6 @@ async def measure(name: str, log: Log, count: int, tries: int) -> None:
     }
     for what, ask in asked.items():
         print(f"| {name} | {what} | {await median(ask, tries):.2f} |", flush=True)
-    print(f"| {name} | (to fill it, seconds) | {filled:.0f} |", flush=True)
-
-
-def _fields(result: Result) -> dict[str, object]:
-    return {name: getattr(result, name) for name in result.__struct_fields__}
 
 
 async def in_store(name: str, url: str, count: int, tries: int) -> None:

@@ -8,12 +8,12 @@ import itertools
 from collections import Counter
 from random import Random
 
-import pytest
 from finishing import BOARD, made_up, play_game
 from play import every_rule_set, random_step
 from room import HOST, SECRET, Room
 
 from kasta.core import Over
+from kasta.errors import KastaError
 from kasta.record import Do, Roll, replay
 from kasta.store import open_log
 from kasta.table import admin, events as e
@@ -30,6 +30,13 @@ YATZY = Board("table", "yatzy", "sheet")
 
 async def all_of(log: Log, *devices: str) -> list[Result]:
     return [result for device in devices for result in await log.results.of_device(device, 100)]
+
+
+async def lines_of(log: Log) -> list[bytes]:
+    damaged = list[KastaError]()
+    lines = [line.encode() async for line in backup(log, damaged.append)]
+    assert not damaged
+    return lines
 
 
 async def test_a_game_that_ends_gives_every_person_a_result_without_a_name(log: Log):
@@ -79,7 +86,7 @@ async def test_deleted_results_do_not_come_back(log: Log):
     await Finished(log).take(name)
     assert [result.device for result in await all_of(log, "anna", "tim")] == ["tim"]
     assert sum((await log.results.distribution(YATZY)).values()) == 1
-    lines = [line.encode() async for line in backup(log, pytest.fail)]
+    lines = await lines_of(log)
     async with await open_log("memory:") as other:
         restored = await restore(other, lines)
         assert (restored.tables, restored.results) == (1, 1)
@@ -91,11 +98,11 @@ async def test_results_come_back_from_a_backup_as_they_were_and_are_not_doubled(
     kept = list(made_up(450))
     for result in kept:
         await log.results.add(result.table, [result])
-    lines = [line.encode() async for line in backup(log, pytest.fail)]
+    lines = await lines_of(log)
     async with await open_log("memory:") as memory:
         assert (await restore(memory, lines)).results == len(kept)
         assert await memory.results.ranking(BOARD, 1_000) == await log.results.ranking(BOARD, 1_000)
-        again = [line.encode() async for line in backup(memory, pytest.fail)]
+        again = await lines_of(memory)
     assert (await restore(log, again)).results == 0
     await log.results.delete(kept[0].device)
     gone = sum(result.device == kept[0].device for result in kept)
