@@ -32,6 +32,7 @@ SHEETS = (
     "players",
     "end",
     "rules",
+    "my_games",
     "moments",
     "overrides",
 )
