@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from browsing import Hands, Server
+from browsing import CELLS, Hands, Server
 from playwright.sync_api import BrowserContext
 
 from kasta.games import OURS
@@ -64,6 +64,14 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     joined(room.table, LONG)
     room.roll()
     room.play("c3")
+
+    alone = hands()
+    alone.open("knister", "Sarah", dice="own")
+    for name in CELLS:
+        alone.roll("34")
+        alone.play(name)
+    pages["my games"] = f"{url}/games"
+    pages["bring my games"] = f"{url}/games/take"
 
     over = hands()
     pages["over"] = over.open("knister", "Sarah", "Tim", room="1")
