@@ -78,6 +78,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     joined(over.table, LONG)
     over.roll()
     over.post("end")
+    pages["evening"] = f"{over.table}/evening"
     pages["proof"] = f"{over.table}/proof"
 
     theirs = Hands(other.request, url)

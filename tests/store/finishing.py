@@ -32,7 +32,8 @@ async def play_on(service: Service, table: Table) -> str:
         with suppress(Conflict):  # the table may have gone on by itself
             match expected:
                 case Throw(_, roller):
-                    await service.do(table.id, Roll(table.places[roller].device, table.turn))
+                    by = table.places[roller].device if table.turn else table.host
+                    await service.do(table.id, Roll(by, table.turn))
                 case Pick(_, is_due):
                     seat = next(filter(is_due, table.places))
                     do = str(rng.choice(table.game.legal(table.play, seat)))

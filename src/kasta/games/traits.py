@@ -118,6 +118,7 @@ class Traits(Generic[R, S, A]):
     shows: Literal["sum", "faces"] = "faces"  #: whether the sum of a throw matters, or its faces
     theme: Literal["teal", "plum", "rust"] = "teal"  #: the colours of its pages
     par: Mapping[str, Par] = {}  #: what the best play makes, by rule set, where it is known
+    level_means: Mapping[str, float] = {}  #: what bots make on average, by their level, with the first rule set
 
     valuer: str | None = None  #: (game, progress) -> Valuer
     luck: str | None = None  #: (game) -> (sheet before, sheet after a throw) -> luck in points

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kasta import dice
+from kasta.bots.base import LEVELS
 from kasta.core import Faces, Seat, check_throw
 from kasta.errors import Conflict, Illegal, Unreadable
 from kasta.table import events as e, rights
@@ -21,6 +22,7 @@ from kasta.table.names import clean_name, folded
 from kasta.table.rights import Silence, all_present, check
 from kasta.table.state import Table
 
+MOST_GAMES = 99  # of an evening
 MOST_CHANGES = 50_000  # of a table, beside play: nobody makes a log that takes long to read
 
 
@@ -112,9 +114,16 @@ class Rematch(Command, frozen=True):
     table: str
 
 
+class Agree(Command, frozen=True):
+    """Say what the games of an evening are played for."""
+
+    best_of: int | None
+    levels: tuple[tuple[Seat, str], ...] = ()
+
+
 def decide(table: Table, command: Command, silence: Silence = all_present) -> e.AnyEvent:
     """The event that a command makes now. Raises what is wrong with it, and then nothing happens."""
-    if not isinstance(command, Rematch | Wait):
+    if not isinstance(command, Rematch | Wait | Agree):
         check(rights.still_open(table))
     if table.changes >= MOST_CHANGES and isinstance(command, _CHANGING):
         raise Illegal("too_many_changes")
@@ -253,6 +262,16 @@ def _rematch(table: Table, command: Rematch) -> e.Rematched:
     return e.Rematched(command.table)
 
 
+def _agree(table: Table, command: Agree) -> e.Agreed:
+    check(rights.host(table, command.by))
+    for seat, level in command.levels:
+        check(rights.there(table, seat))
+        if level not in LEVELS:
+            raise Unreadable("unknown_bot", text=level, known=", ".join(LEVELS))
+    best_of = None if command.best_of is None else min(max(command.best_of, 1), MOST_GAMES)
+    return e.Agreed(best_of, command.levels)
+
+
 def _free_name(table: Table, text: str, seat: Seat | None = None) -> str:
     """A clean name that nobody else here has, or one could be mistaken for."""
     name = clean_name(text)
@@ -296,6 +315,7 @@ _DECIDE: dict[type[Command], Callable[[Table, Any], e.AnyEvent]] = {
     Extend: _extend,
     Close: _close,
     Rematch: _rematch,
+    Agree: _agree,
 }
 _ASK_WHO_IS_AWAY: dict[type[Command], Callable[[Table, Any, Silence], e.AnyEvent]] = {
     Host: _host,
@@ -303,4 +323,14 @@ _ASK_WHO_IS_AWAY: dict[type[Command], Callable[[Table, Any, Silence], e.AnyEvent
     Replace: _replace,
     Roll: _roll,
 }
-_CHANGING = (Sit, Wait, Configure, Rename, Host, Move, Replace, Correct)  # play, leaving and ending always can be
+_CHANGING = (
+    Sit,
+    Wait,
+    Configure,
+    Rename,
+    Host,
+    Move,
+    Replace,
+    Correct,
+    Agree,
+)  # play, leaving and ending always can be

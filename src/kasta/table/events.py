@@ -179,6 +179,16 @@ class Rematched(Event, frozen=True, tag="rematched"):
     v: int = VERSION
 
 
+class Agreed(Event, frozen=True, tag="agreed"):
+    """What an evening is played for: how many games at most, and who plays as well as a bot of which level."""
+
+    best_of: int | None = None
+    levels: tuple[tuple[Seat, str], ...] = ()
+    v: int = VERSION
+
+
+NOTHING_AGREED = Agreed()
+
 AnyEvent = (
     Opened
     | Seated
@@ -196,6 +206,7 @@ AnyEvent = (
     | Left
     | Closed
     | Rematched
+    | Agreed
 )
 
 _encoder = msgspec.json.Encoder()

@@ -75,6 +75,7 @@ class Table:
     more_time: int = 0  # how often all of them did on this turn
     secret: str | None = None  # told at the end
     next_table: str | None = None
+    agreed: e.Agreed = e.NOTHING_AGREED  # for the evening
 
     @property
     def is_closed(self) -> bool:
@@ -334,6 +335,10 @@ def _rematched(table: Table, event: e.Rematched) -> Table:
     return replace(table, guard=table.guard + 1, next_table=event.table)
 
 
+def _agreed(table: Table, event: e.Agreed) -> Table:
+    return replace(table, guard=table.guard + 1, agreed=event)
+
+
 _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Seated: _seated,
     e.Configured: _configured,
@@ -350,5 +355,17 @@ _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Left: _left,
     e.Closed: _closed,
     e.Rematched: _rematched,
+    e.Agreed: _agreed,
 }
-_CHANGES = {e.Seated, e.Configured, e.Renamed, e.Hosted, e.Moved, e.Replaced, e.Waited, e.Corrected, e.Left}
+_CHANGES = {
+    e.Seated,
+    e.Configured,
+    e.Renamed,
+    e.Hosted,
+    e.Moved,
+    e.Replaced,
+    e.Waited,
+    e.Corrected,
+    e.Left,
+    e.Agreed,
+}

@@ -27,7 +27,7 @@ from kasta.i18n import words
 from kasta.metrics import REFUSALS
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, my_games, operation as operating, routes, stream, wall
+from kasta.web import api, evening, my_games, operation as operating, routes, stream, wall
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
@@ -88,6 +88,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             stream.router,
             wall.router,
             my_games.router,
+            evening.router,
             api.router,
             *operating.HANDLERS,
             *security_txt(config),

@@ -24,6 +24,7 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
     shows = "sum"
     theme = "plum"
     par = {"sheet": Par(104.7, 11.0, is_exact=False)}  # bench/results-grid.md
+    level_means = {"weak": 55.3, "middling": 69.6, "strong": 104.0, "best": 104.7}
     valuer = "kasta.solve.knaster.estimates:valuer"
     luck = "kasta.solve.knaster.estimates:luck"
     bots = "kasta.bots.knaster:BOTS"

@@ -28,6 +28,7 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
     blurb = "One throw for all: write the sum into your grid. Twelve lines score as hands."
     shows = "sum"
     par = {"sheet": Par(71.98, 14.0, is_exact=False)}  # bench/results-grid.md
+    level_means = {"weak": 42.3, "middling": 52.2, "strong": 71.8, "best": 72.0}
     valuer = "kasta.solve.knister.estimates:valuer"
     luck = "kasta.solve.knister.estimates:luck"
     bots = "kasta.bots.knister:BOTS"

@@ -38,6 +38,7 @@ class YatzyTraits(SolvedTraits[Yatzy]):
         "bonus_only": Par(253.9702, 58.2037),
         "plain": Par(245.8708, 39.8208),
     }
+    level_means = {"weak": 208.3, "middling": 236.5, "strong": 247.2, "best": 254.2}
 
     def lower_sums(self, solo: Yatzy, sheet: Sheet, words: Words) -> Iterable[Sum]:
         marks = f"{MARK * sheet.jokers} {sheet.jokers * solo.rules.bonus}" if sheet.jokers else ""
