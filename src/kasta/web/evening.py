@@ -66,7 +66,7 @@ class EveningPage:
 async def show(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
     games = await service.evening(table, MOST_GAMES)
     me, origin = request.scope["kasta"]["device"], request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
-    page = evening_page(games, str(me), f"{origin}/t/{games[0].id}/evening", spoken(request))
+    page = evening_page(games, str(me), f"{origin}/t/{games[-1].id}/evening", spoken(request))
     return html(render(spoken(request), "evening.html", page))
 
 

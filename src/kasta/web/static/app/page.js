@@ -1,5 +1,7 @@
 // What every page has. Without scripts every form still works; with them nothing has to be submitted twice.
 
+import './share.js';
+
 document.documentElement.classList.add('js');
 
 document.querySelector('.language select')?.addEventListener('change', event => event.target.form.requestSubmit());
