@@ -20,7 +20,6 @@ from kasta.table.state import Table
 
 logger = logging.getLogger(__name__)
 
-TOGETHER = 50  # seats that are taken up without a pause
 NOBODY = "Player 1"  # who a record without names is of
 
 
@@ -66,11 +65,7 @@ class Finished:
             recorder.take(stored.event)
             if isinstance(stored.event, e.Rolled | e.Acted):
                 ended = stored.at
-        made = []
-        for result in results_of(recorder, ended):
-            made.append(result)
-            if len(made) % TOGETHER == 0:
-                await asyncio.sleep(0)
+        made = await asyncio.to_thread(list, results_of(recorder, ended))  # of thousands it takes seconds
         await self._log.results.add(table, made)
 
 
