@@ -16,7 +16,7 @@ from litestar import Response, Router, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from kasta.errors import Illegal
+from kasta.errors import Illegal, KastaError
 from kasta.games import GAMES
 from kasta.games.traits import Par
 from kasta.i18n import Words
@@ -173,7 +173,7 @@ def _day(ended: float) -> str:
 
 async def _my_game(service: Service, result: Result, me: str, words: Words) -> MyGame:
     table: Table | None = None
-    with suppress(Illegal):  # it may be forgotten by now
+    with suppress(KastaError):  # it may be forgotten by now, or damaged
         table = await service.table(result.table)
     return MyGame(
         table.id if table else None,
