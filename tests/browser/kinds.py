@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from browsing import Hands, Server
+from browsing import CELLS, Hands, Server
 from playwright.sync_api import BrowserContext
 
 from kasta.games import OURS
@@ -31,9 +31,8 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
 
     lobby = hands()
     pages["lobby"] = lobby.open("knister", LONG, bots="1", room="1")
-    pages["a question"] = f"{lobby.table}/ask/leave?seat=0"
-    pages["seat link"] = f"{lobby.table}/seat"
-    pages["remote"] = f"{lobby.table}/remote"
+    more = {"a question": "ask/leave?seat=0", "seat link": "seat", "remote": "remote"}
+    pages |= {kind: f"{lobby.table}/{path}" for kind, path in more.items()}
     joined(lobby.table, "Tim")
 
     knister = hands()
@@ -71,12 +70,14 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     room.roll()
     room.play("c3")
 
+    pages |= _my_games(hands(), url)
+
     over = hands()
     pages["over"] = over.open("knister", "Sarah", "Tim", room="1")
     joined(over.table, LONG)
     over.roll()
     over.post("end")
-    pages["proof"] = f"{over.table}/proof"
+    pages |= {"evening": f"{over.table}/evening", "proof": f"{over.table}/proof"}
 
     theirs = Hands(other.request, url)
     pages["watching"] = theirs.open("knaster", LONG)
@@ -86,3 +87,12 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     pages["claim"] = theirs.table
     Hands(context.request, url, theirs.table).post("claim", seat="0")
     return pages
+
+
+def _my_games(alone: Hands, url: str) -> dict[str, str]:
+    """With a game that was played to its end."""
+    alone.open("knister", "Sarah", dice="own")
+    for name in CELLS:
+        alone.roll("34")
+        alone.play(name)
+    return {"my games": f"{url}/games", "bring my games": f"{url}/games/take"}

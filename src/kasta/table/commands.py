@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kasta import dice
+from kasta.bots.base import LEVELS
 from kasta.core import Faces, Seat, check_throw
 from kasta.errors import Conflict, Illegal, Unreadable
 from kasta.table import events as e, review_rights, rights
@@ -22,6 +23,7 @@ from kasta.table.rights import Silence, all_present, check
 from kasta.table.setting_rights import configurable
 from kasta.table.state import Table
 
+MOST_GAMES = 99  # of an evening
 MOST_CHANGES = 50_000  # of a table, beside play: nobody makes a log that takes long to read
 
 
@@ -128,9 +130,16 @@ class Rematch(Command, frozen=True):
     table: str
 
 
+class Agree(Command, frozen=True):
+    """Say what the games of an evening are played for."""
+
+    best_of: int | None
+    levels: tuple[tuple[Seat, str], ...] = ()
+
+
 def decide(table: Table, command: Command, silence: Silence = all_present) -> e.AnyEvent:
     """The event that a command makes now. Raises what is wrong with it, and then nothing happens."""
-    if not isinstance(command, Rematch | Wait | ShowReview):
+    if not isinstance(command, Rematch | Wait | ShowReview | Agree):
         check(rights.still_open(table))
     if table.changes >= MOST_CHANGES and isinstance(command, _CHANGING):
         raise Illegal("too_many_changes")
@@ -292,6 +301,16 @@ def _show_review(table: Table, command: ShowReview) -> e.ReviewShown:
     return e.ReviewShown(command.seat, command.shown)
 
 
+def _agree(table: Table, command: Agree) -> e.Agreed:
+    check(rights.host(table, command.by))
+    for seat, level in command.levels:
+        check(rights.there(table, seat))
+        if level not in LEVELS:
+            raise Unreadable("unknown_bot", text=level, known=", ".join(LEVELS))
+    best_of = None if command.best_of is None else min(max(command.best_of, 1), MOST_GAMES)
+    return e.Agreed(best_of, command.levels)
+
+
 def _free_name(table: Table, text: str, seat: Seat | None = None) -> str:
     """A clean name that nobody else here has, or one could be mistaken for."""
     name = clean_name(text)
@@ -337,6 +356,7 @@ _DECIDE: dict[type[Command], Callable[[Table, Any], e.AnyEvent]] = {
     Close: _close,
     Rematch: _rematch,
     ShowReview: _show_review,
+    Agree: _agree,
 }
 _ASK_WHO_IS_AWAY: dict[type[Command], Callable[[Table, Any, Silence], e.AnyEvent]] = {
     Host: _host,
@@ -354,4 +374,5 @@ _CHANGING = (
     Replace,
     Correct,
     ShowReview,
+    Agree,
 )  # play, leaving and ending always can be

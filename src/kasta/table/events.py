@@ -198,6 +198,16 @@ class ReviewShown(Event, frozen=True, tag="review_shown"):
     v: int = VERSION
 
 
+class Agreed(Event, frozen=True, tag="agreed"):
+    """What an evening is played for: how many games at most, and who plays as well as a bot of which level."""
+
+    best_of: int | None = None
+    levels: tuple[tuple[Seat, str], ...] = ()
+    v: int = VERSION
+
+
+NOTHING_AGREED = Agreed()
+
 AnyEvent = (
     Opened
     | Seated
@@ -217,6 +227,7 @@ AnyEvent = (
     | Closed
     | Rematched
     | ReviewShown
+    | Agreed
 )
 
 _encoder = msgspec.json.Encoder()

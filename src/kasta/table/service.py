@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from string import ascii_letters
 
@@ -33,7 +33,9 @@ from kasta.table.commands import (
     decide,
     expand,
 )
+from kasta.table.evening import again
 from kasta.table.export import clockwise, proof
+from kasta.table.finished import Finished
 from kasta.table.forgetting import FORGOTTEN_AFTER, Forgetting
 from kasta.table.listing import Listing
 from kasta.table.live import Live, LiveTables
@@ -80,6 +82,7 @@ class Service:
         self.forgetting = Forgetting(
             log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds
         )
+        self.results, self.finished = log.results, Finished(log)
 
     async def open(
         self,
@@ -241,19 +244,30 @@ class Service:
     async def _brought_along(self, table: Table) -> set[str]:
         """The devices that a rematch has brought along, if this is one and the game before is still known."""
         with suppress(Illegal):
-            came = _again(await self.table(table.previous)) if table.previous else ()
+            came = again(await self.table(table.previous)) if table.previous else ()
             return {event.device for event in came if isinstance(event, e.Seated)}
         return set()
 
-    async def rematch(self, table: str, by: str) -> Table:
-        """The next game with the same people; the tally of the evening goes on."""
+    async def evening(self, table: str, most: int) -> list[Table]:
+        """The games that follow on each other, this one among them, the last so many at most; oldest first."""
+        games = [await self.table(table)]
+        while (following := games[-1].next_table) is not None and len(games) < most:
+            games.append(await self.table(following))
+        with suppress(Illegal):  # the oldest may be forgotten by now
+            while (before := games[0].previous) is not None and len(games) < most:
+                games.insert(0, await self.table(before))
+        return games
+
+    async def rematch(self, table: str, by: str, game: str | None = None, rules: str | None = None) -> Table:
+        """The next game with the same people, the same one or another; the tally of the evening goes on."""
         old = await self.table(table)
         if old.next_table is not None:
             return await self.table(old.next_table)
         decide(old, Rematch(by, ""))
-        new = await self.open(old.host, old.game.name, old.game.rules, replace(old.settings, first=None), old.id)
-        for seated in _again(old):
-            new = await self._append(new.id, seated)
+        game, rules = (old.game.name, old.game.rules) if game is None else (game, rules)
+        new = await self.open(old.host, game, rules, replace(old.settings, first=None), old.id)
+        for event in again(old):
+            new = await self._append(new.id, event)
         try:
             await self._do(table, Rematch(by, new.id))
         except Conflict as error:
@@ -269,6 +283,7 @@ class Service:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)
         self._autoplay.bots.close()
         await self.reviews.close()
+        await self.finished.close()
         await self.node.close()
 
     async def _steps(self, live: Live, command: Command) -> list[Command]:
@@ -366,33 +381,10 @@ class Service:
                 metrics.MOVES.add(made.after.game.name, "bot" if by == SERVICE else "person")
             case e.Rolled():
                 metrics.THROWS.add(made.after.game.name)
+            case e.Closed():
+                self.finished.soon(made.table)
         return seq
 
     async def _delete(self, table: str) -> None:
         await self._log.delete(table)
         self._tables.drop(table)
-
-
-def _again(old: Table) -> Iterator[e.Seated | e.Replaced]:
-    """Everybody who played, in their old order, one more win for the best; then all who came too late for it."""
-    stayed = [seat for seat in sorted(old.places) if not old.game.has_left(old.play, seat)]
-    totals = {seat: old.game.total(old.play, seat) for seat in stayed}
-    for number, seat in enumerate(stayed):
-        place = old.places[seat]
-        yield e.Seated(
-            number,
-            place.name,
-            place.device,
-            place.bot if place.is_program else None,
-            secrets.token_hex(8),
-            wins=place.wins + (totals[seat] == max(totals.values())),
-            points=place.points + totals[seat],
-            wall=place.on_wall,
-            program=place.is_engine,
-        )
-        if place.bot and not place.is_program:
-            yield e.Replaced(number, place.bot)
-    late = [(device, name) for device, name in old.waiting if not old.is_seated(device)]
-    for number, (device, name) in enumerate(late, len(stayed)):
-        on_wall = device in old.late_on_wall
-        yield e.Seated(number, name, device, entropy=secrets.token_hex(8), wall=on_wall)

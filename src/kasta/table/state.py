@@ -78,6 +78,7 @@ class Table:
     next_table: str | None = None
     coached: frozenset[Seat] = frozenset()  # whom the coach told what it would do
     shown: frozenset[Seat] = frozenset()  # whose reviews all at the table may see
+    agreed: e.Agreed = e.NOTHING_AGREED  # for the evening
 
     @property
     def is_closed(self) -> bool:
@@ -347,6 +348,10 @@ def _review_shown(table: Table, event: e.ReviewShown) -> Table:
     return replace(table, guard=table.guard + 1, shown=shown)
 
 
+def _agreed(table: Table, event: e.Agreed) -> Table:
+    return replace(table, guard=table.guard + 1, agreed=event)
+
+
 _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Seated: _seated,
     e.Configured: _configured,
@@ -365,6 +370,7 @@ _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Closed: _closed,
     e.Rematched: _rematched,
     e.ReviewShown: _review_shown,
+    e.Agreed: _agreed,
 }
 _CHANGES = {
     e.Seated,
@@ -377,4 +383,5 @@ _CHANGES = {
     e.Corrected,
     e.Left,
     e.ReviewShown,
+    e.Agreed,
 }

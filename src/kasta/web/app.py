@@ -28,7 +28,9 @@ from kasta.table.service import Service
 from kasta.web import (
     api,
     api_coach,
+    evening,
     hints,
+    my_games,
     offline,
     operation as operating,
     practice,
@@ -67,6 +69,8 @@ ROUTERS = (
     practice.router,
     stream.router,
     wall.router,
+    my_games.router,
+    evening.router,
     printing.router,
     share.router,
     offline.router,
@@ -153,14 +157,21 @@ def _openapi() -> OpenAPIConfig:
 
 
 async def _tidy(log: Log, service: Service) -> None:
-    """Look every hour for what may be forgotten, never at the start: at one node, however many there are."""
+    """Take up games that ended when a process died; every hour look for what may be forgotten, never at the start.
+
+    That is done at one node, however many there are.
+    """
+    pause = 0.0
     while True:
-        await asyncio.sleep(TIDY_SECONDS)
+        await asyncio.sleep(pause)
         try:
-            if not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):
+            if not await log.shared.hit("results", 1, TIDY_SECONDS / 2):
+                await service.finished.look()
+            if pause and not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):
                 await service.forgetting.look()
         except KastaError as error:
             logger.warning("tables could not be tidied: %s", error.code)
+        pause = TIDY_SECONDS
 
 
 def status_of(error: KastaError) -> int:

@@ -34,6 +34,7 @@ SHEETS = (
     "rules",
     "api",
     "coach",
+    "my_games",
     "moments",
     "overrides",
 )

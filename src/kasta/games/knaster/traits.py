@@ -19,7 +19,7 @@ from kasta.games.grid_drawing import (
     written_cell,
 )
 from kasta.games.knaster.rules import CIRCLES, Action, Bonus, Circle, Knaster, LineScore, Sheet, Write
-from kasta.games.traits import Traits
+from kasta.games.traits import Par, Traits
 from kasta.i18n import Words, spelled
 
 
@@ -32,6 +32,8 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
     blurb = "Write or circle. Good lines earn circles, and five circles earn points."
     shows = "sum"
     theme = "plum"
+    par = {"sheet": Par(104.7, 11.0, is_exact=False)}  # bench/results-grid.md
+    level_means = {"weak": 55.3, "middling": 69.6, "strong": 104.0, "best": 104.7}
     valuer = "kasta.solve.knaster.estimates:valuer"
     reviewer = "kasta.solve.knaster.estimates:reviewer"
     luck = "kasta.solve.knaster.estimates:luck"

@@ -1,6 +1,7 @@
 // What every page has. Without scripts every form still works; with them nothing has to be submitted twice.
 
 import { forgetAll } from './kept.js';
+import './share.js';
 
 document.documentElement.classList.add('js');
 
