@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from kasta.errors import Conflict, Illegal
+from kasta.store.memory_days import MemoryDays
 from kasta.store.memory_shared import MemoryShared
 from kasta.table.attic import Attic, Look
 from kasta.table.events import AnyEvent, Key, Opened
@@ -33,6 +34,7 @@ class MemoryLog(Log):
         self.shared = MemoryShared()
         self._shelves: dict[str, _Shelf] = {}
         self.attic = _MemoryAttic(self._shelves)
+        self.days = MemoryDays()
         self._keys: dict[str, bytes] = {}
         self._codes: dict[str, str] = {}
 

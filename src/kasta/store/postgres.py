@@ -15,6 +15,7 @@ from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.store.postgres_append import Waiting, append_all, append_picks, parts
 from kasta.store.postgres_attic import PostgresAttic
 from kasta.store.postgres_backup import restore, snapshot
+from kasta.store.postgres_days import PostgresDays
 from kasta.store.postgres_shared import PostgresShared
 from kasta.store.schema import steps
 from kasta.table.events import AnyEvent, Opened
@@ -34,6 +35,7 @@ class PostgresLog(Log):
         self._pool = pool
         self.shared = PostgresShared(self._connection)
         self.attic = PostgresAttic(self._connection)
+        self.days = PostgresDays(self._connection)
         self._closed = False
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._written: dict[str, Seq] = {}  # how far tables have come that the others have not been told of

@@ -16,6 +16,7 @@ from typing import TypeVar
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.store.sqlite_attic import SqliteAttic
 from kasta.store.sqlite_backup import restore, snapshot
+from kasta.store.sqlite_days import SqliteDays
 from kasta.store.sqlite_file import ERRORS, connect, failure, prepare
 from kasta.store.sqlite_shared import SqliteShared
 from kasta.store.sqlite_writer import INSERT, Append, Writer
@@ -47,6 +48,7 @@ class SqliteLog(Log):
         self._reader: sqlite3.Connection | None = None
         self.shared = SqliteShared(self._writer.do, self._look)
         self.attic = SqliteAttic(self._writer.do, self._look)
+        self.days = SqliteDays(self._writer.do, self._look)
         self._has_news = False
         self._looking: asyncio.Task[None] | None = None
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from kasta.errors import KastaError, Unavailable
 from kasta.table.attic import Attic
+from kasta.table.day_book import DayBook
 from kasta.table.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
 from kasta.table.shared import Shared
 from kasta.table.state import Table, evolve
@@ -113,11 +114,13 @@ class _Watch:
 class Log(ABC):
     """The events of all tables. What `append` has returned is durable.
 
-    `shared` is what its nodes share beside. Tables in the `attic` are there for it alone.
+    `shared` is what its nodes share beside. Tables in the `attic` are there for it alone. `days` keeps the throws
+    of the day.
     """
 
     shared: Shared
     attic: Attic
+    days: DayBook
 
     def __init__(self) -> None:
         self._watches: defaultdict[str, set[_Watch]] = defaultdict(set)

@@ -158,7 +158,7 @@ def status_of(error: KastaError) -> int:
     match error:
         case _ if error.code == "bad_token":
             return 401
-        case _ if error.code in {"no_such_table", "no_such_seat"}:
+        case _ if error.code in {"no_such_table", "no_such_seat", "no_such_day"}:
             return 404
         case _ if error.code == "too_many_streams_in_all":
             return 503  # whoever asks is not to blame

@@ -1,0 +1,45 @@
+"""The throws of the day in memory."""
+
+from __future__ import annotations
+
+from kasta.table.day_book import DayBook, DayDice
+
+
+class MemoryDays(DayBook):
+    def __init__(self) -> None:
+        self.dice: dict[tuple[str, str], DayDice] = {}
+        self._tries: dict[tuple[str, str, str], str] = {}
+
+    async def keep(self, dice: DayDice) -> DayDice:
+        return self.dice.setdefault((dice.day, dice.game), dice)
+
+    async def find(self, day: str, game: str) -> DayDice | None:
+        return self.dice.get((day, game))
+
+    async def since(self, day: str) -> list[DayDice]:
+        found = sorted(self.dice.values(), key=lambda each: each.game)
+        return sorted((each for each in found if each.day >= day), key=lambda each: each.day, reverse=True)
+
+    async def untold(self) -> list[DayDice]:
+        return [each for each in self.dice.values() if each.told is None]
+
+    async def set_ended(self, day: str, at: float | None) -> None:
+        for dice in self._untold_of(day):
+            self.dice[day, dice.game] = dice._replace(ended=at)
+
+    async def tell(self, day: str, at: float) -> None:
+        for dice in self._untold_of(day):
+            self.dice[day, dice.game] = dice._replace(told=at)
+        self._tries = {key: table for key, table in self._tries.items() if key[0] != day}
+
+    async def set_best(self, day: str, game: str, total: int) -> None:
+        self.dice[day, game] = self.dice[day, game]._replace(best=total)
+
+    async def begin(self, day: str, game: str, device: str, table: str) -> str:
+        return self._tries.setdefault((day, game, device), table)
+
+    async def counted(self, day: str, game: str, device: str) -> str | None:
+        return self._tries.get((day, game, device))
+
+    def _untold_of(self, day: str) -> list[DayDice]:
+        return [each for each in self.dice.values() if each.day == day and each.told is None]

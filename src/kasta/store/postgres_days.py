@@ -1,0 +1,59 @@
+"""The throws of the day in PostgreSQL."""
+
+from __future__ import annotations
+
+from kasta.store.postgres_shared import Connection
+from kasta.table.day_book import DayBook, DayDice
+
+KEEP = "INSERT INTO kasta_days VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING"
+SELECT = "SELECT day, game, secret, made, ended, told, best FROM kasta_days"
+_BEGIN = "INSERT INTO kasta_tries VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"
+_TELL = "UPDATE kasta_days SET told = $2 WHERE day = $1 AND told IS NULL"
+
+
+class PostgresDays(DayBook):
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def keep(self, dice: DayDice) -> DayDice:
+        await self._change(KEEP, *dice)
+        return (await self._all("WHERE day = $1 AND game = $2", *dice[:2]))[0]
+
+    async def find(self, day: str, game: str) -> DayDice | None:
+        found = await self._all("WHERE day = $1 AND game = $2", day, game)
+        return found[0] if found else None
+
+    async def since(self, day: str) -> list[DayDice]:
+        return await self._all("WHERE day >= $1 ORDER BY day DESC, game", day)
+
+    async def untold(self) -> list[DayDice]:
+        return await self._all("WHERE told IS NULL ORDER BY day, game")
+
+    async def set_ended(self, day: str, at: float | None) -> None:
+        await self._change("UPDATE kasta_days SET ended = $2 WHERE day = $1 AND told IS NULL", day, at)
+
+    async def tell(self, day: str, at: float) -> None:
+        async with self._connection() as db, db.transaction():
+            await db.execute(_TELL, day, at)
+            await db.execute("DELETE FROM kasta_tries WHERE day = $1", day)
+
+    async def set_best(self, day: str, game: str, total: int) -> None:
+        await self._change("UPDATE kasta_days SET best = $3 WHERE day = $1 AND game = $2", day, game, total)
+
+    async def begin(self, day: str, game: str, device: str, table: str) -> str:
+        await self._change(_BEGIN, day, game, device, table)
+        return await self.counted(day, game, device) or table
+
+    async def counted(self, day: str, game: str, device: str) -> str | None:
+        query = "SELECT name FROM kasta_tries WHERE day = $1 AND game = $2 AND device = $3"
+        async with self._connection() as db:
+            found: str | None = await db.fetchval(query, day, game, device)
+        return found
+
+    async def _all(self, where: str, *values: object) -> list[DayDice]:
+        async with self._connection() as db:
+            return [DayDice(*row) for row in await db.fetch(f"{SELECT} {where}", *values)]
+
+    async def _change(self, query: str, *values: object) -> None:
+        async with self._connection() as db:
+            await db.execute(query, *values)

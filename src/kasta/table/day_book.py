@@ -1,0 +1,79 @@
+"""What a store keeps of the throws of the day: the secret of each game and day, and whose try counts."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+from kasta.dice import commitment
+
+
+class DayDice(NamedTuple):
+    """The dice of a game on a day, known by their commitment since they were `made`.
+
+    `ended` is when a look at the clock first found the day over, `told` when the secret was published, `best` what
+    the strongest bot made of them: each is None before.
+    """
+
+    day: str
+    game: str
+    secret: bytes
+    made: float
+    ended: float | None = None
+    told: float | None = None
+    best: int | None = None
+
+    @property
+    def commitment(self) -> str:
+        return commitment(self.secret)
+
+    @property
+    def told_secret(self) -> str | None:
+        """The secret, if everybody may know it."""
+        return None if self.told is None else self.secret.hex()
+
+
+class DayTry(NamedTuple):
+    """A game with the dice of a day, at a table of its own: the one that counts, or one for fun."""
+
+    dice: DayDice
+    table: str
+    counted: bool
+
+
+class DayBook(ABC):
+    """The days of all nodes that serve a store: whoever writes first has made a day's dice for all of them."""
+
+    @abstractmethod
+    async def keep(self, dice: DayDice) -> DayDice:
+        """The dice of a day and game: these, if there were none."""
+
+    @abstractmethod
+    async def find(self, day: str, game: str) -> DayDice | None: ...
+
+    @abstractmethod
+    async def since(self, day: str) -> list[DayDice]:
+        """All dice of that day and later ones, the latest day first."""
+
+    @abstractmethod
+    async def untold(self) -> list[DayDice]:
+        """The dice of all days whose secret is not published yet."""
+
+    @abstractmethod
+    async def set_ended(self, day: str, at: float | None) -> None:
+        """A look found a day over that no look before had, or a later one takes that back."""
+
+    @abstractmethod
+    async def tell(self, day: str, at: float) -> None:
+        """Publish the secrets of a day. Whose try counted need not be known any more."""
+
+    @abstractmethod
+    async def set_best(self, day: str, game: str, total: int) -> None: ...
+
+    @abstractmethod
+    async def begin(self, day: str, game: str, device: str, table: str) -> str:
+        """The table of the try that counts for a device: this one, if it has not begun any."""
+
+    @abstractmethod
+    async def counted(self, day: str, game: str, device: str) -> str | None:
+        """The table of a device's counted try, while the day lasts."""
