@@ -21,6 +21,7 @@ SMALL = {
     "hostile": ["--quick"],
     "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],
     "postgres_cost": ["--quick"],
+    "results_store": ["--quick"],
     "rules": ["--quick"],
     "stores": ["--quick"],
     "two_nodes": ["--quick"],

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 
 from kasta.errors import Conflict, Illegal
 from kasta.store.memory_days import MemoryDays
+from kasta.store.memory_results import MemoryResults
 from kasta.store.memory_shared import MemoryShared
 from kasta.table.attic import Attic, Look
-from kasta.table.events import AnyEvent, Key, Opened
+from kasta.table.events import AnyEvent, Closed, Key, Opened
 from kasta.table.log import SIGNING, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored
+from kasta.table.results import Result
 
 
 @dataclass(slots=True)
@@ -29,12 +31,15 @@ class _Shelf:
 
 
 class MemoryLog(Log):
+    results: MemoryResults
+
     def __init__(self) -> None:
         super().__init__()
         self.shared = MemoryShared()
         self._shelves: dict[str, _Shelf] = {}
         self.attic = _MemoryAttic(self._shelves)
         self.days = MemoryDays()
+        self.results = MemoryResults(self._closed)
         self._keys: dict[str, bytes] = {}
         self._codes: dict[str, str] = {}
 
@@ -124,18 +129,33 @@ class MemoryLog(Log):
     async def snapshot(self) -> AsyncIterator[Snapshot]:
         codes = {table: code for code, table in self._codes.items()}
         kept = [
-            Kept(name, of.secret, of.stored[:], (of.turn, of.owing, of.guard), codes.get(name), of.hidden)
+            Kept(
+                name,
+                of.secret,
+                of.stored[:],
+                (of.turn, of.owing, of.guard),
+                codes.get(name),
+                of.hidden,
+                is_taken=name in self.results.taken,
+            )
             for name, of in self._shelves.items()
         ]
+        results = list(self.results.kept.values())
 
         async def tables() -> AsyncIterator[Kept]:
             for each in kept:
                 yield each
 
-        yield Snapshot(self._keys.get(SIGNING), tables())
+        async def finished() -> AsyncIterator[Result]:
+            for each in results:
+                yield each
 
-    async def restore(self, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
+        yield Snapshot(self._keys.get(SIGNING), tables(), finished())
+
+    async def restore(self, items: Iterable[Kept | Result], choose_key: ChooseKey) -> tuple[int, int]:
         key = choose_key(self._keys.get(SIGNING), not self._shelves)
+        given = list(items)
+        tables = [each for each in given if isinstance(each, Kept)]
         new = {each.name: each for each in tables if each.name not in self._shelves}
         for name, kept in new.items():
             shelf = _Shelf(kept.secret, list(kept.stored), touched=kept.touched, hidden=kept.hidden)
@@ -144,9 +164,11 @@ class MemoryLog(Log):
             self._shelves[name] = shelf
             if kept.code is not None:
                 self._codes.setdefault(kept.code, name)
+            if kept.is_taken:
+                self.results.taken.add(name)
         if key is not None:
             self._keys[SIGNING] = key
-        return len(new)
+        return len(new), self.results.insert(each for each in given if isinstance(each, Result))
 
     async def check(self) -> list[str]:
         return []
@@ -156,6 +178,13 @@ class MemoryLog(Log):
 
     async def close(self) -> None:
         self._shelves.clear()
+
+    def _closed(self) -> list[str]:
+        return [
+            name
+            for name, shelf in self._visible().items()
+            if any(isinstance(each.event, Closed) for each in shelf.stored)
+        ]
 
     def _visible(self) -> dict[str, _Shelf]:
         return {name: shelf for name, shelf in self._shelves.items() if shelf.hidden is None}

@@ -16,10 +16,12 @@ from kasta.store.postgres_append import Waiting, append_all, append_picks, parts
 from kasta.store.postgres_attic import PostgresAttic
 from kasta.store.postgres_backup import restore, snapshot
 from kasta.store.postgres_days import PostgresDays
+from kasta.store.postgres_results import PostgresResults
 from kasta.store.postgres_shared import PostgresShared
 from kasta.store.schema import steps
 from kasta.table.events import AnyEvent, Opened
 from kasta.table.log import UNKNOWN, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored, seal, unseal
+from kasta.table.results import Result
 
 CHANNEL = "kasta"
 TOGETHER_SECONDS = 0.02  # what is written meanwhile is told together
@@ -36,6 +38,7 @@ class PostgresLog(Log):
         self.shared = PostgresShared(self._connection)
         self.attic = PostgresAttic(self._connection)
         self.days = PostgresDays(self._connection)
+        self.results = PostgresResults(self._connection)
         self._closed = False
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._written: dict[str, Seq] = {}  # how far tables have come that the others have not been told of
@@ -161,9 +164,9 @@ class PostgresLog(Log):
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
         return snapshot(self._connection)
 
-    async def restore(self, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
+    async def restore(self, items: Iterable[Kept | Result], choose_key: ChooseKey) -> tuple[int, int]:
         async with self._connection() as db:
-            return await restore(db, tables, choose_key)
+            return await restore(db, items, choose_key)
 
     async def check(self) -> list[str]:
         async with self._connection() as db:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from kasta import dice
 from kasta.core import Over, Seat
@@ -40,11 +40,21 @@ class Recorder:
                 self._note(event, table)
         self._table = evolve(table, event)
 
+    @property
+    def table(self) -> Table:
+        """The table that the events so far make."""
+        if self._table is None:
+            raise ValueError("a log begins with its opening")
+        return self._table
+
+    @property
+    def seats(self) -> Mapping[Seat, Seat]:
+        """The record's number of each seat of the table, once there was a throw."""
+        return self._seats
+
     def record(self, *, open_picks: bool) -> tuple[Header, list[Step]]:
         """Header and steps so far."""
-        table, since = self._table, self._since
-        if table is None:
-            raise ValueError("a log begins with its opening")
+        table, since = self.table, self._since
         if not open_picks and table.game.hides_picks and not isinstance(table.next(), Over):
             since = [step for step in since if not isinstance(step, Do)]
         return _header(table, list(self._seats) or list(clockwise(table))), self._done + since

@@ -19,6 +19,7 @@ from kasta.errors import KastaError, Unavailable
 from kasta.table.attic import Attic
 from kasta.table.day_book import DayBook
 from kasta.table.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
+from kasta.table.results import Result, Results
 from kasta.table.shared import Shared
 from kasta.table.state import Table, evolve
 
@@ -86,6 +87,7 @@ class Kept:
     counters: tuple[int, int, int]  # turn, owing, guard
     code: str | None = None
     hidden: float | None = None
+    is_taken: bool = False  # whether its results were
 
     @property
     def touched(self) -> float:
@@ -98,6 +100,7 @@ class Snapshot:
 
     key: bytes | None
     tables: AsyncIterator[Kept | KastaError]
+    results: AsyncIterator[Result]  # after the tables
 
 
 ChooseKey = Callable[[bytes | None, bool], bytes | None]
@@ -114,13 +117,14 @@ class _Watch:
 class Log(ABC):
     """The events of all tables. What `append` has returned is durable.
 
-    `shared` is what its nodes share beside. Tables in the `attic` are there for it alone. `days` keeps the throws
-    of the day.
+    `shared` is what its nodes share beside. Tables in the `attic` are there for it alone; `results` outlive them.
+    `days` keeps the throws of the day.
     """
 
     shared: Shared
     attic: Attic
     days: DayBook
+    results: Results
 
     def __init__(self) -> None:
         self._watches: defaultdict[str, set[_Watch]] = defaultdict(set)
@@ -185,8 +189,8 @@ class Log(ABC):
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]: ...
 
     @abstractmethod
-    async def restore(self, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
-        """Take in tables, all of them or none. Those that are there already are left alone: how many were not."""
+    async def restore(self, items: Iterable[Kept | Result], choose_key: ChooseKey) -> tuple[int, int]:
+        """Take in tables and results, all or none. What is there is left alone: how many of each are new."""
 
     @abstractmethod
     async def check(self) -> list[str]:

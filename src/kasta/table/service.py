@@ -35,6 +35,7 @@ from kasta.table.commands import (
 from kasta.table.day_book import DayTry
 from kasta.table.days import Days
 from kasta.table.export import clockwise, proof
+from kasta.table.finished import Finished
 from kasta.table.forgetting import FORGOTTEN_AFTER, Forgetting
 from kasta.table.live import Live, LiveTables
 from kasta.table.log import Change, Log, Seq, change
@@ -78,6 +79,7 @@ class Service:
         self.forgetting = Forgetting(
             log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds, self.days.look
         )
+        self.finished = Finished(log)
 
     async def open(
         self,
@@ -266,6 +268,7 @@ class Service:
     async def close(self) -> None:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)
         self._autoplay.bots.close()
+        await self.finished.close()
         await self.node.close()
 
     async def _steps(self, live: Live, command: Command) -> list[Command]:
@@ -363,6 +366,8 @@ class Service:
                 metrics.MOVES.add(made.after.game.name, "bot" if by == SERVICE else "person")
             case e.Rolled():
                 metrics.THROWS.add(made.after.game.name)
+            case e.Closed():
+                self.finished.soon(made.table)
         return seq
 
     async def _delete(self, table: str) -> None:

@@ -125,14 +125,21 @@ def _openapi() -> OpenAPIConfig:
 
 
 async def _tidy(log: Log, service: Service) -> None:
-    """Look every hour for what may be forgotten, never at the start: at one node, however many there are."""
+    """Take up games that ended when a process died; every hour look for what may be forgotten, never at the start.
+
+    That is done at one node, however many there are.
+    """
+    pause = 0.0
     while True:
-        await asyncio.sleep(TIDY_SECONDS)
+        await asyncio.sleep(pause)
         try:
-            if not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):
+            if not await log.shared.hit("results", 1, TIDY_SECONDS / 2):
+                await service.finished.look()
+            if pause and not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):
                 await service.forgetting.look()
         except KastaError as error:
             logger.warning("tables could not be tidied: %s", error.code)
+        pause = TIDY_SECONDS
 
 
 @get("/manifest.webmanifest", include_in_schema=False)
