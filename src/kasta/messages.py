@@ -34,6 +34,7 @@ MESSAGES = {
     "bot_plays_here": "A bot plays for {name} now.",
     "nothing_to_correct": "There is no throw of own dice to correct.",
     "day_alone": "With the throws of the day everybody plays for themselves.",
+    "no_board": "There is nothing of yours here that could be named.",
     "day_closed": "That day is over. Its throws can be played for fun once its secret is told.",
     "no_take_backs": "At this table nothing is taken back.",
     "too_many_steps": "That is enough for one throw: {most} steps.",

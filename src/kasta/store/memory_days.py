@@ -38,8 +38,8 @@ class MemoryDays(DayBook):
     async def begin(self, day: str, game: str, device: str, table: str) -> str:
         return self._tries.setdefault((day, game, device), table)
 
-    async def counted(self, day: str, game: str, device: str) -> str | None:
-        return self._tries.get((day, game, device))
+    async def counted(self, day: str, device: str) -> dict[str, str]:
+        return {key[1]: table for key, table in self._tries.items() if (key[0], key[2]) == (day, device)}
 
     def _untold_of(self, day: str) -> list[DayDice]:
         return [each for each in self.dice.values() if each.day == day and each.told is None]

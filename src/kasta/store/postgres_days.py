@@ -42,13 +42,12 @@ class PostgresDays(DayBook):
 
     async def begin(self, day: str, game: str, device: str, table: str) -> str:
         await self._change(_BEGIN, day, game, device, table)
-        return await self.counted(day, game, device) or table
+        return (await self.counted(day, device))[game]
 
-    async def counted(self, day: str, game: str, device: str) -> str | None:
-        query = "SELECT name FROM kasta_tries WHERE day = $1 AND game = $2 AND device = $3"
+    async def counted(self, day: str, device: str) -> dict[str, str]:
+        query = "SELECT game, name FROM kasta_tries WHERE day = $1 AND device = $2"
         async with self._connection() as db:
-            found: str | None = await db.fetchval(query, day, game, device)
-        return found
+            return dict(await db.fetch(query, day, device))
 
     async def _all(self, where: str, *values: object) -> list[DayDice]:
         async with self._connection() as db:

@@ -50,12 +50,11 @@ class SqliteDays(DayBook):
 
     async def begin(self, day: str, game: str, device: str, table: str) -> str:
         await self._change(_BEGIN, day, game, device, table)
-        return await self.counted(day, game, device) or table
+        return (await self.counted(day, device))[game]
 
-    async def counted(self, day: str, game: str, device: str) -> str | None:
-        query = "SELECT name FROM tries WHERE day = ? AND game = ? AND device = ?"
-        found = await self._look(lambda db: db.execute(query, (day, game, device)).fetchone())
-        return found[0] if found else None
+    async def counted(self, day: str, device: str) -> dict[str, str]:
+        query = "SELECT game, name FROM tries WHERE day = ? AND device = ?"
+        return dict(await self._look(lambda db: db.execute(query, (day, device)).fetchall()))
 
     async def _all(self, where: str, *values: object) -> list[DayDice]:
         rows: list[Any] = await self._look(lambda db: db.execute(f"{SELECT} {where}", values).fetchall())

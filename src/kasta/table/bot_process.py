@@ -73,7 +73,7 @@ class Thinker:
 
     def __init__(self, free: Callable[[], None]) -> None:
         self._free = free
-        self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begin)
+        self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=begin)
         self._ready: set[Known] = set()
         self._asked: set[asyncio.Future[Any]] = set()
         self._since = 0.0
@@ -203,7 +203,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _begin() -> None:
+def begin() -> None:
     """The server's signals are the server's; and when it is gone, however it went, so is this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import NamedTuple
 
-from kasta.dice import commitment
+from kasta.dice import DAY, commitment
 
 
 class DayDice(NamedTuple):
@@ -31,6 +31,11 @@ class DayDice(NamedTuple):
     def told_secret(self) -> str | None:
         """The secret, if everybody may know it."""
         return None if self.told is None else self.secret.hex()
+
+
+def day_kind(day: str, *, counted: bool = True) -> str:
+    """The kind of a day's results: those that are compared, and those for fun."""
+    return f"{DAY}{day}" if counted else f"fun/{day}"
 
 
 class DayTry(NamedTuple):
@@ -75,5 +80,5 @@ class DayBook(ABC):
         """The table of the try that counts for a device: this one, if it has not begun any."""
 
     @abstractmethod
-    async def counted(self, day: str, game: str, device: str) -> str | None:
-        """The table of a device's counted try, while the day lasts."""
+    async def counted(self, day: str, device: str) -> dict[str, str]:
+        """The tables of a device's counted tries by game, while the day lasts."""

@@ -33,8 +33,10 @@ async def play_day(service: Service, by: str, game: str, day: str, name: str) ->
 async def _counted(service: Service, dice: DayDice, by: str, *, begin: bool) -> Table | None:
     """The counted try. Whoever stopped between claiming it and opening its table opens that table now."""
     book = service.days.book
-    claim = book.begin(dice.day, dice.game, by, new_id()) if begin else book.counted(dice.day, dice.game, by)
-    if (table := await claim) is None:
+    table = (await book.counted(dice.day, by)).get(dice.game)
+    if table is None and begin:
+        table = await book.begin(dice.day, dice.game, by, new_id())
+    if table is None:
         return None
     try:
         return await service.table(table)

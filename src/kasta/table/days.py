@@ -52,6 +52,7 @@ class Days:
 
     def __init__(self, log: Log) -> None:
         self._log, self.book = log, log.days
+        self._prepared = ""
 
     async def today(self) -> str:
         return day_of(await self._log.now())
@@ -60,11 +61,14 @@ class Days:
         """Publish the commitments of tomorrow, and of today where nobody did yesterday. The date of today."""
         now = await self._log.now()
         today = day_of(now)
+        if today == self._prepared:
+            return today
         have = {(each.day, each.game) for each in await self.book.since(today)}
         for day in (today, day_after(today)):
             for traits in GAMES.working():
                 if (day, traits.name) not in have:
                     await self.book.keep(DayDice(day, traits.name, dice.new_secret(), made=now))
+        self._prepared = today
         return today
 
     async def dice(self, day: str, game: str) -> DayDice:

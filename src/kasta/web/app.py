@@ -25,14 +25,16 @@ from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.games import GAMES
 from kasta.i18n import words
 from kasta.metrics import REFUSALS
+from kasta.table.day_ghost import Ghosts
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, operation as operating, routes, stream, wall
+from kasta.web import api, day_routes, operation as operating, routes, stream, wall
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
 from kasta.web.config import Config
 from kasta.web.contexts import MessagePage
+from kasta.web.day import DayPages
 from kasta.web.door import Door
 from kasta.web.exposition import Exposition
 from kasta.web.identity import Signer
@@ -68,6 +70,8 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
     operation = Operation(log, service, config, exposed or Exposition())
     joining = Joining(log, service, signer, config)
     boards = Boards(Views(service, joining), config)
+    ghosts = Ghosts(log)
+    day_pages = DayPages(service, log.results, ghosts, has_names=config.names_on_boards)
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
@@ -80,6 +84,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         finally:
             for task in tasks:
                 task.cancel()
+            await ghosts.close()
             await service.close()
 
     app = Litestar(
@@ -87,6 +92,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             routes.router,
             stream.router,
             wall.router,
+            day_routes.router,
             api.router,
             *operating.HANDLERS,
             *security_txt(config),
@@ -97,6 +103,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             "service": Provide(lambda: service, sync_to_thread=False),
             "joining": Provide(lambda: joining, sync_to_thread=False),
             "boards": Provide(lambda: boards, sync_to_thread=False),
+            "day_pages": Provide(lambda: day_pages, sync_to_thread=False),
             "signer": Provide(lambda: signer, sync_to_thread=False),
             "operation": Provide(lambda: operation, sync_to_thread=False),
         },
@@ -125,14 +132,15 @@ def _openapi() -> OpenAPIConfig:
 
 
 async def _tidy(log: Log, service: Service) -> None:
-    """Take up games that ended when a process died; every hour look for what may be forgotten, never at the start.
+    """Publish the dice of tomorrow, and take up games that ended when a process died.
 
-    That is done at one node, however many there are.
+    Every hour look for what may be forgotten, never at the start: at one node, however many there are.
     """
     pause = 0.0
     while True:
         await asyncio.sleep(pause)
         try:
+            await service.days.prepare()
             if not await log.shared.hit("results", 1, TIDY_SECONDS / 2):
                 await service.finished.look()
             if pause and not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):

@@ -9,6 +9,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from kasta.core import Pick, Throw
+from kasta.dice import DAY
 from kasta.games.drawing import Feast
 from kasta.games.traits import AnyTraits
 from kasta.i18n import Words
@@ -74,11 +75,16 @@ class LinkPage:
 
 @dataclass(frozen=True, slots=True)
 class ProofPage:
-    """proof.html; `rolls` are all throws in their order."""
+    """proof.html; `rolls` are all throws in their order, with their `numbers` where they are a day's."""
 
     table: str
     header: Header
     rolls: list[tuple[int, ...]]
+    numbers: list[int]
+
+    @property
+    def day(self) -> bool:
+        return self.header.dice is not None and self.header.dice.table.startswith(DAY)
 
 
 @dataclass(frozen=True, slots=True)

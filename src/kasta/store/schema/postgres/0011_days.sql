@@ -16,5 +16,5 @@ CREATE TABLE kasta_tries (
     game text NOT NULL,
     device text NOT NULL,
     name text NOT NULL,
-    PRIMARY KEY (day, game, device)
+    PRIMARY KEY (day, device, game)
 );

@@ -16,5 +16,5 @@ CREATE TABLE tries (
     game TEXT NOT NULL,
     device TEXT NOT NULL,
     name TEXT NOT NULL,
-    PRIMARY KEY (day, game, device)
+    PRIMARY KEY (day, device, game)
 ) WITHOUT ROWID;
