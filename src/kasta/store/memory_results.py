@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from kasta.core import Seat
-from kasta.table.results import Board, Result, Results
+from kasta.table.results import Board, Result, Results, Ruled
 
 
 class MemoryResults(Results):
@@ -35,12 +35,13 @@ class MemoryResults(Results):
     async def untaken(self) -> list[str]:
         return [name for name in self._closed() if name not in self.taken]
 
-    async def of_device(self, device: str, most: int, skip: int = 0, board: Board | None = None) -> list[Result]:
-        own = [each for each in self._of(device) if board in {None, each.board}][::-1]
+    async def of_device(self, device: str, most: int, skip: int = 0, ruled: Ruled | None = None) -> list[Result]:
+        own = [each for each in self._of(device) if ruled in {None, (each.game, each.rules)}][::-1]
         return sorted(own, key=lambda each: -each.ended)[skip : skip + most]
 
-    async def boards_of(self, device: str) -> dict[Board, int]:
-        return dict(Counter(each.board for each in self._of(device)))
+    async def played(self, device: str) -> dict[Ruled, int]:
+        counted = Counter((each.game, each.rules) for each in self._of(device))
+        return dict(sorted(counted.items(), key=lambda one: (-one[1], one[0])))
 
     async def ranking(self, board: Board, most: int) -> list[Result]:
         return sorted(self._on(board), key=lambda each: (-each.total, each.ended))[:most]

@@ -8,7 +8,7 @@ from typing import Any
 from kasta.core import Seat
 from kasta.store.postgres_shared import Connection
 from kasta.store.result_rows import COLUMNS, result_of, row_of
-from kasta.table.results import Board, Result, Results
+from kasta.table.results import Board, Result, Results, Ruled
 
 _TYPES = ("text", "int", *4 * ["text"], "float8", *4 * ["int"], "bool", "text", "bytea", "text")
 _LISTS = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(_TYPES, 1))
@@ -24,7 +24,9 @@ SELECT name FROM kasta_events AS e JOIN kasta_tables ON id = table_id
     WHERE e.turn IS NULL AND substring(body FROM 1 FOR 16) = '\\x7b226b696e64223a22636c6f73656422'::bytea
         AND hidden IS NULL AND NOT taken ORDER BY id
 """
-_BOARDS = "SELECT kind, game, rules, count(*) FROM kasta_results WHERE device = $1 GROUP BY kind, game, rules"
+_PLAYED = """
+SELECT game, rules, count(*) FROM kasta_results WHERE device = $1 GROUP BY game, rules ORDER BY 3 DESC, 1, 2
+"""
 _SPREAD = """
 SELECT total, number FROM kasta_spreads WHERE kind = $1 AND game = $2 AND rules = $3 AND number > 0 ORDER BY total
 """
@@ -50,13 +52,13 @@ class PostgresResults(Results):
     async def untaken(self) -> list[str]:
         return [name for (name,) in await self._fetch(_UNTAKEN)]
 
-    async def of_device(self, device: str, most: int, skip: int = 0, board: Board | None = None) -> list[Result]:
-        where = "device = $1 AND kind = $4 AND game = $5 AND rules = $6" if board else "device = $1"
+    async def of_device(self, device: str, most: int, skip: int = 0, ruled: Ruled | None = None) -> list[Result]:
+        where = "device = $1 AND game = $4 AND rules = $5" if ruled else "device = $1"
         query = f"{_SELECT} WHERE {where} ORDER BY ended DESC, id DESC LIMIT $2 OFFSET $3"
-        return [result_of(row) for row in await self._fetch(query, device, most, skip, *(board or ()))]
+        return [result_of(row) for row in await self._fetch(query, device, most, skip, *(ruled or ()))]
 
-    async def boards_of(self, device: str) -> dict[Board, int]:
-        return {Board(*board): number for *board, number in await self._fetch(_BOARDS, device)}
+    async def played(self, device: str) -> dict[Ruled, int]:
+        return {(game, rules): number for game, rules, number in await self._fetch(_PLAYED, device)}
 
     async def ranking(self, board: Board, most: int) -> list[Result]:
         where = "kind = $1 AND game = $2 AND rules = $3 AND NOT is_helped"

@@ -9,7 +9,7 @@ from typing import Any
 from kasta.core import Seat
 from kasta.store.result_rows import COLUMNS, result_of, row_of
 from kasta.store.sqlite_shared import Run
-from kasta.table.results import Board, Result, Results
+from kasta.table.results import Board, Result, Results, Ruled
 
 _ADD = f"INSERT INTO results ({COLUMNS}) VALUES ({'?, ' * 14}?) ON CONFLICT DO NOTHING"  # noqa: S608 - names of ours
 _SELECT = f"SELECT {COLUMNS} FROM results"  # noqa: S608
@@ -47,14 +47,16 @@ class SqliteResults(Results):
         rows: list[Any] = await self._look(lambda db: db.execute(_UNTAKEN).fetchall())
         return [name for (name,) in rows]
 
-    async def of_device(self, device: str, most: int, skip: int = 0, board: Board | None = None) -> list[Result]:
-        where = f"WHERE device = ? AND {_ON_BOARD}" if board else "WHERE device = ?"
-        return await self._select(f"{where} {_LAST_FIRST}", (device, *(board or ()), most, skip))
+    async def of_device(self, device: str, most: int, skip: int = 0, ruled: Ruled | None = None) -> list[Result]:
+        where = "WHERE device = ? AND game = ? AND rules = ?" if ruled else "WHERE device = ?"
+        return await self._select(f"{where} {_LAST_FIRST}", (device, *(ruled or ()), most, skip))
 
-    async def boards_of(self, device: str) -> dict[Board, int]:
-        query = "SELECT kind, game, rules, count(*) FROM results WHERE device = ? GROUP BY kind, game, rules"
+    async def played(self, device: str) -> dict[Ruled, int]:
+        query = (
+            "SELECT game, rules, count(*) FROM results WHERE device = ? GROUP BY game, rules ORDER BY 3 DESC, 1, 2"
+        )
         rows: list[Any] = await self._look(lambda db: db.execute(query, (device,)).fetchall())
-        return {Board(*board): number for *board, number in rows}
+        return {(game, rules): number for game, rules, number in rows}
 
     async def ranking(self, board: Board, most: int) -> list[Result]:
         where = f"WHERE {_ON_BOARD} AND NOT is_helped ORDER BY total DESC, ended, id LIMIT ?"

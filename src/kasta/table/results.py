@@ -22,6 +22,10 @@ Hands = dict[str, tuple[int, int]]
 """How often each hand or box was made, and what it paid at best, by its code."""
 
 
+Ruled = tuple[str, str]
+"""A game and its rule set."""
+
+
 class Board(NamedTuple):
     """Results that are compared: of one kind (`table`, or a day such as `day/2026-11-17`), game and rule set."""
 
@@ -78,12 +82,12 @@ class Results(ABC):
         """Closed tables whose results were not taken yet."""
 
     @abstractmethod
-    async def of_device(self, device: str, most: int, skip: int = 0, board: Board | None = None) -> list[Result]:
-        """A device's games, the last one first; of all boards or of one."""
+    async def of_device(self, device: str, most: int, skip: int = 0, ruled: Ruled | None = None) -> list[Result]:
+        """A device's games, the last one first; all of them, or of one game by one rule set."""
 
     @abstractmethod
-    async def boards_of(self, device: str) -> dict[Board, int]:
-        """What a device has played, and how many games of each."""
+    async def played(self, device: str) -> dict[Ruled, int]:
+        """What a device has played, and how many games of each; what it played most comes first."""
 
     @abstractmethod
     async def ranking(self, board: Board, most: int) -> list[Result]:

@@ -273,7 +273,7 @@ CREATE TABLE kasta_results (
     UNIQUE (name, seat)
 );
 CREATE INDEX kasta_results_device ON kasta_results (device, ended);
-CREATE INDEX kasta_results_device_board ON kasta_results (device, kind, game, rules, ended);
+CREATE INDEX kasta_results_device_game ON kasta_results (device, game, rules, ended);
 CREATE INDEX kasta_results_ranking ON kasta_results (kind, game, rules, total DESC, ended) WHERE NOT is_helped;
 -- How many have each total: a place among a million is found by some hundred rows. Rows are locked in one order, so that
 -- two who write several never wait for each other.

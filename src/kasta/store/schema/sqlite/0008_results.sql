@@ -20,7 +20,7 @@ CREATE TABLE results (
     UNIQUE (name, seat)
 );
 CREATE INDEX results_device ON results (device, ended);
-CREATE INDEX results_device_board ON results (device, kind, game, rules, ended);
+CREATE INDEX results_device_game ON results (device, game, rules, ended);
 CREATE INDEX results_ranking ON results (kind, game, rules, total DESC, ended) WHERE NOT is_helped;
 -- How many have each total: a place among a million is found by some hundred rows.
 CREATE TABLE spreads (
