@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from kasta.table.day_book import DayBook, DayDice
+from kasta.dice import DAY
+from kasta.store.memory_results import MemoryResults
+from kasta.table.day_book import DayBook, DayDice, DayDone
 
 
 class MemoryDays(DayBook):
-    def __init__(self) -> None:
+    def __init__(self, results: MemoryResults) -> None:
+        self._results = results
         self.dice: dict[tuple[str, str], DayDice] = {}
         self._tries: dict[tuple[str, str, str], str] = {}
 
@@ -40,6 +43,11 @@ class MemoryDays(DayBook):
 
     async def counted(self, day: str, device: str) -> dict[str, str]:
         return {key[1]: table for key, table in self._tries.items() if (key[0], key[2]) == (day, device)}
+
+    async def done(self, device: str) -> list[DayDone]:
+        own = [each for each in self._results.kept.values() if each.device == device and each.kind.startswith(DAY)]
+        found = [DayDone(each.kind[len(DAY) :], each.game, each.table, each.total, each.shown) for each in own]
+        return sorted(found, reverse=True)
 
     def _untold_of(self, day: str) -> list[DayDice]:
         return [each for each in self.dice.values() if each.day == day and each.told is None]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from kasta.store.postgres_shared import Connection
-from kasta.table.day_book import DayBook, DayDice
+from kasta.table.day_book import DayBook, DayDice, DayDone
 
 KEEP = "INSERT INTO kasta_days VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING"
 SELECT = "SELECT day, game, secret, made, ended, told, best FROM kasta_days"
-_BEGIN = "INSERT INTO kasta_tries VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"
+BEGIN = "INSERT INTO kasta_tries VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"
 _TELL = "UPDATE kasta_days SET told = $2 WHERE day = $1 AND told IS NULL"
+
+_DONE = """
+SELECT substr(kind, 5), game, name, total, shown FROM kasta_results
+    WHERE device = $1 AND kind LIKE 'day/%' ORDER BY kind DESC, game
+"""
 
 
 class PostgresDays(DayBook):
@@ -41,13 +46,17 @@ class PostgresDays(DayBook):
         await self._change("UPDATE kasta_days SET best = $3 WHERE day = $1 AND game = $2", day, game, total)
 
     async def begin(self, day: str, game: str, device: str, table: str) -> str:
-        await self._change(_BEGIN, day, game, device, table)
+        await self._change(BEGIN, day, game, device, table)
         return (await self.counted(day, device))[game]
 
     async def counted(self, day: str, device: str) -> dict[str, str]:
         query = "SELECT game, name FROM kasta_tries WHERE day = $1 AND device = $2"
         async with self._connection() as db:
             return dict(await db.fetch(query, day, device))
+
+    async def done(self, device: str) -> list[DayDone]:
+        async with self._connection() as db:
+            return [DayDone(*row) for row in await db.fetch(_DONE, device)]
 
     async def _all(self, where: str, *values: object) -> list[DayDice]:
         async with self._connection() as db:

@@ -6,11 +6,16 @@ import sqlite3
 from typing import Any
 
 from kasta.store.sqlite_shared import Run
-from kasta.table.day_book import DayBook, DayDice
+from kasta.table.day_book import DayBook, DayDice, DayDone
 
 KEEP = "INSERT INTO days VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-_BEGIN = "INSERT INTO tries VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+BEGIN = "INSERT INTO tries VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 SELECT = "SELECT day, game, secret, made, ended, told, best FROM days"
+
+_DONE = """
+SELECT substr(kind, 5), game, name, total, shown FROM results
+    WHERE device = ? AND kind LIKE 'day/%' ORDER BY kind DESC, game
+"""
 
 
 class SqliteDays(DayBook):
@@ -49,12 +54,16 @@ class SqliteDays(DayBook):
         await self._change("UPDATE days SET best = ? WHERE day = ? AND game = ?", total, day, game)
 
     async def begin(self, day: str, game: str, device: str, table: str) -> str:
-        await self._change(_BEGIN, day, game, device, table)
+        await self._change(BEGIN, day, game, device, table)
         return (await self.counted(day, device))[game]
 
     async def counted(self, day: str, device: str) -> dict[str, str]:
         query = "SELECT game, name FROM tries WHERE day = ? AND device = ?"
         return dict(await self._look(lambda db: db.execute(query, (day, device)).fetchall()))
+
+    async def done(self, device: str) -> list[DayDone]:
+        rows: list[Any] = await self._look(lambda db: db.execute(_DONE, (device,)).fetchall())
+        return [DayDone(*row) for row in rows]
 
     async def _all(self, where: str, *values: object) -> list[DayDice]:
         rows: list[Any] = await self._look(lambda db: db.execute(f"{SELECT} {where}", values).fetchall())

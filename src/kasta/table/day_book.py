@@ -46,6 +46,16 @@ class DayTry(NamedTuple):
     counted: bool
 
 
+class DayDone(NamedTuple):
+    """A counted try that was finished in time; `shown` is the name with which its player is on the board."""
+
+    day: str
+    game: str
+    table: str
+    total: int
+    shown: str | None
+
+
 class DayBook(ABC):
     """The days of all nodes that serve a store: whoever writes first has made a day's dice for all of them."""
 
@@ -82,3 +92,7 @@ class DayBook(ABC):
     @abstractmethod
     async def counted(self, day: str, device: str) -> dict[str, str]:
         """The tables of a device's counted tries by game, while the day lasts."""
+
+    @abstractmethod
+    async def done(self, device: str) -> list[DayDone]:
+        """The counted tries that a device has finished, among its results; the latest day first."""

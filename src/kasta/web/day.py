@@ -7,15 +7,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-from kasta.dice import DAY, day_id
+from kasta.dice import day_id
 from kasta.errors import Illegal, KastaError, Unreadable
 from kasta.games import GAMES, find_game
 from kasta.i18n import Words
-from kasta.table.day_book import DayDice, day_kind
+from kasta.table.day_book import DayDice, DayDone, day_kind
 from kasta.table.day_ghost import Ghosts
 from kasta.table.days import day_after, day_of
 from kasta.table.names import clean_name
-from kasta.table.results import Board, Result, Results, standing
+from kasta.table.results import Board, Results, standing
 from kasta.table.service import Service
 from kasta.web.charts import Column, spread
 from kasta.web.contexts import GameCard, game_card
@@ -131,18 +131,18 @@ class DayPages:
     async def cards(self, device: str | None, words: Words) -> tuple[DayCard, ...]:
         """All games of today."""
         today = await self._days.prepare()
-        done = await self._results.boards_of(device) if device else {}
+        done = {each.game: each.total for each in await self._done(device) if each.day == today}
         begun = await self._days.book.counted(today, device) if device else {}
-        cards = []
-        for traits in GAMES.working():
-            board, status = board_of(today, traits.name), words.say("Not played yet")
-            mine = await self._mine(device, board) if board in done else None
-            if mine is not None:
-                status = words.count("{number} point", "{number} points", mine.total)
-            elif traits.name in begun:
-                status = words.say("Begun")
-            cards.append(DayCard(game_card(traits, words), status, mine is not None))
-        return tuple(cards)
+
+        def status(game: str) -> str:
+            if game in done:
+                return words.count("{number} point", "{number} points", done[game])
+            return words.say("Begun") if game in begun else words.say("Not played yet")
+
+        return tuple(
+            DayCard(game_card(traits, words), status(traits.name), traits.name in done)
+            for traits in GAMES.working()
+        )
 
     async def all(self, device: str | None, words: Words) -> DaysPage:
         cards, today = await self.cards(device, words), await self._days.today()
@@ -156,7 +156,7 @@ class DayPages:
         if day > today:
             raise Unreadable("no_such_day", text=day)
         board = board_of(day, game)
-        mine = await self._mine(device, board) or await self._settled(device, board)
+        mine = await self._mine(dice, device) or await self._settled(dice, device)
         is_known = mine is not None or dice.told is not None
         totals = await self._results.distribution(board) if is_known else {}
         if totals:
@@ -173,7 +173,7 @@ class DayPages:
             counts=totals,
             totals=_totals(totals, mine.total if mine else None, best),
             best=best,
-            streak=streak(await self._days_played(device, game), today),
+            streak=streak((each.day for each in await self._done(device) if each.game == game), today),
             board=await self._named(board, totals) if self.has_names else (),
             has_names=self.has_names,
             earlier=await self._earlier(game, today),
@@ -181,27 +181,29 @@ class DayPages:
 
     async def show_name(self, day: str, game: str, device: str, name: str) -> None:
         """Be named on the board of a day from now on; without a name, no longer."""
-        mine = await self._mine(device, board_of(day, game))
+        mine = await self._mine(await self._days.dice(day, game), device)
         if mine is None or (name and not self.has_names):
             raise Illegal("no_board")
         await self._results.show(device, mine.table, clean_name(name) if name else None)
 
-    async def _mine(self, device: str | None, board: Board) -> Result | None:
-        found = await self._results.of_device(device, 1, board=board) if device else []
-        return found[0] if found else None
+    async def _done(self, device: str | None) -> list[DayDone]:
+        return await self._days.book.done(device) if device else []
 
-    async def _settled(self, device: str | None, board: Board) -> Result | None:
+    async def _mine(self, dice: DayDice, device: str | None) -> DayDone | None:
+        mine = (each for each in await self._done(device) if (each.day, each.game) == (dice.day, dice.game))
+        return next(mine, None)
+
+    async def _settled(self, dice: DayDice, device: str | None) -> DayDone | None:
         """The visitor's result, if it was not taken up when the game ended, or not yet."""
-        day = board.kind.removeprefix(DAY)
-        tries = await self._days.book.counted(day, device) if device else {}
-        if (table := tries.get(board.game)) is None:
+        tries = await self._days.book.counted(dice.day, device) if device else {}
+        if (table := tries.get(dice.game)) is None:
             return None
         with suppress(KastaError):  # it has not been opened after all
             if (await self.service.table(table)).is_closed:
                 await self.service.finished.take(table)
-        return await self._mine(device, board)
+        return await self._mine(dice, device)
 
-    async def _state(self, dice: DayDice, today: str, device: str | None, mine: Result | None) -> State:
+    async def _state(self, dice: DayDice, today: str, device: str | None, mine: DayDone | None) -> State:
         if mine is not None:
             return "done"
         tries = await self._days.book.counted(dice.day, device) if device else {}
@@ -213,10 +215,6 @@ class DayPages:
         except KastaError:
             return "new" if dice.day == today else "missed"
         return "broken" if now.is_closed else "running"
-
-    async def _days_played(self, device: str | None, game: str) -> list[str]:
-        boards = await self._results.boards_of(device) if device else {}
-        return [board.kind[len(DAY) :] for board in boards if board.game == game and board.kind.startswith(DAY)]
 
     async def _named(self, board: Board, totals: Mapping[int, int]) -> tuple[tuple[int, str, int], ...]:
         """Those of the best who want to be named, with their places among all."""
@@ -243,7 +241,7 @@ def _fact(dice: DayDice) -> DayFact:
     return DayFact(dice.day, dice.game, day_id(dice.day, dice.game), dice.commitment, dice.told_secret, is_early)
 
 
-def _result(mine: Result, totals: Mapping[int, int]) -> DayResult:
+def _result(mine: DayDone, totals: Mapping[int, int]) -> DayResult:
     place, of, percentile = standing(totals, mine.total)
     return DayResult(mine.table, mine.total, place, of, round(percentile), mine.shown)
 

@@ -18,3 +18,5 @@ CREATE TABLE kasta_tries (
     name text NOT NULL,
     PRIMARY KEY (day, device, game)
 );
+-- The days that a device has played.
+CREATE INDEX kasta_results_days ON kasta_results (device, kind) WHERE kind LIKE 'day/%';

@@ -18,3 +18,5 @@ CREATE TABLE tries (
     name TEXT NOT NULL,
     PRIMARY KEY (day, device, game)
 ) WITHOUT ROWID;
+-- The days that a device has played.
+CREATE INDEX results_days ON results (device, kind) WHERE kind LIKE 'day/%';
