@@ -53,6 +53,7 @@ class DayResult:
     place: int
     of: int
     percentile: int
+    said: str  # the total, in words
     shown: str | None
 
 
@@ -169,7 +170,7 @@ class DayPages:
             is_today=day == today,
             state=await self._state(dice, today, device, mine),
             ends=_end(day),
-            result=_result(mine, totals) if mine else None,
+            result=_result(mine, totals, words) if mine else None,
             counts=totals,
             totals=_totals(totals, mine.total if mine else None, best),
             best=best,
@@ -241,9 +242,10 @@ def _fact(dice: DayDice) -> DayFact:
     return DayFact(dice.day, dice.game, day_id(dice.day, dice.game), dice.commitment, dice.told_secret, is_early)
 
 
-def _result(mine: DayDone, totals: Mapping[int, int]) -> DayResult:
+def _result(mine: DayDone, totals: Mapping[int, int], words: Words) -> DayResult:
     place, of, percentile = standing(totals, mine.total)
-    return DayResult(mine.table, mine.total, place, of, round(percentile), mine.shown)
+    said = words.count("{number} point", "{number} points", mine.total)
+    return DayResult(mine.table, mine.total, place, of, round(percentile), said, mine.shown)
 
 
 def _totals(totals: Mapping[int, int], mine: int | None, best: int | None) -> DayTotals | None:
