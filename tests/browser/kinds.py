@@ -5,7 +5,7 @@ from __future__ import annotations
 from browsing import Hands, Server
 from playwright.sync_api import BrowserContext
 
-from kasta.games import OURS
+from kasta.games import OURS, find_game
 
 LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap
 
@@ -72,6 +72,8 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     over.post("end")
     pages["proof"] = f"{over.table}/proof"
 
+    pages |= day_pages(context, url)
+
     theirs = Hands(other.request, url)
     pages["watching"] = theirs.open("knaster", LONG)
     theirs.roll()
@@ -80,3 +82,16 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     pages["claim"] = theirs.table
     Hands(context.request, url, theirs.table).post("claim", seat="0")
     return pages
+
+
+def day_pages(context: BrowserContext, url: str) -> dict[str, str]:
+    """The throws of the day: all games, one that is not begun, and one that is over, with its picture."""
+    today = context.request.get(f"{url}/api/days").json()[-1]["day"]
+    day = f"{url}/day/yatzy15/{today}"
+    table = context.request.post(day, headers={"origin": url}).url
+    hands = Hands(context.request, url, table)
+    hands.refresh()
+    for box in find_game("yatzy15").solo.boxes:  # type: ignore[attr-defined]
+        hands.roll()
+        hands.play(f"fill {box}")
+    return {"days": f"{url}/day", "day to play": f"{url}/day/maxi/{today}", "day over": day, "day's table": table}
