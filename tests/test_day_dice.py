@@ -1,4 +1,4 @@
-"""The dice of a day: the test vector of docs/dice.md, and whole games thrown by code that shares none with ours."""
+"""The dice of a day: the test vector of docs/dice.md, and games thrown by code that shares none with ours."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from browsing import Hands, Server
+from browsing import CELLS, Hands, Server
 from playwright.sync_api import BrowserContext
 
 from kasta.games import OURS, find_game
@@ -72,7 +72,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     over.post("end")
     pages["proof"] = f"{over.table}/proof"
 
-    pages |= day_pages(context, url)
+    pages |= my_pages(hands()) | day_pages(context, url)
 
     theirs = Hands(other.request, url)
     pages["watching"] = theirs.open("knaster", LONG)
@@ -82,6 +82,15 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     pages["claim"] = theirs.table
     Hands(context.request, url, theirs.table).post("claim", seat="0")
     return pages
+
+
+def my_pages(alone: Hands) -> dict[str, str]:
+    """My games, once there is one."""
+    alone.open("knister", "Sarah", dice="own")
+    for name in CELLS:
+        alone.roll("34")
+        alone.play(name)
+    return {"my games": f"{alone.url}/games", "bring my games": f"{alone.url}/games/take"}
 
 
 def day_pages(context: BrowserContext, url: str) -> dict[str, str]:

@@ -21,7 +21,7 @@ async def play_game(service: Service, *people: str, game: str = "yatzy", **rules
     """A whole game among people, each at a device of that name; its results have been taken."""
     table = await service.open(people[0], game, **rules)
     for name in people:
-        table = await service.do(table.id, Sit(name, name.title()))
+        table = await service.do(table.id, Sit(name, name.title()[:8]))
     return await play_on(service, table)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
 from inspect import cleandoc
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from kasta.core import A, Faces, Next, S, Seat, Solo
 from kasta.errors import Unreadable
@@ -91,6 +91,14 @@ class Composer(Protocol):
         """The game that plays a rule set."""
 
 
+class Par(NamedTuple):
+    """What the best play that we know makes alone: its mean total, and the standard deviation of its totals."""
+
+    mean: float
+    spread: float
+    is_exact: bool = True  #: computed, not measured
+
+
 class Traits(Generic[R, S, A]):
     """What a game says of itself: its name, its rule sets, and everything in which it differs from the defaults.
 
@@ -109,6 +117,7 @@ class Traits(Generic[R, S, A]):
     messages: Mapping[str, str] = {}  #: sentences of error codes that only this game has, by code, in English
     shows: Literal["sum", "faces"] = "faces"  #: whether the sum of a throw matters, or its faces
     theme: Literal["teal", "plum", "rust"] = "teal"  #: the colours of its pages
+    par: Mapping[str, Par] = {}  #: what the best play makes, by rule set, where it is known
 
     valuer: str | None = None  #: (game, progress) -> Valuer
     luck: str | None = None  #: (game) -> (sheet before, sheet after a throw) -> luck in points

@@ -70,6 +70,10 @@ class MemoryResults(Results):
             del self.kept[key]
         return len(gone)
 
+    async def idle(self, since: float) -> list[str]:
+        devices = {each.device for each in self.kept.values()}
+        return [device for device in devices if all(each.ended < since for each in self._of(device))]
+
     def _of(self, device: str) -> Iterator[Result]:
         return (each for each in list(self.kept.values()) if each.device == device)
 

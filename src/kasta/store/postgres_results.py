@@ -85,6 +85,10 @@ class PostgresResults(Results):
     async def delete(self, device: str) -> int:
         return len(await self._fetch("DELETE FROM kasta_results WHERE device = $1 RETURNING true", device))
 
+    async def idle(self, since: float) -> list[str]:
+        query = "SELECT device FROM kasta_results GROUP BY device HAVING max(ended) < $1"
+        return [device for (device,) in await self._fetch(query, since)]
+
     async def _fetch(self, query: str, *values: object) -> list[Any]:
         async with self._connection() as db:
             found: list[Any] = await db.fetch(query, *values)

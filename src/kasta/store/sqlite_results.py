@@ -84,6 +84,11 @@ class SqliteResults(Results):
         await self._clean()
         return int(gone)
 
+    async def idle(self, since: float) -> list[str]:
+        query = "SELECT device FROM results GROUP BY device HAVING max(ended) < ?"
+        rows: list[Any] = await self._look(lambda db: db.execute(query, (since,)).fetchall())
+        return [device for (device,) in rows]
+
     async def _clean(self) -> None:
         """What was deleted is overwritten (secure_delete): empty the write-ahead log, too."""
         await self._look(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())

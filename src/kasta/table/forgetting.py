@@ -23,6 +23,7 @@ UNPLAYED_AFTER = DAY
 ABANDONED_AFTER = 30 * DAY
 FORGOTTEN_AFTER = 90 * DAY
 HIDDEN_FOR = 7 * DAY
+RESULTS_AFTER = 730 * DAY  # since a device's last finished game: its cookie has long run out
 LONGEST_PAUSE = 8 * DAY  # between two looks: a server that is needed once a week forgets, too
 LONGEST_QUIET = 30 * DAY  # since anything happened: until somebody plays, the clock has only itself for a witness
 JUMP_SECONDS = 600.0
@@ -69,6 +70,7 @@ class Forgetting:
             await self._delete(now, since)
             await self._hide(now, since)
             await self._close_abandoned(now, since)
+            await self._forget_results(now, since)
 
     def _doubt(self, now: float, newest: float | None, last: Look | None) -> str | None:
         """Why the clock cannot be believed: by this process, by the store's newest event, by the last look."""
@@ -121,6 +123,13 @@ class Forgetting:
                 self._over.add(name)
             except KastaError as error:
                 logger.warning("a table could not be closed: %s", error.code)
+
+    async def _forget_results(self, now: float, since: float) -> None:
+        """Nobody comes back for them. Days are not counted anew after a jump: 90 steady ones must do."""
+        if now - since < FORGOTTEN_AFTER:
+            return
+        for device in await self._log.results.idle(now - RESULTS_AFTER):
+            await self._log.results.delete(device)
 
     async def _is_closed(self, name: str) -> bool:
         return any(isinstance(stored.event, Closed) for stored in await self._log.read(name))

@@ -113,6 +113,10 @@ class Results(ABC):
     async def delete(self, device: str) -> int:
         """Forget all results of a device: how many there were."""
 
+    @abstractmethod
+    async def idle(self, since: float) -> list[str]:
+        """The devices whose last game ended before that."""
+
     async def standing(self, board: Board, total: int) -> Standing:
         """Where a total stands among all of a board."""
         return standing(await self.distribution(board), total)

@@ -79,7 +79,7 @@ class Service:
         self.forgetting = Forgetting(
             log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds, self.days.look
         )
-        self.finished = Finished(log)
+        self.results, self.finished = log.results, Finished(log)
 
     async def open(
         self,

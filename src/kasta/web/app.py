@@ -28,7 +28,7 @@ from kasta.metrics import REFUSALS
 from kasta.table.day_ghost import Ghosts
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, day_routes, operation as operating, routes, stream, wall
+from kasta.web import api, day_routes, my_games, operation as operating, routes, stream, wall
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
@@ -93,6 +93,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             stream.router,
             wall.router,
             day_routes.router,
+            my_games.router,
             api.router,
             *operating.HANDLERS,
             *security_txt(config),

@@ -33,6 +33,7 @@ SHEETS = (
     "end",
     "day",
     "rules",
+    "my_games",
     "moments",
     "overrides",
 )

@@ -50,6 +50,19 @@ class Signer:
         expected = self._sign("seat", f"{table} {seat} {device} {parts[2]}")
         return hmac.compare_digest(parts[3].encode(), expected.encode()) and time.time() < int(parts[2])
 
+    def games_link(self, device: str) -> str:
+        """A secret that takes a device's finished games along to another one, for a while."""
+        expires = int(time.time()) + SEAT_LINK_SECONDS
+        return f"{device}.{expires}.{self._sign('games', f'{device} {expires}')}"
+
+    def games_of(self, secret: str) -> str | None:
+        """The device whose games a secret takes along; None if it was forged, or is too old."""
+        parts = re.fullmatch(r"([\w-]{1,64})\.(\d{1,12})\.([\w-]+)", secret, re.ASCII)
+        if parts is None or time.time() >= int(parts[2]):
+            return None
+        expected = self._sign("games", f"{parts[1]} {parts[2]}")
+        return parts[1] if hmac.compare_digest(parts[3].encode(), expected.encode()) else None
+
     def mark(self, text: str) -> str:
         """By which a text is known again, without being told."""
         return self._sign("mark", text)

@@ -10,7 +10,7 @@ from kasta.games.composers import Shared
 from kasta.games.grid import Cell, Line, Numbers
 from kasta.games.grid_drawing import MOST_LINES, circled_cell, draw_grid, free_cell, points, sentence, written_cell
 from kasta.games.knaster.rules import CIRCLES, Action, Bonus, Circle, Knaster, LineScore, Sheet, Write
-from kasta.games.traits import Traits
+from kasta.games.traits import Par, Traits
 from kasta.i18n import Words, spelled
 
 
@@ -23,6 +23,7 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
     blurb = "Write or circle. Good lines earn circles, and five circles earn points."
     shows = "sum"
     theme = "plum"
+    par = {"sheet": Par(104.7, 11.0, is_exact=False)}  # bench/results-grid.md
     valuer = "kasta.solve.knaster.estimates:valuer"
     luck = "kasta.solve.knaster.estimates:luck"
     bots = "kasta.bots.knaster:BOTS"
