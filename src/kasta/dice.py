@@ -46,7 +46,7 @@ def throw(secret: bytes, salt: bytes, number: int, dice: int) -> Faces:
 
 
 def day_id(day: str, game: str) -> str:
-    """What stands for the table's id in the dice of a day, such as `day/2026-11-16/yatzy`. Nobody adds entropy."""
+    """What stands for the table's id in the dice of a day, `day/DATE/GAME`. Nobody adds entropy."""
     return f"{DAY}{day}/{game}"
 
 

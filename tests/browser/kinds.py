@@ -26,8 +26,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     lobby = hands()
     pages["lobby"] = lobby.open("knister", LONG, bots="1", room="1")
     pages["a question"] = f"{lobby.table}/ask/leave?seat=0"
-    pages["seat link"] = f"{lobby.table}/seat"
-    pages["remote"] = f"{lobby.table}/remote"
+    pages |= {"seat link": f"{lobby.table}/seat", "remote": f"{lobby.table}/remote"}
     joined(lobby.table, "Tim")
 
     knister = hands()

@@ -8,7 +8,7 @@ import logging
 import re
 import time
 import traceback
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -59,6 +59,7 @@ PACKING = CompressionConfig(
     exclude_opt_key=routes.IS_PACKED,
 )
 DAY = 86_400.0
+ROUTERS = (routes, stream, wall, day_routes, my_games, api)  # each module has one
 QUIET_SECONDS = 10.0  # between two lines in the log that say the same of the store
 
 
@@ -89,25 +90,20 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
 
     app = Litestar(
         route_handlers=[
-            routes.router,
-            stream.router,
-            wall.router,
-            day_routes.router,
-            my_games.router,
-            api.router,
+            *(module.router for module in ROUTERS),
             *operating.HANDLERS,
             *security_txt(config),
             manifest,
             asset,
         ],
-        dependencies={  # two or more of them are asked for by a task each: what is called most often takes one
-            "service": Provide(lambda: service, sync_to_thread=False),
-            "joining": Provide(lambda: joining, sync_to_thread=False),
-            "boards": Provide(lambda: boards, sync_to_thread=False),
-            "day_pages": Provide(lambda: day_pages, sync_to_thread=False),
-            "signer": Provide(lambda: signer, sync_to_thread=False),
-            "operation": Provide(lambda: operation, sync_to_thread=False),
-        },
+        dependencies=_given(
+            service=service,
+            joining=joining,
+            boards=boards,
+            day_pages=day_pages,
+            signer=signer,
+            operation=operation,
+        ),
         exception_handlers=HANDLERS,
         compression_config=PACKING,
         openapi_config=_openapi(),
@@ -116,6 +112,18 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         logging_config=None,
     )
     return MeasuringMiddleware(VisitorMiddleware(app, signer, config, Door(config.limits, service.is_seated)))
+
+
+def _given(**things: object) -> dict[str, Provide]:
+    """What handlers ask for by name.
+
+    Two or more of them are asked for by a task each: what is called most often takes one.
+    """
+
+    def give(thing: object) -> Callable[[], object]:
+        return lambda: thing
+
+    return {name: Provide(give(thing), sync_to_thread=False) for name, thing in things.items()}
 
 
 def _openapi() -> OpenAPIConfig:

@@ -113,6 +113,8 @@ class ThrownDice:
     places: tuple[DiePart, ...]  # all dice of a turn where they lie; before the first throw those to be thrown
     shows: Literal["sum", "faces"]
     feast: Feast | None
+    day: str | None = None  # whose throws they are
+    is_counted: bool = False  # in the try that counts on that day
 
     @property
     def kept(self) -> tuple[int, ...]:
@@ -139,4 +141,6 @@ def thrown_dice(table: Table, words: Words) -> ThrownDice:
     feast = None
     if not game.hides_picks and isinstance(table.next(), Pick):
         feast = game.traits.cheer(game.solo, game.sheet(table.play, table.roller), words)
-    return ThrownDice(table.turn, table.owing, table.faces, places, game.traits.shows, feast)
+    return ThrownDice(
+        table.turn, table.owing, table.faces, places, game.traits.shows, feast, table.day, is_counted=table.counted
+    )

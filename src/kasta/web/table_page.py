@@ -115,8 +115,6 @@ class TablePage:
     ending: Ending | None  # once it is over
     next_table: str | None
     room: Room
-    day: str | None  # whose throws are played
-    is_counted: bool  # as the try that counts on that day
     waits: float | None = None  # seconds until the table acts by itself: throws, or lets a bot stand in
 
     @property
@@ -222,8 +220,6 @@ def table_page(
         ending=_ending(table, seen, crowd, words) if phase(table, seen.next) == "over" else None,
         next_table=table.next_table,
         room=room or Room(),
-        day=table.day,
-        is_counted=table.counted,
         waits=waits,
     )
 
