@@ -47,8 +47,8 @@ def collect() -> Catalog:
 
 def _said() -> Iterator[str | tuple[str, str]]:
     """The literal texts of `words.say(...)` and `words.count(...)`."""
-    folders = [*(PACKAGE / "web").rglob("*.py"), *(PACKAGE / "games").rglob("*.py"), PACKAGE / "rulebook.py"]
-    for path in sorted(folders):
+    folders = [path for folder in ("analysis", "games", "web") for path in (PACKAGE / folder).rglob("*.py")]
+    for path in sorted([*folders, PACKAGE / "rulebook.py"]):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                 continue

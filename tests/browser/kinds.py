@@ -102,4 +102,4 @@ def day_pages(context: BrowserContext, url: str) -> dict[str, str]:
     for box in find_game("yatzy15").solo.boxes:  # type: ignore[attr-defined]
         hands.roll()
         hands.play(f"fill {box}")
-    return {"days": f"{url}/day", "day to play": f"{url}/day/maxi/{today}", "day over": day, "day's table": table}
+    return {"days": f"{url}/day", "day to play": f"{url}/day/knaster/{today}", "day over": day, "day's table": table}

@@ -21,6 +21,7 @@ class BlockTraits(Traits[B, Sheet, Action]):
     """Turns, words, drawing and hints of a block; a game adds its name, its rule sets and what else it has."""
 
     composer = InTurn
+    reasons = "kasta.analysis.reasons_block:reason"
     equal_box: str | None = None  #: where dice go that are all equal: they are celebrated
 
     def terms(self) -> Sequence[str]:
@@ -82,3 +83,13 @@ class BlockTraits(Traits[B, Sheet, Action]):
                 return drawing.Spot(box=box)
             case Keep(dice):
                 return drawing.Spot(dice=dice)
+
+    def phrase(self, action: Action, words: Words) -> str:
+        match action:
+            case Fill(box):
+                word = self.word(words, box)
+                return f"{word[:1].upper()}{word[1:]}"
+            case Keep(()):
+                return words.say("Throw all dice again")
+            case Keep(dice):
+                return words.say("Keep {dice}", dice=" ".join(map(str, dice)))

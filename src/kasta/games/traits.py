@@ -121,6 +121,7 @@ class Traits(Generic[R, S, A]):
 
     valuer: str | None = None  #: (game, progress) -> Valuer
     luck: str | None = None  #: (game) -> (sheet before, sheet after a throw) -> luck in points
+    reasons: str | None = None  #: (game, sheet, chosen, best, words) -> why the chosen action is worse, or ""
     bots: str | None = None  #: a `kasta.bots.base.Bots`
     solver: str | None = None  #: (game, progress) -> the exact solution that `kasta solve` prints
     distribution: str | None = None  #: (game, progress) -> the chance of every total
@@ -221,6 +222,10 @@ class Traits(Generic[R, S, A]):
     def label(self, action: A, words: Words) -> str:
         """The text of the button of an action that has no spot on the drawing."""
         return self.say(words, str(action))
+
+    def phrase(self, action: A, words: Words) -> str:
+        """An action as people say it, for advice; by default, its notation."""
+        return str(action)
 
 
 AnyTraits = Traits[Any, Any, Any]

@@ -30,6 +30,7 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
     par = {"sheet": Par(71.98, 14.0, is_exact=False)}  # bench/results-grid.md
     valuer = "kasta.solve.knister.estimates:valuer"
     luck = "kasta.solve.knister.estimates:luck"
+    reasons = "kasta.analysis.reasons_knister:reason"
     bots = "kasta.bots.knister:BOTS"
     trainer = "kasta.solve.knister.training:TRAINING"
     coding = "kasta.env.codings.knister:coding"
