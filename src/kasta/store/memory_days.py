@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kasta.dice import DAY
 from kasta.store.memory_results import MemoryResults
-from kasta.table.day_book import DayBook, DayDice, DayDone
+from kasta.table.day_book import Answer, DayBook, DayDice, DayDone
 
 
 class MemoryDays(DayBook):
@@ -12,6 +12,7 @@ class MemoryDays(DayBook):
         self._results = results
         self.dice: dict[tuple[str, str], DayDice] = {}
         self._tries: dict[tuple[str, str, str], str] = {}
+        self._answers: dict[tuple[str, str, int], Answer] = {}
 
     async def keep(self, dice: DayDice) -> DayDice:
         return self.dice.setdefault((dice.day, dice.game), dice)
@@ -48,6 +49,19 @@ class MemoryDays(DayBook):
         own = [each for each in self._results.kept.values() if each.device == device and each.kind.startswith(DAY)]
         found = [DayDone(each.kind[len(DAY) :], each.game, each.table, each.total, each.shown) for each in own]
         return sorted(found, reverse=True)
+
+    async def answer(self, device: str, answer: Answer) -> None:
+        self._answers.setdefault((device, answer.game, answer.number), answer)
+
+    async def answers(self, device: str) -> list[Answer]:
+        found = [answer for key, answer in self._answers.items() if key[0] == device]
+        return sorted(found, key=lambda answer: answer.at)
+
+    async def forget(self, device: str, to: str | None = None) -> None:
+        for answer in await self.answers(device):
+            del self._answers[device, answer.game, answer.number]
+            if to is not None:
+                await self.answer(to, answer)
 
     def _untold_of(self, day: str) -> list[DayDice]:
         return [each for each in self.dice.values() if each.day == day and each.told is None]

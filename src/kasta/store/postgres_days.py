@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kasta.store.postgres_shared import Connection
-from kasta.table.day_book import DayBook, DayDice, DayDone
+from kasta.table.day_book import Answer, DayBook, DayDice, DayDone
 
 KEEP = "INSERT INTO kasta_days VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING"
 SELECT = "SELECT day, game, secret, made, ended, told, best FROM kasta_days"
@@ -13,6 +13,11 @@ _TELL = "UPDATE kasta_days SET told = $2 WHERE day = $1 AND told IS NULL"
 _DONE = """
 SELECT substr(kind, 5), game, name, total, shown FROM kasta_results
     WHERE device = $1 AND kind LIKE 'day/%' ORDER BY kind DESC, game
+"""
+
+_GIVE = """
+INSERT INTO kasta_answers SELECT $2, game, number, chosen, rating, at FROM kasta_answers WHERE device = $1
+    ON CONFLICT DO NOTHING
 """
 
 
@@ -57,6 +62,21 @@ class PostgresDays(DayBook):
     async def done(self, device: str) -> list[DayDone]:
         async with self._connection() as db:
             return [DayDone(*row) for row in await db.fetch(_DONE, device)]
+
+    async def answer(self, device: str, answer: Answer) -> None:
+        await self._change(
+            "INSERT INTO kasta_answers VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING", device, *answer
+        )
+
+    async def answers(self, device: str) -> list[Answer]:
+        query = "SELECT game, number, chosen, rating, at FROM kasta_answers WHERE device = $1 ORDER BY at"
+        async with self._connection() as db:
+            return [Answer(*row) for row in await db.fetch(query, device)]
+
+    async def forget(self, device: str, to: str | None = None) -> None:
+        if to is not None:
+            await self._change(_GIVE, device, to)
+        await self._change("DELETE FROM kasta_answers WHERE device = $1", device)
 
     async def _all(self, where: str, *values: object) -> list[DayDice]:
         async with self._connection() as db:

@@ -6,7 +6,7 @@ import sqlite3
 from typing import Any
 
 from kasta.store.sqlite_shared import Run
-from kasta.table.day_book import DayBook, DayDice, DayDone
+from kasta.table.day_book import Answer, DayBook, DayDice, DayDone
 
 KEEP = "INSERT INTO days VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 BEGIN = "INSERT INTO tries VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
@@ -64,6 +64,19 @@ class SqliteDays(DayBook):
     async def done(self, device: str) -> list[DayDone]:
         rows: list[Any] = await self._look(lambda db: db.execute(_DONE, (device,)).fetchall())
         return [DayDone(*row) for row in rows]
+
+    async def answer(self, device: str, answer: Answer) -> None:
+        await self._change("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", device, *answer)
+
+    async def answers(self, device: str) -> list[Answer]:
+        query = "SELECT game, number, chosen, rating, at FROM answers WHERE device = ? ORDER BY at"
+        rows: list[Any] = await self._look(lambda db: db.execute(query, (device,)).fetchall())
+        return [Answer(*row) for row in rows]
+
+    async def forget(self, device: str, to: str | None = None) -> None:
+        if to is not None:
+            await self._change("UPDATE OR IGNORE answers SET device = ? WHERE device = ?", to, device)
+        await self._change("DELETE FROM answers WHERE device = ?", device)
 
     async def _all(self, where: str, *values: object) -> list[DayDice]:
         rows: list[Any] = await self._look(lambda db: db.execute(f"{SELECT} {where}", values).fetchall())

@@ -56,6 +56,16 @@ class DayDone(NamedTuple):
     shown: str | None
 
 
+class Answer(NamedTuple):
+    """What a device chose in a puzzle of a game, and its rating from then on."""
+
+    game: str
+    number: int
+    chosen: str
+    rating: float
+    at: float
+
+
 class DayBook(ABC):
     """The days of all nodes that serve a store: whoever writes first has made a day's dice for all of them."""
 
@@ -96,3 +106,15 @@ class DayBook(ABC):
     @abstractmethod
     async def done(self, device: str) -> list[DayDone]:
         """The counted tries that a device has finished, among its results; the latest day first."""
+
+    @abstractmethod
+    async def answer(self, device: str, answer: Answer) -> None:
+        """Keep the answer to a puzzle, unless it was answered before."""
+
+    @abstractmethod
+    async def answers(self, device: str) -> list[Answer]:
+        """A device's answers, the first one first."""
+
+    @abstractmethod
+    async def forget(self, device: str, to: str | None = None) -> None:
+        """Forget a device's answers, or give them to another."""

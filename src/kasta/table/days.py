@@ -54,8 +54,11 @@ class Days:
         self._log, self.book = log, log.days
         self._prepared = ""
 
+    async def now(self) -> float:
+        return await self._log.now()
+
     async def today(self) -> str:
-        return day_of(await self._log.now())
+        return day_of(await self.now())
 
     async def prepare(self) -> str:
         """Publish the commitments of tomorrow, and of today where nobody did yesterday. The date of today."""

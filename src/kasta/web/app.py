@@ -28,7 +28,7 @@ from kasta.metrics import REFUSALS
 from kasta.table.day_ghost import Ghosts
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, day_routes, my_games, operation as operating, routes, stream, wall
+from kasta.web import api, day_routes, my_games, operation as operating, puzzle, routes, stream, wall
 from kasta.web.api_schema import Problem
 from kasta.web.assets import asset, static_url
 from kasta.web.boards import Boards
@@ -59,7 +59,7 @@ PACKING = CompressionConfig(
     exclude_opt_key=routes.IS_PACKED,
 )
 DAY = 86_400.0
-ROUTERS = (routes, stream, wall, day_routes, my_games, api)  # each module has one
+ROUTERS = (routes, stream, wall, day_routes, my_games, puzzle, api)  # each module has one
 QUIET_SECONDS = 10.0  # between two lines in the log that say the same of the store
 
 
