@@ -1,7 +1,7 @@
 """Puzzles: a position, some choices, and afterwards what each is worth and why; a rating for the device.
 
-The rating is Elo's: who solves a puzzle of their own strength half of the time keeps theirs. Only the first answer to
-a puzzle counts.
+The rating is Elo's: who solves half of the puzzles of their own strength keeps it. Only the first answer to a puzzle
+counts.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _picture(game: Any, puzzle: Puzzle, sheet: Any, words: Words) -> Markup:  # 
 
 def _next(name: str, known: set[int]) -> tuple[tuple[int, int], ...]:
     """The next puzzle of each level that is not answered."""
-    found = {}
+    found: dict[int, int] = {}
     for number, puzzle in enumerate(puzzles_of(GAMES[name])):
         if number not in known:
             found.setdefault(puzzle.level, number)

@@ -437,6 +437,16 @@ CREATE TABLE kasta_tries (
 );
 -- The days that a device has played.
 CREATE INDEX kasta_results_days ON kasta_results (device, kind) WHERE kind LIKE 'day/%';
+-- The first answer of a device to each puzzle, and the device's rating after it.
+CREATE TABLE kasta_answers (
+    device text NOT NULL,
+    game text NOT NULL,
+    number integer NOT NULL,
+    chosen text NOT NULL,
+    rating double precision NOT NULL,
+    at double precision NOT NULL,
+    PRIMARY KEY (device, game, number)
+);
 INSERT INTO kasta_schema VALUES (11);
 INSERT INTO kasta_days VALUES ('2026-11-16', 'knister', '\x733c19deef195974b91710aa4722a8a07e105155e63041cad4ee75819c6db145', 1763251200, 1763340000, 1763347300, NULL);
 INSERT INTO kasta_days VALUES ('2026-11-17', 'knister', '\xcf846f50b7a5c770a1d31a372db2f9711eeaee73bed6cdee70a678a165f12599', 1763251200, NULL, NULL, NULL);
