@@ -5,7 +5,8 @@ from __future__ import annotations
 from browsing import CELLS, Hands, Server
 from playwright.sync_api import BrowserContext
 
-from kasta.games import OURS, find_game
+from kasta.analysis.puzzles import puzzles_of
+from kasta.games import GAMES, OURS, find_game
 
 LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap
 
@@ -102,4 +103,13 @@ def day_pages(context: BrowserContext, url: str) -> dict[str, str]:
     for box in find_game("yatzy15").solo.boxes:  # type: ignore[attr-defined]
         hands.roll()
         hands.play(f"fill {box}")
-    return {"days": f"{url}/day", "day to play": f"{url}/day/knaster/{today}", "day over": day, "day's table": table}
+    puzzle = f"{url}/puzzle/yatzy15"
+    do = puzzles_of(GAMES["yatzy15"])[1].obvious
+    context.request.post(f"{puzzle}/1", form={"do": do}, headers={"origin": url})
+    asked = {"puzzles": f"{url}/puzzle", "a puzzle": f"{puzzle}/0", "an answered puzzle": f"{puzzle}/1"}
+    return asked | {
+        "days": f"{url}/day",
+        "day to play": f"{url}/day/knaster/{today}",
+        "day over": day,
+        "day's table": table,
+    }

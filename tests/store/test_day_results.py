@@ -12,6 +12,7 @@ from kasta.errors import KastaError
 from kasta.store.memory import MemoryLog
 from kasta.table import backup
 from kasta.table.commands import Close
+from kasta.table.day_book import Answer
 from kasta.table.day_play import play_day
 from kasta.table.days import day_after
 from kasta.table.log import Log
@@ -93,6 +94,20 @@ async def test_a_backup_holds_the_dice_of_days_and_whose_try_counts(log: Log):
             assert (await play_day(copy, "anna", "yatzy", today, "Anna")).id == begun.id
             assert not (await play_day(copy, "anna", "knister", today, "Anna")).counted
             assert {each.day for each in await other.days.since(today)} == {today, day_after(today)}
+
+
+async def test_the_first_answer_to_a_puzzle_is_kept_moved_and_forgotten(log: Log):
+    book, first = log.days, Answer("knister", 3, "c3", 1220.0, 10.0)
+    await book.answer("anna", first)
+    await book.answer("anna", first._replace(chosen="a1", at=11.0))
+    await book.answer("anna", Answer("knister", 1, "b2", 1240.0, 12.0))
+    await book.answer("phone", Answer("knister", 3, "e5", 1180.0, 9.0))
+    assert [(each.number, each.chosen) for each in await book.answers("anna")] == [(3, "c3"), (1, "b2")]
+    await book.forget("anna", "phone")
+    assert [(each.number, each.chosen) for each in await book.answers("phone")] == [(3, "e5"), (1, "b2")]
+    assert await book.answers("anna") == []
+    await book.forget("phone")
+    assert await book.answers("phone") == []
 
 
 def _complain(error: KastaError) -> None:

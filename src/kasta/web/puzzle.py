@@ -1,7 +1,6 @@
 """Puzzles: a position, some choices, and afterwards what each is worth and why; a rating for the device.
 
-The rating is Elo's: who solves half of the puzzles of their own strength keeps it. Only the first answer to a puzzle
-counts.
+The rating is Elo's: who solves half of the puzzles of their own strength keeps it. Only the first answer counts.
 """
 
 from __future__ import annotations
