@@ -54,6 +54,7 @@ class PuzzlePage:
     level: int
     is_todays: bool
     picture: Markup
+    hint: str  # what the sheet asks for
     choices: tuple[PuzzleChoice, ...]
     chosen: str | None
     is_right: bool
@@ -94,6 +95,7 @@ def puzzle_page(name: str, number: int, today: str, answers: list[Answer], words
         level=puzzle.level,
         is_todays=number == of_day(name, today),
         picture=_picture(game, puzzle, sheet, words),
+        hint=game.traits.hint(game.solo, sheet, words),
         choices=tuple(choices if chosen is None else sorted(choices, key=lambda choice: choice.lost)),
         chosen=chosen,
         is_right=chosen == puzzle.best,
