@@ -33,6 +33,9 @@ MESSAGES = {
     "not_seated": "Only those who sit at the table can do that.",
     "bot_plays_here": "A bot plays for {name} now.",
     "nothing_to_correct": "There is no throw of own dice to correct.",
+    "day_alone": "With the throws of the day everybody plays for themselves.",
+    "no_board": "There is nothing of yours here that could be named.",
+    "day_closed": "That day is over. Its throws can be played for fun once its secret is told.",
     "no_take_backs": "At this table nothing is taken back.",
     "too_many_steps": "That is enough for one throw: {most} steps.",
     "no_coach": "This table has no coach.",
@@ -113,6 +116,7 @@ MESSAGES = {
     "too_many_saved": "This sheet cannot have {saved} saved throws.",
     "dice_on_full_block": "Every box is filled: there is none left for the dice.",
     # names
+    "no_such_day": "There are no throws of the day for {text!r}.",
     "unknown_game": "There is no game {text!r}: the games are {known}.",
     "unknown_rules": "{game} has no rule set {text!r}: there is {known}.",
     "unknown_language": "There are no rules in {text!r} yet; there are in {known}.",

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO, NoReturn
 
 from kasta.core import Faces, Seat
+from kasta.dice import DAY
 from kasta.errors import KastaError, Unreadable
 from kasta.games import OURS, find_game
 from kasta.games.traits import AnyGame
@@ -161,13 +162,14 @@ def read_header(data: dict[str, Any]) -> Header:
 
 
 def _read_proof(data: object, seats: int) -> Proof:
-    """The header's `dice`: strings throughout, with the entropy of every seat."""
+    """The header's `dice`: strings throughout, with the entropy of every seat, which a day's dice have not."""
     found = data if isinstance(data, dict) else {}
     entropy = found.get("entropy")
     texts = [found.get("table"), found.get("commitment"), found.get("secret", "")]
     texts += entropy if isinstance(entropy, list) else [None]
     fine = all(isinstance(text, str) and _is_text(text) and len(text.encode()) <= LONGEST_PROOF for text in texts)
-    if not fine or len(texts) != 3 + seats:
+    is_days = fine and found["table"].startswith(DAY) and entropy == []  # nobody adds anything to a day's dice
+    if not fine or len(texts) != 3 + (0 if is_days else seats):
         raise Unreadable("wrong_type", key="dice", wanted="table, commitment, and the entropy of every seat")
     return Proof(found["table"], found["commitment"], tuple(found["entropy"]), found.get("secret"))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from browsing import CELLS, Hands, Server
 from playwright.sync_api import BrowserContext
 
-from kasta.games import OURS
+from kasta.analysis.puzzles import puzzles_of
+from kasta.games import GAMES, OURS, find_game
 
 LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap
 
@@ -70,14 +71,14 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     room.roll()
     room.play("c3")
 
-    pages |= _my_games(hands(), url)
-
     over = hands()
     pages["over"] = over.open("knister", "Sarah", "Tim", room="1")
     joined(over.table, LONG)
     over.roll()
     over.post("end")
     pages |= {"evening": f"{over.table}/evening", "proof": f"{over.table}/proof"}
+
+    pages |= my_pages(hands()) | day_pages(context, url)
 
     theirs = Hands(other.request, url)
     pages["watching"] = theirs.open("knaster", LONG)
@@ -89,10 +90,32 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     return pages
 
 
-def _my_games(alone: Hands, url: str) -> dict[str, str]:
-    """With a game that was played to its end."""
+def my_pages(alone: Hands) -> dict[str, str]:
+    """My games, once there is one."""
     alone.open("knister", "Sarah", dice="own")
     for name in CELLS:
         alone.roll("34")
         alone.play(name)
-    return {"my games": f"{url}/games", "bring my games": f"{url}/games/take"}
+    return {"my games": f"{alone.url}/games", "bring my games": f"{alone.url}/games/take"}
+
+
+def day_pages(context: BrowserContext, url: str) -> dict[str, str]:
+    """The throws of the day: all games, one that is not begun, and one that is over, with its picture."""
+    today = context.request.get(f"{url}/api/days").json()[-1]["day"]
+    day = f"{url}/day/yatzy15/{today}"
+    table = context.request.post(day, headers={"origin": url}).url
+    hands = Hands(context.request, url, table)
+    hands.refresh()
+    for box in find_game("yatzy15").solo.boxes:  # type: ignore[attr-defined]
+        hands.roll()
+        hands.play(f"fill {box}")
+    puzzle = f"{url}/puzzle/yatzy15"
+    do = puzzles_of(GAMES["yatzy15"])[1].obvious
+    context.request.post(f"{puzzle}/1", form={"do": do}, headers={"origin": url})
+    asked = {"puzzles": f"{url}/puzzle", "a puzzle": f"{puzzle}/0", "an answered puzzle": f"{puzzle}/1"}
+    return asked | {
+        "days": f"{url}/day",
+        "day to play": f"{url}/day/knaster/{today}",
+        "day over": day,
+        "day's table": table,
+    }

@@ -11,7 +11,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-import supersuit
+import supersuit  # type: ignore[import-untyped]
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 from random_games import ID, any_legal, totals_of
 

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 
 from kasta.core import Seat
 from kasta.errors import Conflict, Illegal
+from kasta.store.memory_days import MemoryDays
 from kasta.store.memory_notes import MemoryNotes
 from kasta.store.memory_results import MemoryResults
 from kasta.store.memory_shared import MemoryShared
 from kasta.table.attic import Attic, Look
+from kasta.table.day_book import DayDice
 from kasta.table.events import AnyEvent, Closed, Key, Opened
 from kasta.table.log import SIGNING, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored
 from kasta.table.results import Result
@@ -44,6 +46,7 @@ class MemoryLog(Log):
         self.attic = _MemoryAttic(self._shelves)
         self.reviews = _MemoryReviews(self._visible)
         self.results = MemoryResults(self._closed)
+        self.days: MemoryDays = MemoryDays(self.results)
         self._keys: dict[str, bytes] = {}
         self._codes: dict[str, str] = {}
 
@@ -154,11 +157,14 @@ class MemoryLog(Log):
             for each in results:
                 yield each
 
-        yield Snapshot(self._keys.get(SIGNING), tables(), finished())
+        yield Snapshot(self._keys.get(SIGNING), tables(), finished(), list(self.days.dice.values()))
 
-    async def restore(self, items: Iterable[Kept | Result], choose_key: ChooseKey) -> tuple[int, int]:
+    async def restore(self, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
         key = choose_key(self._keys.get(SIGNING), not self._shelves)
         given = list(items)
+        for each in given:
+            if isinstance(each, DayDice):
+                await self.days.keep(each)
         tables = [each for each in given if isinstance(each, Kept)]
         new = {each.name: each for each in tables if each.name not in self._shelves}
         for name, kept in new.items():
@@ -168,6 +174,8 @@ class MemoryLog(Log):
             self._shelves[name] = shelf
             if kept.code is not None:
                 self._codes.setdefault(kept.code, name)
+            if kept.counted:
+                await self.days.begin(*kept.counted)
             if kept.is_taken:
                 self.results.taken.add(name)
         if key is not None:

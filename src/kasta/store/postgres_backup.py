@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from kasta.errors import KastaError, Unavailable
+from kasta.store.postgres_days import BEGIN, KEEP, SELECT
 from kasta.store.postgres_results import insert
 from kasta.store.postgres_shared import Connection
 from kasta.store.result_rows import COLUMNS, result_of
+from kasta.table.day_book import DayDice
 from kasta.table.log import SIGNING, ChooseKey, Kept, Snapshot, seal, unseal
 from kasta.table.results import PIECE, Result
 
@@ -33,7 +35,8 @@ INSERT INTO kasta_tables (name, head, turn, owing, guard, touched, hidden, taken
 async def snapshot(connection: Connection) -> AsyncIterator[Snapshot]:
     async with connection() as db, db.transaction(isolation="repeatable_read", readonly=True):
         key = await db.fetchval(_KEY, SIGNING)
-        yield Snapshot(key, _tables(db), _results(db))
+        days = [DayDice(*row) for row in await db.fetch(f"{SELECT} ORDER BY day, game")]
+        yield Snapshot(key, _tables(db), _results(db), days)
 
 
 async def _tables(db: Any) -> AsyncIterator[Kept | KastaError]:  # noqa: ANN401 - asyncpg has no types
@@ -61,7 +64,7 @@ def _kept(row: Any, events: list[Any]) -> Kept:  # noqa: ANN401 - asyncpg has no
 
 async def restore(
     db: Any,  # noqa: ANN401 - asyncpg has no types
-    items: Iterable[Kept | Result],
+    items: Iterable[Kept | Result | DayDice],
     choose_key: ChooseKey,
 ) -> tuple[int, int]:
     async with db.transaction():
@@ -74,6 +77,8 @@ async def restore(
         for item in items:
             if isinstance(item, Result):
                 waiting.append(item)
+            elif isinstance(item, DayDice):
+                await db.execute(KEEP, *item)
             else:
                 tables += await _add(db, item)
             if len(waiting) == PIECE:
@@ -90,6 +95,8 @@ async def _add(db: Any, kept: Kept) -> bool:  # noqa: ANN401 - asyncpg has no ty
     if made is None:
         return False
     await db.execute("INSERT INTO kasta_secrets VALUES ($1, $2)", made, kept.secret)
+    if kept.counted:
+        await db.execute(BEGIN, *kept.counted)
     if kept.code is not None:
         await db.execute("INSERT INTO kasta_codes VALUES ($1, $2) ON CONFLICT DO NOTHING", kept.code, made)
     rows = [

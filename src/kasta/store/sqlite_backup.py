@@ -13,9 +13,11 @@ from typing import Any, TypeVar
 
 from kasta.errors import KastaError, Unavailable
 from kasta.store.result_rows import COLUMNS, result_of
+from kasta.store.sqlite_days import BEGIN, KEEP, SELECT
 from kasta.store.sqlite_file import ERRORS, connect, failure
 from kasta.store.sqlite_results import insert
 from kasta.store.sqlite_writer import INSERT
+from kasta.table.day_book import DayDice
 from kasta.table.log import SIGNING, ChooseKey, Kept, Snapshot, seal, unseal
 from kasta.table.results import PIECE, Result
 
@@ -68,7 +70,8 @@ async def snapshot(path: Path) -> AsyncIterator[Snapshot]:
         try:
             await run(lambda db: db.execute("BEGIN") and None)
             key = await run(lambda db: db.execute("SELECT key FROM keys WHERE name = ?", (SIGNING,)).fetchone())
-            yield Snapshot(key[0] if key else None, tables(), results())
+            days = await run(lambda db: [DayDice(*row) for row in db.execute(f"{SELECT} ORDER BY day, game")])
+            yield Snapshot(key[0] if key else None, tables(), results(), days)
         finally:
             db.close()
 
@@ -91,7 +94,7 @@ def _kept(db: sqlite3.Connection, row: tuple[Any, ...]) -> Kept:
     return Kept(name, secret, stored, (turn, owing, guard), code, hidden, bool(taken))
 
 
-def restore(path: Path, items: Iterable[Kept | Result], choose_key: ChooseKey) -> tuple[int, int]:
+def restore(path: Path, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
     try:
         with closing(connect(path)) as db:  # closing rolls back what was not committed
             db.execute("BEGIN IMMEDIATE")
@@ -106,6 +109,8 @@ def restore(path: Path, items: Iterable[Kept | Result], choose_key: ChooseKey) -
             for item in items:
                 if isinstance(item, Result):
                     results += insert(db, [item])
+                elif isinstance(item, DayDice):
+                    db.execute(KEEP, item)
                 else:
                     tables += _add(db, item)
             db.execute("COMMIT")
@@ -121,6 +126,8 @@ def _add(db: sqlite3.Connection, kept: Kept) -> bool:
         return False
     made = row.lastrowid
     db.execute("INSERT INTO secrets VALUES (?, ?)", (made, kept.secret))
+    if kept.counted:
+        db.execute(BEGIN, kept.counted)
     if kept.code is not None:
         db.execute("INSERT INTO codes VALUES (?, ?) ON CONFLICT DO NOTHING", (kept.code, made))
     rows = [

@@ -13,11 +13,13 @@ from msgspec import Meta, Struct
 from kasta import dice
 from kasta.errors import Illegal, KastaError, Unavailable, Unreadable
 from kasta.table import events as e
+from kasta.table.day_book import DayDice
+from kasta.table.days import read_day
 from kasta.table.log import ChooseKey, Kept, Log, Seq, Stored
 from kasta.table.results import Result
 from kasta.table.state import replay
 
-VERSION = 3  # 1 had no end and no codes, 2 no results
+VERSION = 3  # 1 had no end and no codes, 2 no results and no days
 
 Time = Annotated[float, Meta(ge=0, le=253_402_300_799)]  # until the year 9999
 Secret = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * dice.SECRET_BYTES}}}$")]
@@ -30,6 +32,18 @@ class _Head(Struct, forbid_unknown_fields=True):
 
 class _Key(Struct, forbid_unknown_fields=True):
     key: Secret | None
+
+
+class _Day(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """The dice of a day, by what `DayDice` calls their parts."""
+
+    day: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+    game: Annotated[str, Meta(min_length=1, max_length=200)]
+    secret: Secret
+    made: Time
+    ended: Time | None = None
+    told: Time | None = None
+    best: int | None = None
 
 
 class _Table(Struct, forbid_unknown_fields=True):
@@ -54,8 +68,8 @@ class _End(Struct, forbid_unknown_fields=True):
     results: int = 0
 
 
-_Line = _Table | _Result | _Event | _End
-_KINDS: dict[str, type[_Line]] = {"tables": _End, "table": _Table, "result": _Result}
+_Line = _Day | _Table | _Result | _Event | _End
+_KINDS: dict[str, type[_Line]] = {"tables": _End, "day": _Day, "table": _Table, "result": _Result}
 
 
 @dataclass(slots=True)
@@ -69,13 +83,15 @@ class Restored:
 
 
 async def backup(log: Log, damaged: Callable[[KastaError], None]) -> AsyncIterator[str]:
-    """Every table and result as it is now, whatever happens meanwhile. It holds the secrets of open games.
+    """Every day, table and result as it is now, whatever happens meanwhile. It holds the secrets of open games.
 
     `damaged` hears of each table that cannot be read and is left out.
     """
     async with log.snapshot() as snapshot:
         yield _line(kasta_store=VERSION)
         yield _line(key=snapshot.key.hex() if snapshot.key else None)
+        for day in snapshot.days:
+            yield msgspec.json.encode(_Day(**day._asdict() | {"secret": day.secret.hex()})).decode() + "\n"
         count = 0
         async for read in snapshot.tables:
             kept = _sound(read) if isinstance(read, Kept) else read
@@ -164,8 +180,8 @@ class _Reader:
         key = self._read(next(self._rest, b"{}"), _Key).key
         return None if key is None else bytes.fromhex(key)
 
-    def items(self) -> Iterator[Kept | Result]:
-        """Each table whose log, secret and times fit, then results. It ends as a backup does, or complains."""
+    def items(self) -> Iterator[Kept | Result | DayDice]:
+        """Days, tables whose log, secret and times fit, then results. It ends as a backup does, or complains."""
         about: _Table | None = None
         stored: list[Stored] = []
         is_over = False
@@ -179,6 +195,8 @@ class _Reader:
             if about is not None:
                 yield self._kept(about, stored)
             about, stored = (line, []) if isinstance(line, _Table) else (None, [])
+            if isinstance(line, _Day):
+                yield self._day(line)
             if isinstance(line, _Result):
                 self.results += 1
                 yield line.result
@@ -189,6 +207,13 @@ class _Reader:
             raise self._unfit("its end is missing")
         if about is not None:
             yield self._kept(about, stored)
+
+    def _day(self, line: _Day) -> DayDice:
+        try:
+            read_day(line.day)
+        except KastaError as error:
+            raise self._unfit(str(error).rstrip(".")) from None
+        return DayDice(**msgspec.structs.asdict(line) | {"secret": bytes.fromhex(line.secret)})
 
     def _check_counts(self, end: _End) -> None:
         for what, told, found in (("tables", end.tables, self.count), ("results", end.results, self.results)):

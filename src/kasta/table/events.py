@@ -52,6 +52,8 @@ class Opened(Event, frozen=True, tag="opened"):
     host: str  # the device of whoever opened the table
     commitment: str
     previous: str | None = None  # the table that this one is the rematch of
+    day: str | None = None  # whose throws are played, such as 2026-11-16
+    counted: bool = False  # the try that counts on that day
     v: int = VERSION
 
 

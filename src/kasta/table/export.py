@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from kasta import dice
 from kasta.core import Over, Seat
 from kasta.record import Do, Header, Leave, Proof, Roll, Step
 from kasta.table import events as e
@@ -84,6 +85,8 @@ def clockwise(table: Table) -> Iterator[Seat]:
 
 def proof(table: Table, order: Iterable[Seat]) -> Proof:
     """What a table tells about its dice."""
+    if table.day is not None:  # its secret is not the table's to tell
+        return Proof(dice.day_id(table.day, table.game.name), table.commitment, ())
     entropy = tuple(table.places[seat].entropy for seat in order)
     return Proof(table.id, table.commitment, entropy, table.secret)
 

@@ -9,10 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from msgspec.structs import replace
+
 from kasta.core import Over, Seat, places
 from kasta.errors import Illegal, KastaError
 from kasta.record import Do, Header, Roll, Step, write_record
 from kasta.table import events as e
+from kasta.table.day_book import day_kind
 from kasta.table.export import Recorder
 from kasta.table.log import Log
 from kasta.table.results import TABLE, Hands, Result, packed
@@ -65,8 +68,18 @@ class Finished:
             recorder.take(stored.event)
             if isinstance(stored.event, e.Rolled | e.Acted):
                 ended = stored.at
-        made = await asyncio.to_thread(list, results_of(recorder, ended))  # of thousands it takes seconds
+        made: list[Result] = await asyncio.to_thread(
+            list, results_of(recorder, ended)
+        )  # of thousands it takes seconds
+        if (late := await self._is_late(recorder.table, ended)) is not None:
+            made = [replace(result, kind=late) for result in made]
         await self._log.results.add(table, made)
+
+    async def _is_late(self, table: Table, ended: float) -> str | None:
+        """The kind of results of a day that was over before the game was, by its secret: they are for fun."""
+        dice = None if table.day is None else await self._log.days.find(table.day, table.game.name)
+        is_late = dice is not None and dice.told is not None and dice.told <= ended
+        return day_kind(dice.day, counted=False) if dice and is_late else None
 
 
 def results_of(recorder: Recorder, ended: float) -> Iterator[Result]:
@@ -101,9 +114,9 @@ def results_of(recorder: Recorder, ended: float) -> Iterator[Result]:
         )
 
 
-def kind_of(_table: Table) -> str:
+def kind_of(table: Table) -> str:
     """Which results those of a table are compared with."""
-    return TABLE
+    return TABLE if table.day is None else day_kind(table.day, counted=table.counted)
 
 
 def hands_of(score: Mapping[str, object]) -> Hands:

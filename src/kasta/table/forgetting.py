@@ -38,13 +38,20 @@ def _steady() -> float:
 class Forgetting:
     """Looks at the clock from time to time. `close` ends an abandoned game; `drop` hears what is gone.
 
-    A table is kept for so many seconds after its last move.
+    A table is kept for so many seconds after its last move. `looked` hears of every look, and whether it agrees
+    with those before and with what was played.
     """
 
     def __init__(
-        self, log: Log, close: Callable[[str], Awaitable[object]], drop: Callable[[str], None], kept_seconds: float
+        self,
+        log: Log,
+        close: Callable[[str], Awaitable[object]],
+        drop: Callable[[str], None],
+        kept_seconds: float,
+        looked: Callable[[float, bool], Awaitable[object]],
     ) -> None:
         self._log, self._close, self._drop, self._kept_seconds = log, close, drop, kept_seconds
+        self._looked = looked
         self._seen: tuple[float, float] | None = None  # the clock and the steady one, at the last look here
         self._over: set[str] = set()  # tables that need no closing
 
@@ -58,6 +65,7 @@ class Forgetting:
             logger.warning("nothing is forgotten, the days are counted anew: %s", doubt)
         since = now if doubt or last is None else last.since
         await self._log.attic.keep_look(Look(since, now))
+        await self._looked(now, not doubt and (newest is None or now - newest <= LONGEST_QUIET))
         if newest is not None and now - newest <= LONGEST_QUIET:
             await self._delete(now, since)
             await self._hide(now, since)

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from kasta.errors import KastaError, Unavailable
 from kasta.table.attic import Attic
+from kasta.table.day_book import DayBook, DayDice
 from kasta.table.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
 from kasta.table.notes import Notes
 from kasta.table.results import Result, Results
@@ -94,6 +95,14 @@ class Kept:
     def touched(self) -> float:
         return max(each.at for each in self.stored)
 
+    @property
+    def counted(self) -> tuple[str, str, str, str] | None:
+        """Day, game, device and table, if it is the try that counts of its device."""
+        opened = self.stored[0].event
+        if not isinstance(opened, Opened) or opened.day is None or not opened.counted:
+            return None
+        return opened.day, opened.game, opened.host, opened.table
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -102,6 +111,7 @@ class Snapshot:
     key: bytes | None
     tables: AsyncIterator[Kept | KastaError]
     results: AsyncIterator[Result]  # after the tables
+    days: Sequence[DayDice] = ()
 
 
 ChooseKey = Callable[[bytes | None, bool], bytes | None]
@@ -119,13 +129,14 @@ class Log(ABC):
     """The events of all tables. What `append` has returned is durable.
 
     `shared` is what its nodes share beside, `notes` what is kept beside, `reviews` what the coach said. Tables in
-    the `attic` are there for it alone; `results` outlive them.
+    the `attic` are there for it alone; `results` outlive them. `days` keeps the throws of the day.
     """
 
     shared: Shared
     attic: Attic
     notes: Notes
     reviews: ReviewStore
+    days: DayBook
     results: Results
 
     def __init__(self) -> None:
@@ -191,8 +202,8 @@ class Log(ABC):
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]: ...
 
     @abstractmethod
-    async def restore(self, items: Iterable[Kept | Result], choose_key: ChooseKey) -> tuple[int, int]:
-        """Take in tables and results, all or none. What is there is left alone: how many of each are new."""
+    async def restore(self, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
+        """Take in days, tables and results, all or none. What is there is left alone: how many of each are new."""
 
     @abstractmethod
     async def check(self) -> list[str]:

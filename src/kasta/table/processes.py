@@ -63,7 +63,7 @@ class Thinker:
     def __init__(self, free: Callable[[], None], give_way: int = GIVE_WAY) -> None:
         self._free = free
         self._pool = ProcessPoolExecutor(
-            1, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(give_way,)
+            1, multiprocessing.get_context("spawn"), initializer=begin, initargs=(give_way,)
         )
         self._asked: set[asyncio.Future[Any]] = set()
         self._since = 0.0
@@ -155,7 +155,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _begin(give_way: int) -> None:
+def begin(give_way: int) -> None:
     """The server's signals are the server's; and when it is gone, however it went, so is this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):

@@ -33,6 +33,8 @@ from kasta.table.commands import (
     decide,
     expand,
 )
+from kasta.table.day_book import DayTry
+from kasta.table.days import Days
 from kasta.table.evening import again
 from kasta.table.export import clockwise, proof
 from kasta.table.finished import Finished
@@ -56,7 +58,7 @@ TRIES = 20  # how often a command is decided anew because something else came fi
 RECENT_SECONDS = 120.0
 
 
-def _new_id() -> str:
+def new_id() -> str:
     """For a table: nobody guesses it, and it begins with a letter, because commands take a dash for an option."""
     return secrets.choice(ascii_letters) + secrets.token_urlsafe(16)[1:]
 
@@ -79,8 +81,9 @@ class Service:
         self.reviews = Reviews(log, self.record)
         self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
         self.listing = Listing(log.notes, self.table)
+        self.days = Days(log)
         self.forgetting = Forgetting(
-            log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds
+            log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds, self.days.look
         )
         self.results, self.finished = log.results, Finished(log)
 
@@ -91,20 +94,23 @@ class Service:
         rules: str | None = None,
         settings: e.Settings | None = None,
         previous: str | None = None,
+        day: DayTry | None = None,
     ) -> Table:
-        """A new table. The secret of its dice is made now, and kept apart from the log."""
+        """A new table. The secret of its dice is a day's, or made now, and kept apart from the log."""
         found = find_game(game, rules)
         if settings and settings.pace is not None and settings.pace < 1:
             raise Unreadable("pace_too_short")
-        secret = dice.new_secret()
+        secret = day.dice.secret if day else dice.new_secret()
         opened = e.Opened(
-            table=_new_id(),
+            table=day.table if day else new_id(),
             game=found.name,
             rules=found.rules,
             settings=settings or e.Settings(),
             host=by,
             commitment=dice.commitment(secret),
             previous=previous,
+            day=day.dice.day if day else None,
+            counted=bool(day and day.counted),
         )
         await self._log.create(opened, secret)
         metrics.TABLES_OPENED.add(found.name)
@@ -343,7 +349,7 @@ class Service:
             case Sit(bot=str(bot)) | Replace(bot=str(bot)):
                 find_bot(bot, table.game)
                 self._autoplay.bots.warm(bot, table.game)
-            case Close():
+            case Close() if table.day is None:  # else others still play with these dice
                 return replace(command, secret=(await self._secret(live)).hex())
         return command
 
@@ -351,9 +357,9 @@ class Service:
         """The table's next throw, fixed since it was opened and since the last seat was taken."""
         secret = await self._secret(live)
         if live.salt is None or live.table.turn == 0:
-            given = proof(live.table, clockwise(live.table)).entropy
-            live.salt = dice.salt(live.table.id, given)
-        return dice.throw(secret, live.salt, live.table.turn, count)
+            given = proof(live.table, clockwise(live.table))
+            live.salt = dice.salt(given.table, given.entropy)
+        return dice.throw(secret, live.salt, live.table.next_number, count)
 
     async def _secret(self, live: Live) -> bytes:
         if live.secret is None:

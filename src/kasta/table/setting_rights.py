@@ -14,6 +14,8 @@ ALONE = ANY_TIME | {"coach"}  # where nobody else could be put at a disadvantage
 
 def configurable(table: Table) -> frozenset[str]:
     """The settings that the host may change now: all before the first throw."""
+    if table.day is not None:
+        return frozenset({"thrower"})  # the rest is the same for all
     if not table.turn:
         return frozenset(Settings.__struct_fields__)
     return ALONE if len(table.devices) == 1 else ANY_TIME

@@ -9,6 +9,7 @@ from typing import Any
 
 from immutables import Map
 
+from kasta import dice
 from kasta.core import Faces, Next, Over, Pick, Seat, Throw
 from kasta.errors import KastaError, Unavailable
 from kasta.games import find_game
@@ -51,6 +52,8 @@ class Table:
     host: str
     commitment: str
     previous: str | None
+    day: str | None = None  # whose throws are played
+    counted: bool = False
     seq: int = 1
     places: Map[Seat, Place] = Map()
     names: Map[str, Seat] = Map()
@@ -69,6 +72,7 @@ class Table:
     guard: int = 0
     changes: int = 0  # events that are not play: the log must end somewhere
     turn: int = 0
+    day_number: int | None = None  # of the last throw among the day's dice
     thrown_on: int = 0  # the turn of the last throw, which corrections do not change
     steps: Map[Seat, tuple[int, int]] = Map()
     stand_ins: Map[Seat, int] = Map()  # the turn on which a bot acted for an absent person
@@ -101,6 +105,15 @@ class Table:
         if wanted is not None and wanted in self.places:
             return wanted
         return next((seat for seat in range(self.seats) if seat in self.places), 0)
+
+    @property
+    def next_number(self) -> int:
+        """Which throw of the dice fixed beforehand comes next: of all, or of a day's for whoever plays it here."""
+        if self.day is None:
+            return self.turn
+        play = self.started()
+        goes_on = not self.game.solo.rests(self.game.sheet(play, self.first()))
+        return dice.day_number(self.day_number, goes_on=goes_on)
 
     def next(self) -> Next:
         if self.is_closed or not self.places:
@@ -174,7 +187,8 @@ def _opened(table: Table | None, event: e.Opened) -> Table:
         game = find_game(event.game, event.rules)
     except KastaError:
         raise Unavailable("game_missing", game=event.game, rules=event.rules) from None
-    return Table(event.table, game, event.settings, event.host, event.commitment, event.previous)
+    about = event.host, event.commitment, event.previous, event.day
+    return Table(event.table, game, event.settings, *about, counted=event.counted)
 
 
 def _seated(table: Table, event: e.Seated) -> Table:
@@ -271,6 +285,7 @@ def _thrown(table: Table, event: e.Rolled, before: Any, tray: Faces) -> Table:  
         fell=table.fell.set(sum(event.faces), table.fell.get(sum(event.faces), 0) + 1),
         roller=expected.roller if isinstance(expected, Throw) else table.roller,
         turn=event.turn,
+        day_number=None if table.day is None else table.next_number,
         more_time=0,
     )
 
@@ -372,16 +387,5 @@ _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.ReviewShown: _review_shown,
     e.Agreed: _agreed,
 }
-_CHANGES = {
-    e.Seated,
-    e.Configured,
-    e.Renamed,
-    e.Hosted,
-    e.Moved,
-    e.Replaced,
-    e.Waited,
-    e.Corrected,
-    e.Left,
-    e.ReviewShown,
-    e.Agreed,
-}
+_PLAY = {e.Rolled, e.Acted, e.TakenBack, e.Extended, e.Hinted, e.Closed, e.Rematched}
+_CHANGES = _EVOLVE.keys() - _PLAY

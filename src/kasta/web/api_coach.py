@@ -7,7 +7,8 @@ from litestar.params import JSONBody
 
 from kasta.analysis.reasons import reason
 from kasta.table.hints import best_options
-from kasta.web.api import REFUSALS, TableId, TheService, Visit
+from kasta.web.api import TableId, TheService, Visit
+from kasta.web.api_refusals import REFUSALS
 from kasta.web.api_schema import Choice, Hint, OneSeat
 from kasta.web.routes import device, spoken
 

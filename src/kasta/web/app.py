@@ -8,7 +8,7 @@ import logging
 import re
 import time
 import traceback
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -23,11 +23,13 @@ from kasta.dice import new_secret
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.i18n import words
 from kasta.metrics import REFUSALS
+from kasta.table.day_ghost import Ghosts
 from kasta.table.log import Log
 from kasta.table.service import Service
 from kasta.web import (
     api,
     api_coach,
+    day_routes,
     evening,
     hints,
     my_games,
@@ -35,6 +37,7 @@ from kasta.web import (
     operation as operating,
     practice,
     printing,
+    puzzle,
     quiz,
     review_routes,
     routes,
@@ -48,6 +51,7 @@ from kasta.web.assets import asset
 from kasta.web.boards import Boards
 from kasta.web.config import Config
 from kasta.web.contexts import MessagePage
+from kasta.web.day import DayPages
 from kasta.web.door import Door
 from kasta.web.exposition import Exposition
 from kasta.web.identity import Signer
@@ -69,7 +73,9 @@ ROUTERS = (
     practice.router,
     stream.router,
     wall.router,
+    day_routes.router,
     my_games.router,
+    puzzle.router,
     evening.router,
     printing.router,
     share.router,
@@ -103,6 +109,8 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
     joining = Joining(log, service, signer, config)
     tokens = Tokens(log, signer)
     boards = Boards(Views(service, joining), config)
+    ghosts = Ghosts(log)
+    day_pages = DayPages(service, log.results, ghosts, has_names=config.names_on_boards)
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
@@ -115,6 +123,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         finally:
             for task in tasks:
                 task.cancel()
+            await ghosts.close()
             await service.close()
 
     app = Litestar(
@@ -124,14 +133,15 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             *security_txt(config),
             asset,
         ],
-        dependencies={  # two or more of them are asked for by a task each: what is called most often takes one
-            "service": Provide(lambda: service, sync_to_thread=False),
-            "joining": Provide(lambda: joining, sync_to_thread=False),
-            "boards": Provide(lambda: boards, sync_to_thread=False),
-            "signer": Provide(lambda: signer, sync_to_thread=False),
-            "tokens": Provide(lambda: tokens, sync_to_thread=False),
-            "operation": Provide(lambda: operation, sync_to_thread=False),
-        },
+        dependencies=_given(
+            service=service,
+            joining=joining,
+            boards=boards,
+            day_pages=day_pages,
+            signer=signer,
+            tokens=tokens,
+            operation=operation,
+        ),
         exception_handlers=HANDLERS,
         compression_config=PACKING,
         openapi_config=_openapi(),
@@ -140,6 +150,18 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         logging_config=None,
     )
     return MeasuringMiddleware(VisitorMiddleware(app, tokens, config, Door(config.limits, service.is_seated)))
+
+
+def _given(**things: object) -> dict[str, Provide]:
+    """What handlers ask for by name.
+
+    Two or more of them are asked for by a task each: what is called most often takes one.
+    """
+
+    def give(thing: object) -> Callable[[], object]:
+        return lambda: thing
+
+    return {name: Provide(give(thing), sync_to_thread=False) for name, thing in things.items()}
 
 
 def _openapi() -> OpenAPIConfig:
@@ -157,14 +179,15 @@ def _openapi() -> OpenAPIConfig:
 
 
 async def _tidy(log: Log, service: Service) -> None:
-    """Take up games that ended when a process died; every hour look for what may be forgotten, never at the start.
+    """Publish the dice of tomorrow, and take up games that ended when a process died.
 
-    That is done at one node, however many there are.
+    Every hour look for what may be forgotten, never at the start: at one node, however many there are.
     """
     pause = 0.0
     while True:
         await asyncio.sleep(pause)
         try:
+            await service.days.prepare()
             if not await log.shared.hit("results", 1, TIDY_SECONDS / 2):
                 await service.finished.look()
             if pause and not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):
@@ -178,7 +201,7 @@ def status_of(error: KastaError) -> int:
     match error:
         case _ if error.code == "bad_token":
             return 401
-        case _ if error.code in {"no_such_table", "no_such_seat", "no_such_token"}:
+        case _ if error.code in {"no_such_table", "no_such_seat", "no_such_token", "no_such_day"}:
             return 404
         case _ if error.code == "too_many_streams_in_all":
             return 503  # whoever asks is not to blame

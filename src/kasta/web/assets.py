@@ -31,6 +31,7 @@ SHEETS = (
     "sheet",
     "players",
     "end",
+    "day",
     "rules",
     "api",
     "coach",

@@ -270,6 +270,7 @@ async def ask_to_delete(request: Visit, service: TheService) -> Response[str]:
 @post("/games/delete")
 async def delete(request: Visit, service: TheService) -> Redirect:
     await service.results.delete(device(request))
+    await service.days.book.forget(device(request))
     return Redirect("/games", status_code=303)
 
 
@@ -294,6 +295,7 @@ async def take(request: Visit, service: TheService, joining: TheJoining) -> Redi
     if other is None or not await joining.use_link(secret):
         raise Illegal("link_used")
     await service.results.move(other, device(request))
+    await service.days.book.forget(other, device(request))
     return Redirect("/games", status_code=303)
 
 

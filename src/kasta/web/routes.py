@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import re
 import secrets
+from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 from litestar import Request, Response, Router, get, post
@@ -24,10 +26,12 @@ from kasta.table.commands import Sit
 from kasta.table.events import Settings
 from kasta.table.names import bot_name
 from kasta.table.service import Service
+from kasta.verify import day_numbers
 from kasta.web.asking import ask
 from kasta.web.boards import Boards
 from kasta.web.command_field import answer
 from kasta.web.contexts import LinkPage, MessagePage, NewPage, ProofPage, RulesPage, SeatPage, game_card
+from kasta.web.day import DayPages
 from kasta.web.forms import FORMS, SETTINGS, Post
 from kasta.web.home import home_page
 from kasta.web.joining import Joining, address_of
@@ -46,6 +50,7 @@ Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
 TheJoining = NamedDependency[Joining]
 TheBoards = NamedDependency[Boards]
+TheDayPages = NamedDependency[DayPages]
 
 
 def device(request: Visit) -> str:
@@ -76,9 +81,9 @@ def back_to(table: str, query: str = "") -> Redirect:
 
 
 @get("/")
-async def home(request: Visit, service: TheService) -> Response[str]:
-    said = spoken(request)
-    page = await home_page(service, request.scope["kasta"]["device"], said)  # type: ignore[typeddict-item]
+async def home(request: Visit, service: TheService, day_pages: TheDayPages) -> Response[str]:
+    said, who = spoken(request), request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
+    page = await home_page(service, who, said, await day_pages.cards(who, said))
     return html(render(said, "home.html", page))
 
 
@@ -208,7 +213,10 @@ async def seat_link(request: Visit, table: FromPath[str]) -> Response[str]:
 async def proof_page(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
     found, is_over = await service.record(table), review_rights.over(await service.table(table)) is None
     rolls = [step.faces for step in found.steps if isinstance(step, RollStep)]
-    return html(render(spoken(request), "proof.html", ProofPage(table, found.header, rolls, is_over)))
+    page = ProofPage(table, found.header, rolls, is_over, [])
+    if page.day:
+        page = replace(page, numbers=day_numbers(BytesIO(found.text)))
+    return html(render(spoken(request), "proof.html", page))
 
 
 @get("/t/{table:str}/record")

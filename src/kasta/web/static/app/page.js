@@ -33,3 +33,13 @@ async function install() {
 if (navigator.serviceWorker) {
   addEventListener('load', () => install().catch(() => {})); // a browser may say no
 }
+/** Days are those of UTC: each visitor reads when that is, in their own language. */
+function showTimes(selector, options) {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, options);
+  for (const time of document.querySelectorAll(selector)) {
+    time.textContent = format.format(new Date(time.dateTime));
+  }
+}
+
+showTimes('time[data-day]', { dateStyle: 'long', timeZone: 'UTC' });
+showTimes('time[data-clock]', { timeStyle: 'short' });
