@@ -40,7 +40,7 @@ def reviewed(name: str, player: str, games: int) -> list[SeatReview]:
 
 
 def is_nothing_on_average(values: list[float]) -> bool:
-    return abs(np.mean(values)) < 3 * np.std(values, ddof=1) / len(values) ** 0.5
+    return bool(abs(np.mean(values)) < 3 * np.std(values, ddof=1) / len(values) ** 0.5)
 
 
 @pytest.mark.parametrize("player", PLAYERS)

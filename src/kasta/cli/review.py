@@ -8,6 +8,7 @@ import typer
 
 from kasta.analysis.marks import class_of, error_rate, mark
 from kasta.analysis.review import Move, SeatReview, review as review_all
+from kasta.bots.base import bots_of
 from kasta.cli.common import File, Json, open_file, print_json, printable
 from kasta.cli.worth import MOST_SHOWN, SeatNumber, plus_minus, progress_bar
 from kasta.errors import Illegal
@@ -34,13 +35,13 @@ def review(file: File, seat: SeatNumber = None, *, as_json: Json = False) -> Non
         raise Illegal("no_such_seat", seat=seat, last=len(reviews) - 1)
     reviews = reviews if seat is None else [reviews[seat]]
     if as_json:
-        print_json({"seats": [for_programs(one, valuer.spread) for one in reviews]})
+        print_json({"seats": [for_programs(one, game, valuer.spread) for one in reviews]})
         return
     for one in reviews:
         _print_seat(one, game, valuer.spread)
 
 
-def for_programs(one: SeatReview, spread: float) -> dict[str, Any]:
+def for_programs(one: SeatReview, game: AnyGame, spread: float) -> dict[str, Any]:
     """A seat's review in the shape that docs/notation.md states."""
     rate = error_rate(one.moves, spread)
     return {
@@ -51,7 +52,7 @@ def for_programs(one: SeatReview, spread: float) -> dict[str, Any]:
         "lost": one.lost,
         "drift": one.drift,
         "error_rate": rate,
-        "class": class_of(rate, spread),
+        "class": class_of(rate, spread, bots_of(game).classes),
         "moves": [
             {
                 "line": move.line,
@@ -77,7 +78,9 @@ def _print_seat(one: SeatReview, game: AnyGame, spread: float) -> None:
     typer.echo(f"{printable(one.name)}: {points} = {split}")
     rate = error_rate(one.moves, spread)
     if rate is not None:
-        typer.echo(f"{rate:.2f} points given away in an open decision: {class_of(rate, spread)}")
+        typer.echo(
+            f"{rate:.2f} points given away in an open decision: {class_of(rate, spread, bots_of(game).classes)}"
+        )
     if one.course:
         typer.echo(
             f"expected total, round by round: {_bars(one.course)}  {one.course[0]:.0f} to {one.course[-1]:.0f}"
