@@ -9,5 +9,5 @@ BOTS = estimating_bots(
         "beginner": Wavering(2.5, mean=55.3),
         "child": Wavering(4.0, mean=41.2),
     },
-    {"master": 0.0125, "expert": 0.042, "seasoned": 0.074, "casual": 0.100, "beginner": 0.130},
+    {"master": 0.018, "expert": 0.042, "seasoned": 0.074, "casual": 0.100, "beginner": 0.130},
 )

@@ -9,5 +9,5 @@ BOTS = estimating_bots(
         "beginner": Wavering(2.4, mean=42.3),
         "child": Wavering(4.5, mean=30.6),
     },
-    {"master": 0.009, "expert": 0.018, "seasoned": 0.047, "casual": 0.073, "beginner": 0.102},
+    {"master": 0.009, "expert": 0.018, "seasoned": 0.049, "casual": 0.076, "beginner": 0.105},
 )
