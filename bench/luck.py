@@ -73,7 +73,7 @@ def played(game: AnyGame, bot: str, seed: str) -> Reviewed:
     [one] = review(steps, valuer=valuer)
     seconds = time.process_time() - began
     rate = error_rate(one.moves, valuer.spread)
-    found = class_of(rate, valuer.spread)
+    found = class_of(rate, valuer.spread, bots_of(game).classes)
     return Reviewed(one.total, one.luck, one.lost, one.drift, (rate or 0.0) / valuer.spread, found, seconds)
 
 

@@ -10,6 +10,7 @@ from kasta.analysis.marks import DOUBTFUL, class_of, error_rate, mark
 from kasta.analysis.names import class_name, mark_name
 from kasta.analysis.reasons import reason
 from kasta.analysis.review import Move, SeatReview
+from kasta.bots.base import bots_of
 from kasta.games import drawing
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
@@ -64,7 +65,7 @@ def _seat(game: AnyGame, one: SeatReview, spread: float, said: Words) -> Iterato
         said.say("Luck"): _number(one.luck, said, sign=True),
         said.say("Given away"): _number(-one.lost, said),
         said.say("Uncertain"): _number(one.drift, said, sign=True) if abs(one.drift) >= SMALL else "",
-        said.say("Plays like"): class_name(class_of(rate, spread) or "", said),
+        said.say("Plays like"): class_name(class_of(rate, spread, bots_of(game).classes) or "", said),
     }
     yield f"<section>\n<h2>{escape(one.name)}</h2>\n<dl>"
     yield "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in figures.items() if v)

@@ -12,6 +12,7 @@ from kasta.analysis.marks import class_of, error_rate, mark
 from kasta.analysis.reasons import reason
 from kasta.analysis.report import html_report
 from kasta.analysis.review import Move, SeatReview, review as review_all
+from kasta.bots.base import bots_of
 from kasta.cli.common import File, Json, open_file, print_json, printable
 from kasta.cli.plotting import plot
 from kasta.cli.positions import ENGLISH, dice_of, sheet_rows
@@ -44,7 +45,7 @@ def review(
     if html is not None:
         _write(html, html_report(game, reviews, spread, words(lang)))
     if as_json:
-        print_json({"seats": [for_programs(one, spread) for one in reviews]})
+        print_json({"seats": [for_programs(one, game, spread) for one in reviews]})
     if as_json or html is not None:
         return
     for number, one in enumerate(reviews):
@@ -73,7 +74,7 @@ def _write(path: Path, text: str) -> None:
         raise Unreadable("cannot_write", path=str(path), reason=error.strerror) from None
 
 
-def for_programs(one: SeatReview, spread: float) -> dict[str, Any]:
+def for_programs(one: SeatReview, game: AnyGame, spread: float) -> dict[str, Any]:
     """A seat's review in the shape that docs/notation.md states."""
     rate = error_rate(one.moves, spread)
     return {
@@ -84,7 +85,7 @@ def for_programs(one: SeatReview, spread: float) -> dict[str, Any]:
         "lost": one.lost,
         "drift": one.drift,
         "error_rate": rate,
-        "class": class_of(rate, spread),
+        "class": class_of(rate, spread, bots_of(game).classes),
         "moves": [
             {
                 "line": move.line,
@@ -110,7 +111,7 @@ def _seat(one: SeatReview, game: AnyGame, spread: float, *, every: bool) -> Iter
     yield f"{printable(one.name)}: {points} = {split}"
     rate = error_rate(one.moves, spread)
     if rate is not None:
-        yield f"{rate:.2f} points given away in an open decision: {class_of(rate, spread)}"
+        yield f"{rate:.2f} points given away in an open decision: {class_of(rate, spread, bots_of(game).classes)}"
     if len(one.course) > 1:
         yield "the total to be expected, round by round:"
         yield from plot(one.course)

@@ -9,7 +9,9 @@ from msgspec import Struct
 
 from kasta.analysis.marks import class_of, error_rate, mark
 from kasta.analysis.review import Move, SeatReview
+from kasta.bots.base import bots_of
 from kasta.core import Faces
+from kasta.games.traits import AnyGame
 
 
 class ReviewedMove(Struct, frozen=True):
@@ -51,7 +53,9 @@ class ReviewedSeat(Struct, frozen=True):
     is_done: bool
 
 
-def reviewed(one: SeatReview, *, values: str, spread: float, luck_error: float, is_done: bool) -> ReviewedSeat:
+def reviewed(
+    one: SeatReview, game: AnyGame, *, values: str, spread: float, luck_error: float, is_done: bool
+) -> ReviewedSeat:
     """A review as far as it has come."""
     rate = error_rate(one.moves, spread)
     return ReviewedSeat(
@@ -66,7 +70,7 @@ def reviewed(one: SeatReview, *, values: str, spread: float, luck_error: float, 
         lost_error=hypot(*(move.error for move in one.moves)),
         drift=one.drift,
         error_rate=rate,
-        class_=class_of(rate, spread),
+        class_=class_of(rate, spread, bots_of(game).classes),
         course=tuple(one.course),
         moves=tuple(_move(move, spread) for move in one.moves),
         is_done=is_done,

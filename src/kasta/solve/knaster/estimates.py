@@ -40,7 +40,7 @@ class KnasterEstimates(Estimates[Sheet, Action]):
         "strong": Budget(first=20, played=10, games=1200, throws=6, trust=10.0),
         "best": Budget(first=16, played=10, games=6500, throws=12, trust=10.0),
         "advice": Budget(first=25, played=25, games=1500, throws=10, trust=10.0),
-        "review": Budget(first=25, played=8, games=300, throws=6, trust=10.0),
+        "review": Budget(first=25, played=8, games=200, throws=6, trust=120.0),
     }
     doubt, later_doubt = 2.1, 1.1
     spread = 11.0
@@ -199,7 +199,7 @@ def valuer(game: AnyGame, _progress: Progress = quietly) -> KnasterEstimates:
 @cache
 def _for_reviews(game: Knaster) -> KnasterEstimates:
     """The same, with the values that reviews go by: learned from weak players' sheets as well."""
-    model = estimates(game).model
+    model = KnasterModel(game)
     return KnasterEstimates(model, load(model, REVIEW_FILE), "review", BEST)
 
 

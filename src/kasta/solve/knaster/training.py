@@ -64,6 +64,9 @@ TRAINING = Training(
     (
         Plan(1_100_000, 0.4, 0.01, stop=40, explores=True),
         Plan(150_000, 0.19, 0.01, seed=8, explores=True),
+        Plan(300_000, 0.2, 0.01, seed=9, explores=True),
+        Plan(600_000, 0.15, 0.005, seed=10, explores=True),
+        Plan(1_100_000, 0.1, 0.004, seed=11, explores=True),
     ),
 )
 

@@ -143,7 +143,7 @@ def valuer(game: AnyGame, _progress: Progress = quietly) -> KnisterEstimates:
 @cache
 def _for_reviews(game: Knister) -> KnisterEstimates:
     """The same, with the values that reviews go by: learned from weak players' sheets as well."""
-    model = estimates(game).model
+    model = KnisterModel(game)
     return KnisterEstimates(model, load(model, REVIEW_FILE), "review", BEST)
 
 

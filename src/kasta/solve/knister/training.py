@@ -55,6 +55,8 @@ TRAINING = Training(
     (
         Plan(3_000_000, 0.5, 0.01, stop=40, explores=True),
         Plan(400_000, 0.23, 0.01, seed=8, explores=True),
+        Plan(1_500_000, 0.15, 0.005, seed=9, explores=True),
+        Plan(3_500_000, 0.1, 0.004, seed=10, explores=True),
     ),
 )
 
