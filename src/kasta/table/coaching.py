@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from math import sqrt
@@ -195,6 +196,7 @@ def _grow(played: SeatGame) -> Iterator[ReviewedSeat]:
     valuer = find_reviewer(first.game)
     reviewer, values = Reviewer(first, valuer, (played.seat,)), values_of(first.game, valuer)
     one, minds = reviewer.reviews[played.seat], 0.0  # the squares of all changes of mind
+    so_far = partial(reviewed, one, first.game, values=values, spread=valuer.spread)
     for moment in walk:
         drift, moves = one.drift, len(one.moves)
         reviewer.take(moment)

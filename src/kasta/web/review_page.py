@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kasta.analysis.marks import BAD, CLASSES, DOUBTFUL, LUCKY, VERY_BAD
+from kasta.analysis.marks import BAD, DOUBTFUL, LUCKY, VERY_BAD
 from kasta.analysis.names import class_name, mark_name
 from kasta.analysis.reasons import reason
+from kasta.bots.base import bots_of
 from kasta.core import Seat
+from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.table import review_rights
 from kasta.table.coaching import SeatGame, moments
@@ -150,7 +152,7 @@ def review_page(
         marked=tuple(_marked(moves, at, words)),
         results=_results(table, mine, looked.reviews.get(GHOST), words) if table.game.hides_picks else (),
         marks=_marks(review.spread, words) if review else (),
-        classes=_classes(review.spread, words) if review else (),
+        classes=_classes(table.game, review.spread, words) if review else (),
         may_show=len(table.places) > 1 and review_rights.show(table, device, seat) is None,
         is_shown=seat in table.shown,
         is_growing=looked.is_growing,
@@ -281,9 +283,9 @@ def _marks(spread: float, words: Words) -> tuple[tuple[str, str], ...]:
     return (*rows, (f"{mark_name('lucky', words)}, {mark_name('unlucky', words)}", luck))
 
 
-def _classes(spread: float, words: Words) -> tuple[tuple[str, str], ...]:
+def _classes(game: AnyGame, spread: float, words: Words) -> tuple[tuple[str, str], ...]:
     """Up to how much each class gives away in an open decision."""
     return tuple(
         (class_name(code, words), f"{share * spread:.2f}".replace(".", "." if words.language == "en" else ","))
-        for code, share in CLASSES.items()
+        for code, share in bots_of(game).classes.items()
     )
