@@ -44,7 +44,7 @@ def play(
 
     A room of a server is its address with the room's code, such as https://example.org/ABCD.
 
-    Example: kasta play knister --bot casual
+    Example: kasta play GAME --bot strong
     """
     said = words(lang or language_of_terminal())
     names = [printable(each) for each in name] or [default_name()]

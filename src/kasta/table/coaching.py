@@ -202,10 +202,8 @@ def _grow(played: SeatGame) -> Iterator[ReviewedSeat]:
         reviewer.take(moment)
         minds += (one.drift - drift) ** 2
         if len(one.moves) > moves:
-            yield reviewed(
-                one, first.game, values=values, spread=valuer.spread, luck_error=sqrt(minds), is_done=False
-            )
-    yield reviewed(one, first.game, values=values, spread=valuer.spread, luck_error=sqrt(minds), is_done=True)
+            yield so_far(luck_error=sqrt(minds), is_done=False)
+    yield so_far(luck_error=sqrt(minds), is_done=True)
 
 
 def moments(played: SeatGame) -> Iterator[Moment]:
