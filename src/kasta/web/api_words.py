@@ -82,6 +82,35 @@ FIELDS: dict[str, Field] = {
     "v": ("The version of the event.", 1),
     "stand_in": ("Whether a bot did it for somebody who is away.", False),
     "wins": ("How many games of this evening the player has won so far.", 1),
+    # what the coach says
+    "coach": ("When the coach speaks: never, when the game is over, or also while playing.", "after"),
+    "actions": ("The best choices, best first.", [{"do": "c3", "value": 71.2, "error": 0.3, "reason": ""}]),
+    "value": ("The total to be expected after it.", 71.2),
+    "reason": (
+        "Why, in a sentence; empty where none is known.",
+        "Column c can still become a straight.",
+    ),
+    "expected": ("The total to be expected at the start.", 72.0),
+    "luck": ("What throws were worth more than the mean throw.", -1.8),
+    "lost": ("What choices gave away.", 3.4),
+    "drift": ("What is left: by how much the estimate changed its mind.", 0.2),
+    "error_rate": ("What an open decision gave away on average.", 0.31),
+    "class": ("Which bots give away as much.", "seasoned"),
+    "moves": ("All decisions, in their order.", []),
+    "line": ("The line of the record.", 3),
+    "round": ("The round, counted from 1.", 1),
+    "roll": ("The dice that were thrown.", [3, 6]),
+    "best": ("What was best.", "c3"),
+    "mark": ("doubtful, bad, very_bad, lucky or unlucky.", "bad"),
+    "shown": ("Whether all at the table may see the review.", True),
+    # the throws of the day, and evenings
+    "day": ("A day of UTC.", "2026-11-16"),
+    "counted": ("Whether it is the try of that device that counts.", True),
+    "published": ("When the commitment was published, in seconds since 1970.", 1794924186.9),
+    "totals": ("How many have reached each total.", {"71": 3}),
+    "percentile": ("How many of a hundred the total is at least as good as.", 64),
+    "best_of": ("How many games the evening has at most.", 5),
+    "levels": ("Who plays as well as a bot of which level, by seat.", [[0, "strong"]]),
 }
 """By name: a field means the same everywhere, but for those of `OWN`."""
 
@@ -90,6 +119,7 @@ OWN: dict[tuple[str, str], Field] = {
         "unreadable, illegal, conflict, unavailable; http: the request itself was wrong.",
         "illegal",
     ),
+    ("DayTold", "best"): ("What our strongest bot made of the same throws, once that is told.", 76),
     ("Problem", "code"): ("A stable code: docs/errors.md lists them all.", "cell_taken"),
     ("Opened", "code"): ("The room's code, if it got one.", "BCDFGH"),
     ("Settings", "points"): ("When points are shown: at once, or at the end.", "now"),
@@ -117,6 +147,8 @@ OWN: dict[tuple[str, str], Field] = {
 """Fields that mean something of their own in a schema."""
 
 PARAMETERS: dict[str, Field] = {
+    "game": ("The name of a game.", GAME),
+    "day": ("A day of UTC.", "2026-11-16"),
     "table": ("The id of a table.", TABLE),
     "code": ("The code of a room.", "BCDFGH"),
     "token": ("The id of a named token.", "Zb3kQ9aT1x2y"),

@@ -33,7 +33,8 @@ function facesOf(key, salt, n, count) {
   return faces.slice(0, count);
 }
 
-/** The first throw that is not the one that had been fixed; -1 if the secret itself is another, null if all is well. A day numbers its throws by rounds. */
+// A day numbers its throws by rounds.
+/** The first throw that is not the one that had been fixed; -1 if the secret itself is another, null if all is well. */
 export function firstWrong({ table, commitment, entropy, secret }, rolls, numbers) {
   const key = unhex(secret);
   if (hex(sha256(key)) !== commitment) {
