@@ -51,7 +51,7 @@ async def typed(pilot: Pilot[None], text: str) -> None:
 def fixed_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same throws at every run."""
     monkeypatch.setattr(dice, "new_secret", lambda: bytes(32))
-    monkeypatch.setattr(service, "_new_id", lambda: "table")
+    monkeypatch.setattr(service, "new_id", lambda: "table")
 
 
 @pytest.mark.usefixtures("fixed_dice")
