@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from textual import work
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import DataTable, Input, Static
 
@@ -35,7 +35,10 @@ class Screen(App[None]):
     Input { height: 3; }
     """
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q", "quit", "")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("ctrl+q", "quit", ""),
+        Binding("slash,colon", "write", priority=True),  # at once: what is typed next is for the line
+    ]
 
     def __init__(self, sitting: Sitting, said: Words, state: TableState) -> None:
         super().__init__()
@@ -60,7 +63,7 @@ class Screen(App[None]):
         yield Input(placeholder=said.say("What you do, such as {example}", example=example), id="line")
 
     async def on_mount(self) -> None:
-        self.query_one(Board).focus()
+        self.set_focus(self.query_one(Board))
         await self._show(self.seen)
         self._watch()
 
@@ -96,10 +99,18 @@ class Screen(App[None]):
 
     # ---- what a person does
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """In the line itself, these are letters like others."""
+        is_line = isinstance(self.focused, Input)
+        return False if action == "write" and is_line else super().check_action(action, parameters)
+
+    def action_write(self) -> None:
+        self.set_focus(self.query_one(Input))
+
     async def on_key(self, event: Any) -> None:  # noqa: ANN401 - Textual's
         if isinstance(self.focused, Input):
             if event.key == "escape":
-                self.query_one(Board).focus()
+                self.set_focus(self.query_one(Board))
             return
         if event.character and event.character in "123456":
             self.query_one(DiceRow).turn_over(int(event.character) - 1)
@@ -110,8 +121,6 @@ class Screen(App[None]):
                 await self._undo()
             case "h":
                 self._hint()
-            case "slash" | "colon":
-                self.query_one(Input).focus()
 
     async def on_data_table_cell_selected(self, event: DataTable.CellSelected) -> None:
         actions = self.query_one(Board).actions_at(event.coordinate.row, event.coordinate.column)
@@ -119,12 +128,12 @@ class Screen(App[None]):
             await self.act(actions[0])
         elif actions:
             self._tell("hints", " / ".join(actions))
-            self.query_one(Input).focus()
+            self.set_focus(self.query_one(Input))
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
         event.input.clear()
-        self.query_one(Board).focus()
+        self.set_focus(self.query_one(Board))
         await (self.act(text) if text else self._throw())
 
     async def act(self, text: str) -> None:
