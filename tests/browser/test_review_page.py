@@ -79,6 +79,7 @@ def look_until_made(page: Page, address: str) -> None:
         page.goto(address)
 
 
+@pytest.mark.prove  # it missed its link twice in whole runs, never alone: not understood yet
 def test_two_players_share_their_graph_also_without_a_script(phone: NewPhone, server: Server):
     page = phone(java_script_enabled=False)
     hands = Hands(page.context.request, server.url)
