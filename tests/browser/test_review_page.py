@@ -32,7 +32,7 @@ def played(hands: Hands, game: str, *names: str, decisions: int) -> str:
             hands.post("roll", turn=str(now["turn"]))
             continue
         due = next(seat for seat in now["seats"] if seat["due"])  # type: ignore[attr-defined]
-        do = rng.choice(due["legal"])
+        do = rng.choice([each for each in due["legal"] if not each.startswith("keep")])  # one decision a turn
         hands.post("play", turn=str(now["turn"]), seat=str(due["seat"]), step=str(due["step"]), do=do)
         left -= 1
     hands.post("end")
@@ -79,7 +79,6 @@ def look_until_made(page: Page, address: str) -> None:
         page.goto(address)
 
 
-@pytest.mark.prove  # it missed its link twice in whole runs, never alone: not understood yet
 def test_two_players_share_their_graph_also_without_a_script(phone: NewPhone, server: Server):
     page = phone(java_script_enabled=False)
     hands = Hands(page.context.request, server.url)
