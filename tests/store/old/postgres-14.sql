@@ -356,6 +356,8 @@ CREATE TABLE kasta_answers (
     at double precision NOT NULL,
     PRIMARY KEY (device, game, number)
 );
+-- What a review has found in a finished game: the luck of its throws, and what decisions gave away. NULL before.
+ALTER TABLE kasta_results ADD COLUMN luck double precision, ADD COLUMN lost double precision;
 CREATE TABLE IF NOT EXISTS kasta_schema (version integer NOT NULL);
 INSERT INTO kasta_schema VALUES (1);
 INSERT INTO kasta_schema VALUES (2);
@@ -370,6 +372,7 @@ INSERT INTO kasta_schema VALUES (10);
 INSERT INTO kasta_schema VALUES (11);
 INSERT INTO kasta_schema VALUES (12);
 INSERT INTO kasta_schema VALUES (13);
+INSERT INTO kasta_schema VALUES (14);
 INSERT INTO kasta_tables OVERRIDING SYSTEM VALUE VALUES (1, 'qLJbGx0I5lxCJWhxipSv4Q', 33, 8, 3, 3, 1794926204.590354, NULL, False);
 INSERT INTO kasta_tables OVERRIDING SYSTEM VALUE VALUES (2, 'ufK_V5PXV5UxRqiDiJJxaw', 33, 8, 3, 3, 1794926204.643434, NULL, False);
 INSERT INTO kasta_tables OVERRIDING SYSTEM VALUE VALUES (3, 'XuzxuEcxdWY4xgCnPc0-Vw', 19, 8, 1, 3, 1794926204.702341, NULL, False);
