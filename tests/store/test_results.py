@@ -111,6 +111,20 @@ async def test_results_come_back_from_a_backup_as_they_were_and_are_not_doubled(
     assert await log.results.distribution(BOARD) == dict(sorted(expected.items()))
 
 
+async def test_what_a_review_has_found_is_kept_with_the_result(log: Log):
+    (first, second) = made_up(2)
+    await log.results.add(first.table, [first])
+    await log.results.add(second.table, [second])
+    await log.results.note_review(first.table, 0, -3.5, 7.25)
+    await log.results.note_review("nowhere", 0, 1.0, 1.0)
+    found = {result.table: (result.luck, result.lost) for result in await all_of(log, first.device)}
+    assert found[first.table] == (-3.5, 7.25)
+    assert (await all_of(log, second.device))[0].luck is None or second.device == first.device
+    async with await open_log("memory:") as other:
+        await restore(other, await lines_of(log))
+        assert (await all_of(other, first.device)) == (await all_of(log, first.device))
+
+
 async def test_results_outlive_their_table(log: Log):
     service = Service(log, auto_seconds=0)
     name = await play_game(service, "anna", game="knister")
