@@ -119,7 +119,7 @@ def _choice(puzzle: Puzzle, do: str, chosen: str | None, game: Any, words: Words
     said = game.traits.phrase(game.solo.read_action(do), words)
     return PuzzleChoice(
         do,
-        said[:1].upper() + said[1:],
+        said if said == do else said[:1].upper() + said[1:],
         figure(value, words),
         puzzle.lost(do),
         is_best=do == puzzle.best,
@@ -133,7 +133,9 @@ def _picture(game: Any, puzzle: Puzzle, sheet: Any, words: Words) -> Markup:  # 
     faces = puzzle.steps[-1] if not isinstance(puzzle.steps[-1], str) else ()
     said = game.solo.write_sheet(sheet)
     dice = () if isinstance(drawn, Block) else faces
-    svg = draw.picture(game.traits, drawn, game.traits.heading(words), dice=dice)
+    spots = (game.traits.spot(game.solo.read_action(each.do)).cell for each in puzzle.choices)
+    named = {cell for cell in spots if cell is not None}
+    svg = draw.picture(game.traits, drawn, game.traits.heading(words), dice=dice, named=named)
     fell = ", ".join(map(str, drawn.dice if isinstance(drawn, Block) else faces))
     label = f"{fell}: {said}" if fell else said
     return Markup(svg.inline(label))  # noqa: S704 - escaped there
