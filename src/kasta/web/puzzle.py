@@ -119,7 +119,7 @@ def _choice(puzzle: Puzzle, do: str, chosen: str | None, game: Any, words: Words
     said = game.traits.phrase(game.solo.read_action(do), words)
     return PuzzleChoice(
         do,
-        said if said == do else said[:1].upper() + said[1:],
+        said if said[1:2].isdigit() else said[:1].upper() + said[1:],  # no cell is written in capitals
         figure(value, words),
         puzzle.lost(do),
         is_best=do == puzzle.best,
