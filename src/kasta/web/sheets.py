@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from itertools import chain
 from typing import Any, Literal
 
 from kasta.core import Seat
@@ -22,13 +21,16 @@ Mode = Literal["throw", "lines", ""]
 
 @dataclass(frozen=True, slots=True)
 class CellPart:
-    """`do` is what a tap means, when the sum is `on` if that is given; fresh is what was done on this throw."""
+    """`do` is what a tap means, when the sum is `on` if that is given; fresh is what was done on this throw.
+
+    Parts are compared by what a page cannot know by itself.
+    """
 
     cell: drawing.Cell
     do: str
     on: str
     is_fresh: bool
-    is_live: bool  # it can be tapped now
+    is_live: bool = field(compare=False)  # it can be tapped now
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ class LinePart:
 
     line: drawing.Line
     owes: int
-    is_fresh: bool
+    is_changed: bool = field(compare=False)  # something was written in it on this throw
+    is_fresh: bool  # it was earned by that
     is_serving: bool  # a tap draws this line's circles
 
 
@@ -206,8 +209,9 @@ def _grid(
     before = old.lines
 
     def line(each: drawing.Line) -> LinePart:
-        fresh = each.is_earned and not before[each.name].is_earned
-        return LinePart(each, each.owes if each.name in lines else 0, fresh, each.name == serving)
+        was = before[each.name]
+        fresh = each.is_earned and not was.is_earned
+        return LinePart(each, each.owes if each.name in lines else 0, each != was, fresh, each.name == serving)
 
     def cell(each: drawing.Cell, was: drawing.Cell) -> CellPart:
         fresh = each != was
@@ -231,23 +235,6 @@ def _grid(
 def _tap(cell: drawing.Cell) -> tuple[str, str]:
     """What a tap on a cell does, and on which sum."""
     return (cell.tap.do, str(cell.tap.on or "")) if cell.tap else ("", "")
-
-
-def written(table: Table, seat: Seat, said: Words) -> tuple[list[CellPart], list[LinePart]] | None:
-    """The cells and lines that a seat's pick on this throw has changed; None where its sheet is no grid."""
-    game = table.game
-    now, old = (drawing_of(game, game.sheet(play, seat), said) for play in (table.play, table.before))
-    if not isinstance(now, drawing.Grid) or not isinstance(old, drawing.Grid):
-        return None
-    cells = zip(chain.from_iterable(now.cells), chain.from_iterable(old.cells), strict=True)
-    fresh = [CellPart(each, *_tap(each), is_fresh=True, is_live=False) for each, was in cells if each != was]
-    before = old.lines
-    lines = [
-        LinePart(each, each.owes, each.is_earned and not was.is_earned, is_serving=False)
-        for each in now.lines.values()
-        if each != (was := before[each.name])
-    ]
-    return fresh, lines
 
 
 def _block(now: drawing.Block, old: drawing.Block, spots: dict[str, drawing.Spot]) -> BlockPart:
