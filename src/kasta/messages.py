@@ -34,7 +34,7 @@ MESSAGES = {
     "bot_plays_here": "A bot plays for {name} now.",
     "nothing_to_correct": "There is no throw of own dice to correct.",
     "no_take_backs": "At this table nothing is taken back.",
-    "too_many_steps": "That is enough for one throw: {most} steps.",
+    "too_many_steps": "You have changed this pick too often: it stays until the next throw.",
     "not_over": "The game is not over yet.",
     "rematch_exists": "The next game is open already.",
     "bad_token": "This token is not one of ours.",

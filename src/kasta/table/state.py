@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from immutables import Map
@@ -75,6 +75,7 @@ class Table:
     more_time: int = 0  # how often all of them did on this turn
     secret: str | None = None  # told at the end
     next_table: str | None = None
+    _next: Next | None = field(default=None, init=False, repr=False, compare=False)  # once somebody has asked
 
     @property
     def is_closed(self) -> bool:
@@ -99,6 +100,11 @@ class Table:
         return next((seat for seat in range(self.seats) if seat in self.places), 0)
 
     def next(self) -> Next:
+        if self._next is None:
+            object.__setattr__(self, "_next", self._expected())
+        return self._next or Over()
+
+    def _expected(self) -> Next:
         if self.is_closed or not self.places:
             return Over()
         if self.play is None:  # who has gone again does not matter: they are not first
@@ -108,7 +114,7 @@ class Table:
     @property
     def owing(self) -> int:
         """How many seats have still to act on the last throw."""
-        expected = self.game.next(self.play) if self.play is not None else None
+        expected = self.game.next(self.play) if self.is_closed and self.play is not None else self.next()
         return expected.count if isinstance(expected, Pick) else 0
 
     def is_due(self, seat: Seat) -> bool:

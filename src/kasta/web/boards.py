@@ -20,7 +20,7 @@ from litestar import Request
 from kasta.core import Over, Pick, Throw
 from kasta.errors import KastaError
 from kasta.i18n import Words
-from kasta.table.rights import AWAY_SECONDS
+from kasta.table.rights import AWAY_SECONDS, goes_on
 from kasta.table.state import Table
 from kasta.table.view import standing
 from kasta.web.admission import Admission
@@ -160,6 +160,8 @@ class Board:
         return [*self._listeners.values(), *self._programs]
 
     async def _tell(self, table: Table) -> None:
+        if goes_on(table):
+            return  # some dice were kept: the throw of the others follows at once, and tells of both
         frame, before, self._seen = self._frame(table), self._seen, table
         if before is not None and moment(before) == moment(table):
             if self._programs or is_crowd(table):
@@ -345,7 +347,7 @@ class Boards:
         listener = self._listener(table, viewer, name)
         if listener is None:
             return {**Listener(name, viewer).news(table, page, anew=True), "number": 0}
-        listener.viewer, listener.looked = viewer, look
+        listener.viewer, listener.looked, listener.turn = viewer, look, table.turn
         return listener.news(table, page, anew=anew)
 
     def _listener(self, table: Table, viewer: Viewer, page: str) -> Listener | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any, Literal
@@ -16,7 +17,11 @@ from kasta.table.state import Table
 MOST_KEPT = 10_000  # drawings
 MOST_UNEVEN = 2  # rows, by which one half of a block may be longer than the other
 
+NOWHERE = drawing.Spot()
+
 Mode = Literal["throw", "lines", ""]
+Spots = Sequence[tuple[Any, drawing.Spot]]
+"""Actions, and where on the sheet they are done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +171,15 @@ def _drawn(
 ) -> Drawn:
     traits = game.traits
     now, old = (_drawing(game.name, game.rules, each, said.language) for each in (sheet, start))
-    spots = {str(action): traits.spot(action) for action in may.actions}
+    spots = [(action, traits.spot(action)) for action in may.actions]
     serving = _serving(spots, serve)
-    homeless = () if may.moves else [action for action in may.actions if traits.spot(action) == drawing.Spot()]
+    homeless = () if may.moves else [action for action, spot in spots if spot == NOWHERE]
     part: GridPart | BlockPart | PlainPart
     match now, old:
         case drawing.Grid(), drawing.Grid():
             part = _grid(now, old, spots, serving, thrown)
         case drawing.Block(), drawing.Block():
-            part = _block(now, old, {} if may.moves else spots)
+            part = _block(now, old, [] if may.moves else spots)
         case drawing.Plain(text), _:
             part = PlainPart(text)
         case _:
@@ -192,20 +197,18 @@ def _legend(game: str, language: str) -> drawing.Legend | None:
     return GAMES[game].legend(words(language))
 
 
-def _serving(spots: dict[str, drawing.Spot], wanted: str | None) -> str | None:
+def _serving(spots: Spots, wanted: str | None) -> str | None:
     """The line that taps act for: the wanted one, or the only one there is."""
-    lines = list(dict.fromkeys(spot.line for spot in spots.values() if spot.line))
+    lines = list(dict.fromkeys(spot.line for _, spot in spots if spot.line))
     if wanted in lines:
         return wanted
     return lines[0] if len(lines) == 1 else None
 
 
-def _grid(
-    now: drawing.Grid, old: drawing.Grid, spots: dict[str, drawing.Spot], serving: str | None, thrown: str
-) -> GridPart:
-    lines = {spot.line for spot in spots.values() if spot.line}
+def _grid(now: drawing.Grid, old: drawing.Grid, spots: Spots, serving: str | None, thrown: str) -> GridPart:
+    lines = {spot.line for _, spot in spots if spot.line}
     mode: Mode = "lines" if lines else "throw" if spots else ""
-    taps = {spot.cell: do for do, spot in spots.items() if spot.cell and spot.line == serving}
+    taps = {spot.cell: str(action) for action, spot in spots if lines and spot.cell and spot.line == serving}
     before = old.lines
 
     def line(each: drawing.Line) -> LinePart:
@@ -237,8 +240,8 @@ def _tap(cell: drawing.Cell) -> tuple[str, str]:
     return (cell.tap.do, str(cell.tap.on or "")) if cell.tap else ("", "")
 
 
-def _block(now: drawing.Block, old: drawing.Block, spots: dict[str, drawing.Spot]) -> BlockPart:
-    taps = {spot.box: do for do, spot in spots.items() if spot.box}
+def _block(now: drawing.Block, old: drawing.Block, spots: Spots) -> BlockPart:
+    taps = {spot.box: str(action) for action, spot in spots if spot.box}
     before = old.boxes
 
     def box(each: drawing.Box) -> BoxPart:
@@ -248,5 +251,5 @@ def _block(now: drawing.Block, old: drawing.Block, spots: dict[str, drawing.Spot
         tuple(SectionPart(each.heading, tuple(map(box, each.boxes)), each.sums) for each in now.sections),
         dice=now.dice,
         verb=now.verb,
-        may_choose=any(spot.dice is not None for spot in spots.values()),
+        may_choose=any(spot.dice is not None for _, spot in spots),
     )

@@ -35,9 +35,13 @@ class Viewer:
 def viewer_of(request: Request[Any, Any, Any], form: Mapping[str, str] | None = None) -> Viewer:
     """Whoever sends a request; a form says, like the address, which sheet is looked at."""
     visit: dict[str, Any] = request.scope["kasta"]  # type: ignore[typeddict-item]
+    return viewer_from(visit, {**request.query_params, **(form or {})})
+
+
+def viewer_from(visit: Mapping[str, Any], asked: Mapping[str, str]) -> Viewer:
+    """The same, of what the middleware knows of a request, and what it asks for."""
     if visit["device"] is None:
         raise Illegal("bad_token")
-    asked = {**request.query_params, **(form or {})}
     seat = asked.get("seat", "")
     return Viewer(
         visit["device"],
