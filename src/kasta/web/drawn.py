@@ -22,7 +22,8 @@ RING = Markup('<svg class="ring" viewBox="0 0 100 100" aria-hidden="true"><use h
 TWICE = "×2"  # noqa: RUF001 - as it is printed
 MOST_WRITTEN = 1000
 MOST_CELLS = 20_000
-ANY_SEAT = "\1"  # no page holds one
+MOST_FRAMES = 1_000
+ANY_SEAT, TOTAL = "\1", "\2"  # no page holds them
 MOST_ROWS = 8  # in half a block; in a longer one they are lower
 
 
@@ -124,37 +125,45 @@ def _moment(feast: Feast | None, points: str) -> str:
 
 
 def _grid(grid: GridPart, sheet: SheetPart, said: Words, total: str) -> Section:
+    seat, is_mine = sheet.seat, sheet.is_mine
+    taps = [tap for _, cells in grid.rows for tap in cells]
+    ends = [*(end for end, _ in grid.rows), grid.rising, *grid.columns, grid.falling]
+    cells, boxes = [tap.cell.name for tap in taps], [end.line.name for end in ends]
+    frame, cell_keys, box_keys = _grid_frame(seat, len(grid.columns), tuple(cells), tuple(boxes))
     pieces: dict[str, Recipe] = {}
     fresh: list[str] = []
-    seat, is_mine, side = sheet.seat, sheet.is_mine, len(grid.columns)
-
-    def cell(tap: CellPart) -> str:
-        key = f"t-{seat}-{tap.cell.name}"
+    for key, tap in zip(cell_keys, taps, strict=True):
         pieces[key] = _cell, tap, seat, is_mine
         if tap.is_fresh:
             fresh.append(key)
-        return marked(key)
-
-    def box(end: LinePart) -> str:
-        key = f"l-{seat}-{_quoted(end.line.name)}"
+    for key, end in zip(box_keys, ends, strict=True):
         pieces[key] = _line_box, end, seat, said, is_mine
         if end.is_changed:
             fresh.append(key)
-        return marked(key)
-
-    rows = "".join(
-        f'<tr><th scope="row">{end.line.name}</th>{"".join(map(cell, cells))}{box(end)}</tr>'
-        for end, cells in grid.rows
-    )
     caption = escape(said.say("Sheet of {name}", name=sheet.name))
-    return Section(
-        f'<table class="grid"><caption class="hidden">{caption}</caption>'
-        f'<colgroup><col class="edge"><col class="square" span="{side}"><col></colgroup>'
-        f'<tr><td class="above" colspan="{side + 1}">{total}</td>{box(grid.rising)}</tr>{rows}'
-        f"<tr><td></td>{''.join(map(box, (*grid.columns, grid.falling)))}</tr></table>",
-        pieces,
-        fresh,
+    head = f'<table class="grid"><caption class="hidden">{caption}</caption>'
+    return Section(f"{head}{frame}</table>".replace(TOTAL, total), pieces, fresh)
+
+
+@lru_cache(MOST_FRAMES)
+def _grid_frame(
+    seat: Seat, side: int, cells: tuple[str, ...], lines: tuple[str, ...]
+) -> tuple[str, list[str], list[str]]:
+    """The rows of a grid with marks for cells and boxes, and the ids of these; `lines` begin with the rows'."""
+    cell_keys = [f"t-{seat}-{name}" for name in cells]
+    box_keys = [f"l-{seat}-{_quoted(name)}" for name in lines]
+    marks, (rising, *below) = [*map(marked, cell_keys)], map(marked, box_keys[side:])
+    rows = "".join(
+        f'<tr><th scope="row">{lines[row]}</th>{"".join(marks[row * side : (row + 1) * side])}'
+        f"{marked(box_keys[row])}</tr>"
+        for row in range(side)
     )
+    frame = (
+        f'<colgroup><col class="edge"><col class="square" span="{side}"><col></colgroup>'
+        f'<tr><td class="above" colspan="{side + 1}">{TOTAL}</td>{rising}</tr>{rows}'
+        f"<tr><td></td>{''.join(below)}</tr>"
+    )
+    return frame, cell_keys, box_keys
 
 
 def _cell(tap: CellPart, seat: Seat, is_mine: bool) -> str:  # noqa: FBT001 - of a recipe

@@ -149,15 +149,24 @@ def draw(table: Table, seat: Seat, sheet: Any, may: Options, said: Words, serve:
     game = table.game
     start = game.solo.start() if table.before is None else game.sheet(table.before, seat)
     thrown = str(sum(table.faces))
-    if not may.actions:
-        return _still(game.name, game.rules, sheet, start, thrown, said.language)
+    if not may.actions or may.moves:
+        return _still(game.name, game.rules, sheet, start, thrown, said.language, may.moves)
     return _drawn(game, sheet, start, may, thrown, said, serve)
 
 
 @lru_cache(MOST_KEPT)
-def _still(game: str, rules: str, sheet: Any, start: Any, thrown: str, language: str) -> Drawn:  # noqa: ANN401
-    """A sheet on which there is nothing to do: what most see of most sheets."""
-    return _drawn(find_game(game, rules), sheet, start, NOTHING, thrown, words(language), None)
+def _still(
+    game: str,
+    rules: str,
+    sheet: Any,  # noqa: ANN401 - of any game
+    start: Any,  # noqa: ANN401
+    thrown: str,
+    language: str,
+    moves: bool,  # noqa: FBT001 - of a key
+) -> Drawn:
+    """A sheet on which there is nothing to do, but perhaps to move what was done: what most see of most sheets."""
+    may = replace(NOTHING, moves=moves)
+    return _drawn(find_game(game, rules), sheet, start, may, thrown, words(language), None)
 
 
 def _drawn(
@@ -173,13 +182,13 @@ def _drawn(
     now, old = (_drawing(game.name, game.rules, each, said.language) for each in (sheet, start))
     spots = [(action, traits.spot(action)) for action in may.actions]
     serving = _serving(spots, serve)
-    homeless = () if may.moves else [action for action, spot in spots if spot == NOWHERE]
+    homeless = [action for action, spot in spots if spot == NOWHERE]
     part: GridPart | BlockPart | PlainPart
     match now, old:
         case drawing.Grid(), drawing.Grid():
-            part = _grid(now, old, spots, serving, thrown)
+            part = _grid(now, old, spots, serving, thrown, moves=may.moves)
         case drawing.Block(), drawing.Block():
-            part = _block(now, old, [] if may.moves else spots)
+            part = _block(now, old, spots)
         case drawing.Plain(text), _:
             part = PlainPart(text)
         case _:
@@ -205,19 +214,22 @@ def _serving(spots: Spots, wanted: str | None) -> str | None:
     return lines[0] if len(lines) == 1 else None
 
 
-def _grid(now: drawing.Grid, old: drawing.Grid, spots: Spots, serving: str | None, thrown: str) -> GridPart:
+def _grid(
+    now: drawing.Grid, old: drawing.Grid, spots: Spots, serving: str | None, thrown: str, *, moves: bool
+) -> GridPart:
     lines = {spot.line for _, spot in spots if spot.line}
-    mode: Mode = "lines" if lines else "throw" if spots else ""
+    mode: Mode = "lines" if lines else "throw" if spots or moves else ""
     taps = {spot.cell: str(action) for action, spot in spots if lines and spot.cell and spot.line == serving}
     before = old.lines
 
     def line(each: drawing.Line) -> LinePart:
         was = before[each.name]
-        fresh = each.is_earned and not was.is_earned
-        return LinePart(each, each.owes if each.name in lines else 0, each != was, fresh, each.name == serving)
+        changed = each is not was and each != was
+        fresh = changed and each.is_earned and not was.is_earned
+        return LinePart(each, each.owes if each.name in lines else 0, changed, fresh, each.name == serving)
 
     def cell(each: drawing.Cell, was: drawing.Cell) -> CellPart:
-        fresh = each != was
+        fresh = each is not was and each != was
         if lines:
             do = taps.get(each.name, "")
             return CellPart(each, do, "", fresh, is_live=bool(do))

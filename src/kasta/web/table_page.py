@@ -341,7 +341,10 @@ def _columns(
 def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
     """One's own sheet, or another's, which is the same for all until something is written on it."""
     sheet = table.game.solo.start() if each.sheet is None else each.sheet
-    may = options(table, each.seat, each.may) if each.is_mine else NOTHING
+    may = NOTHING
+    if each.is_mine:
+        moves = each.may.move_pick and not each.may.act
+        may = replace(NOTHING, moves=True) if moves else options(table, each.seat, each.may)
     return SheetPart(
         seat=each.seat,
         name=each.name,
