@@ -135,7 +135,7 @@ format: $(VENV)/.dev
 	test ! -x $(BIN)/biome || $(BIN)/biome check --write
 
 bench: $(VENV)/.dev
-	for what in rules dice stores web metrics env; do $(BIN)/python bench/$$what.py || exit 1; done
+	for what in rules dice stores results_store web metrics env; do $(BIN)/python bench/$$what.py || exit 1; done
 
 # Prints the table of docs/halls.md.
 load: $(VENV)/.dev $(CATALOGUES)

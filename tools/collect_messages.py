@@ -26,6 +26,7 @@ msgstr ""
 "Plural-Forms: nplurals=2; plural=({plural});\\n"
 
 """
+SPEAKING = ("analysis", "web", "tui", "paper", "games")  # packages
 OPTIONS = {"**.html": {"newstyle_gettext": "true", "trimmed": "false", "silent": "false"}}
 
 
@@ -47,7 +48,7 @@ def collect() -> Catalog:
 
 def _said() -> Iterator[str | tuple[str, str]]:
     """The literal texts of `words.say(...)` and `words.count(...)`."""
-    folders = [*(PACKAGE / "web").rglob("*.py"), *(PACKAGE / "games").rglob("*.py"), PACKAGE / "rulebook.py"]
+    folders = [*(each for name in SPEAKING for each in (PACKAGE / name).rglob("*.py")), PACKAGE / "rulebook.py"]
     for path in sorted(folders):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):

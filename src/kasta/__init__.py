@@ -22,7 +22,7 @@ from kasta.core import Over, Pick, Seat, Solo, Throw, places
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
 from kasta.games import GAMES, find_game
 from kasta.games.composers import InTurn, Shared
-from kasta.games.traits import Game, Traits, find_valuer
+from kasta.games.traits import Game, Traits, find_reviewer, find_valuer
 from kasta.record import Header, Moment, replay, walk, write_record
 from kasta.values import Option, Valuer
 
@@ -62,6 +62,7 @@ __all__ = [
     "draw",
     "find_bot",
     "find_game",
+    "find_reviewer",
     "find_valuer",
     "look",
     "places",

@@ -16,6 +16,8 @@ from kasta.core import Faces
 SECRET_BYTES = 32
 LONGEST_ENTROPY = 64  # bytes of UTF-8
 FAIR = 252  # the largest multiple of six that a byte can exceed
+ROUND = 256  # a day's throws are numbered by rounds: more throws than that no round has
+DAY = "day/"  # how the id of a day's dice begins
 
 
 def new_secret() -> bytes:
@@ -41,6 +43,21 @@ def throw(secret: bytes, salt: bytes, number: int, dice: int) -> Faces:
     """The faces of a throw of so many dice; `number` counts the throws of the table from 0."""
     fair = (byte for byte in _stream(secret, salt, number) if byte < FAIR)
     return tuple(byte % 6 + 1 for byte in islice(fair, dice))
+
+
+def day_id(day: str, game: str) -> str:
+    """What stands for the table's id in the dice of a day, `day/DATE/GAME`. Nobody adds entropy."""
+    return f"{DAY}{day}/{game}"
+
+
+def day_number(last: int | None, *, goes_on: bool) -> int:
+    """The number of a player's next throw of a day, after the last one.
+
+    It goes on with the round that has begun, or begins the next. So what one round needs moves no other's dice.
+    """
+    if last is None:
+        return 0
+    return last + 1 if goes_on else (last // ROUND + 1) * ROUND
 
 
 def _stream(secret: bytes, salt: bytes, number: int) -> Iterator[int]:

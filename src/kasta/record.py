@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO, NoReturn
 
 from kasta.core import Faces, Seat
+from kasta.dice import DAY
 from kasta.errors import KastaError, Unreadable
 from kasta.games import OURS, find_game
 from kasta.games.traits import AnyGame
@@ -37,6 +38,7 @@ class Header:
     rules: str
     seats: tuple[str, ...]
     dice: Proof | None = None
+    coached: tuple[Seat, ...] = ()  # whom a coach told what to do, while they played
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,8 @@ def write_header(header: Header) -> str:
     data = {"kasta": VERSION, "game": header.game, "rules": header.rules, "seats": list(header.seats)}
     if header.dice is not None:
         data["dice"] = {key: value for key, value in asdict(header.dice).items() if value is not None}
+    if header.coached:
+        data["coached"] = list(header.coached)
     return _json(data)
 
 
@@ -154,19 +158,29 @@ def read_header(data: dict[str, Any]) -> Header:
         raise Unreadable("wrong_type", key="seats", wanted="a list of names, at least one")
     game, rules = (_get(data, key, str, "a name") for key in ("game", "rules"))
     proof = _read_proof(data["dice"], len(seats)) if "dice" in data else None
-    return Header(game, rules, tuple(seats), proof)
+    return Header(game, rules, tuple(seats), proof, _read_coached(data, len(seats)))
 
 
 def _read_proof(data: object, seats: int) -> Proof:
-    """The header's `dice`: strings throughout, with the entropy of every seat."""
+    """The header's `dice`: strings throughout, with the entropy of every seat, which a day's dice have not."""
     found = data if isinstance(data, dict) else {}
     entropy = found.get("entropy")
     texts = [found.get("table"), found.get("commitment"), found.get("secret", "")]
     texts += entropy if isinstance(entropy, list) else [None]
     fine = all(isinstance(text, str) and _is_text(text) and len(text.encode()) <= LONGEST_PROOF for text in texts)
-    if not fine or len(texts) != 3 + seats:
+    is_days = fine and found["table"].startswith(DAY) and entropy == []  # nobody adds anything to a day's dice
+    if not fine or len(texts) != 3 + (0 if is_days else seats):
         raise Unreadable("wrong_type", key="dice", wanted="table, commitment, and the entropy of every seat")
     return Proof(found["table"], found["commitment"], tuple(found["entropy"]), found.get("secret"))
+
+
+def _read_coached(data: dict[str, Any], seats: int) -> tuple[Seat, ...]:
+    if "coached" not in data:
+        return ()
+    found = _get(data, "coached", list, "a list of seats")
+    if not all(type(seat) is int and 0 <= seat < seats for seat in found):
+        raise Unreadable("wrong_type", key="coached", wanted="a list of seats")
+    return tuple(found)
 
 
 def read_step(data: dict[str, Any]) -> Step:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import BinaryIO, Literal
 
 from kasta import dice
-from kasta.record import Proof, Roll, walk
+from kasta.core import Faces, Seat, Throw
+from kasta.record import Header, Moment, Proof, Roll, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +24,70 @@ class Verdict:
 
 def check_dice(source: BinaryIO) -> Verdict:
     """Replay a record, from a file opened in binary mode, and compare every throw with the one fixed before."""
-    throws, wrong, header, secret, salt = 0, None, None, None, b""
+    throws, wrong, checker = 0, None, None
+    before: Moment | None = None
     for moment in walk(source):
-        if header is None:
-            header = moment.header
-            if header.dice is not None and header.dice.secret is not None:
-                secret = _secret(header.dice)
-                salt = dice.salt(header.dice.table, header.dice.entropy)
+        if before is None:
+            proof = moment.header.dice
+            if proof is not None and proof.secret is not None:
+                secret = _secret(proof) if _is_of(moment.header, proof) else None
+                checker = None if secret is None else _Checker(secret, proof)
                 wrong = moment.line if secret is None else None
         elif isinstance(moment.step, Roll):
-            faces = moment.step.faces
-            if secret is not None and wrong is None and dice.throw(secret, salt, throws, len(faces)) != faces:
+            if checker is not None and not checker.is_right(before, moment.step.faces) and wrong is None:
                 wrong = moment.line
             throws += 1
+        before = moment
     if wrong is not None:
         return Verdict("wrong", throws, wrong)
-    return Verdict("unproven" if secret is None else "proven", throws)
+    return Verdict("unproven" if checker is None else "proven", throws)
+
+
+def day_numbers(source: BinaryIO) -> list[int]:
+    """The numbers that the throws of a day's record have in docs/dice.md."""
+    count, numbers = _DayCount(), []
+    before: Moment | None = None
+    for moment in walk(source):
+        if before is not None and isinstance(moment.step, Roll):
+            numbers.append(count.next(before))
+        before = moment
+    return numbers
+
+
+class _Checker:
+    """Knows every throw of a record, from the secret and what was known before the first."""
+
+    def __init__(self, secret: bytes, proof: Proof) -> None:
+        self._secret, self._salt = secret, dice.salt(proof.table, proof.entropy)
+        self._day = _DayCount() if proof.table.startswith(dice.DAY) else None
+        self._throws = 0
+
+    def is_right(self, before: Moment, faces: Faces) -> bool:
+        """Whether the next throw had to show these faces."""
+        number = self._throws if self._day is None else self._day.next(before)
+        self._throws += 1
+        return dice.throw(self._secret, self._salt, number, len(faces)) == faces
+
+
+class _DayCount:
+    """Counts the throws of a day: for each player anew, or for all where one throw serves every sheet."""
+
+    def __init__(self) -> None:
+        self._last: dict[Seat, int] = {}
+
+    def next(self, before: Moment) -> int:
+        """The number of the throw that follows on a position."""
+        game, expected = before.game, before.game.next(before.table)
+        roller = expected.roller if isinstance(expected, Throw) else 0
+        goes_on = not game.solo.rests(game.sheet(before.table, roller))
+        player = 0 if game.hides_picks else roller
+        self._last[player] = dice.day_number(self._last.get(player), goes_on=goes_on)
+        return self._last[player]
+
+
+def _is_of(header: Header, proof: Proof) -> bool:
+    """Whether a day's dice are those of the game that was played."""
+    return not proof.table.startswith(dice.DAY) or proof.table.endswith(f"/{header.game}")
 
 
 def _secret(proof: Proof) -> bytes | None:

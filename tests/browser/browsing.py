@@ -36,6 +36,7 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
     "is_mobile": True,
     "locale": "en",
+    "service_workers": "block",  # so that requests can be held up; those who test it allow it
 }
 NewPhone = Callable[..., Page]
 CELLS = [column + row for row in "12345" for column in "abcde"]
@@ -92,7 +93,7 @@ class Server:
                 stdin=subprocess.DEVNULL,
                 env=with_packages(self.path) if self.path else None,
             )
-        until = time.monotonic() + 30
+        until = time.monotonic() + 90
         while not self._answers():
             if self.process.poll() is not None or time.monotonic() > until:
                 raise RuntimeError((self.folder / "server.log").read_text())

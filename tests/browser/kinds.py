@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from browsing import Hands, Server
+from browsing import CELLS, Hands, Server
 from playwright.sync_api import BrowserContext
 
-from kasta.games import OURS
+from kasta.analysis.puzzles import puzzles_of
+from kasta.games import GAMES, OURS, find_game
 
 LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap
 
@@ -13,7 +14,13 @@ LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap
 def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -> dict[str, str]:
     """Addresses by kind, as the first context sees them; the second one sits in its rooms."""
     url = server.url
-    pages = {"home": f"{url}/", "error": f"{url}/nothing/here"}
+    pages = {
+        "home": f"{url}/",
+        "error": f"{url}/nothing/here",
+        "print": f"{url}/print",
+        "offline": f"{url}/offline",
+        "api": f"{url}/api/docs",
+    }
     for game in OURS:
         pages |= {f"new {game}": f"{url}/new/{game}", f"rules {game}": f"{url}/rules/{game}"}
 
@@ -25,9 +32,8 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
 
     lobby = hands()
     pages["lobby"] = lobby.open("knister", LONG, bots="1", room="1")
-    pages["a question"] = f"{lobby.table}/ask/leave?seat=0"
-    pages["seat link"] = f"{lobby.table}/seat"
-    pages["remote"] = f"{lobby.table}/remote"
+    more = {"a question": "ask/leave?seat=0", "seat link": "seat", "remote": "remote"}
+    pages |= {kind: f"{lobby.table}/{path}" for kind, path in more.items()}
     joined(lobby.table, "Tim")
 
     knister = hands()
@@ -70,7 +76,9 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     joined(over.table, LONG)
     over.roll()
     over.post("end")
-    pages["proof"] = f"{over.table}/proof"
+    pages |= {"evening": f"{over.table}/evening", "proof": f"{over.table}/proof"}
+
+    pages |= my_pages(hands()) | day_pages(context, url)
 
     theirs = Hands(other.request, url)
     pages["watching"] = theirs.open("knaster", LONG)
@@ -80,3 +88,34 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     pages["claim"] = theirs.table
     Hands(context.request, url, theirs.table).post("claim", seat="0")
     return pages
+
+
+def my_pages(alone: Hands) -> dict[str, str]:
+    """My games, once there is one."""
+    alone.open("knister", "Sarah", dice="own")
+    for name in CELLS:
+        alone.roll("34")
+        alone.play(name)
+    return {"my games": f"{alone.url}/games", "bring my games": f"{alone.url}/games/take"}
+
+
+def day_pages(context: BrowserContext, url: str) -> dict[str, str]:
+    """The throws of the day: all games, one that is not begun, and one that is over, with its picture."""
+    today = context.request.get(f"{url}/api/days").json()[-1]["day"]
+    day = f"{url}/day/yatzy15/{today}"
+    table = context.request.post(day, headers={"origin": url}).url
+    hands = Hands(context.request, url, table)
+    hands.refresh()
+    for box in find_game("yatzy15").solo.boxes:  # type: ignore[attr-defined]
+        hands.roll()
+        hands.play(f"fill {box}")
+    puzzle = f"{url}/puzzle/yatzy15"
+    do = puzzles_of(GAMES["yatzy15"])[1].obvious
+    context.request.post(f"{puzzle}/1", form={"do": do}, headers={"origin": url})
+    asked = {"puzzles": f"{url}/puzzle", "a puzzle": f"{puzzle}/0", "an answered puzzle": f"{puzzle}/1"}
+    return asked | {
+        "days": f"{url}/day",
+        "day to play": f"{url}/day/knaster/{today}",
+        "day over": day,
+        "day's table": table,
+    }

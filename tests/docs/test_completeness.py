@@ -143,7 +143,7 @@ def test_every_error_that_is_raised_has_a_sentence():
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
 def test_every_command_explains_itself_with_an_example(command: Callable[..., Any]):
     assert "Example: " in (command.__doc__ or "")
-    assert f"kasta {command.__name__}" in FIRST_SCREEN or command in HOSTING
+    assert f"kasta {command.__name__.replace('_', '-')}" in FIRST_SCREEN or command in HOSTING
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -177,7 +177,8 @@ def _commands(group: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:  # noq
 
 def test_every_address_of_the_api_is_on_its_page():
     page = (ROOT / "docs/json-api.md").read_text("utf-8")
-    routes = re.findall(r'@(?:get|post)\("([^"]+)"', (ROOT / "src/kasta/web/api.py").read_text("utf-8"))
+    sources = [path.read_text("utf-8") for path in (ROOT / "src/kasta/web").glob("api*.py")]
+    routes = re.findall(r'@(?:get|post)\("([^"]+)"', "\n".join(sources))
     assert len(routes) > 10
     for route in routes:
         assert f"`/api{route.replace(':str', '')}`" in page

@@ -104,6 +104,26 @@ def test_rendering_as_text_shows_sheet_throw_and_total():
     assert text.endswith("total 0\n")
 
 
+def test_people_see_every_step_in_the_terminal(capsys: pytest.CaptureFixture[str]):
+    env = gymnasium.make(ID["knister"], render_mode="human")
+    env.reset(seed=1)
+    env.step(0)
+    assert capsys.readouterr().out.count("total 0") == 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_flat_observations_are_the_same_numbers_alone_and_in_step(name: str):
+    check_env(gymnasium.make(name, flat=True).unwrapped, skip_render_check=True)
+    plain, flat = gymnasium.make(name), gymnasium.make(name, flat=True)
+    shown, _ = plain.reset(seed=3)
+    row, info = flat.reset(seed=3)
+    assert (row == shown["observation"]).all()
+    assert (info["action_mask"] == shown["action_mask"]).all()
+    rows, _ = gymnasium.make_vec(name, num_envs=2, flat=True).reset(seed=3)
+    assert (rows[0] == row).all()
+    assert rows.dtype == row.dtype
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_pictures_change_with_the_game(name: str):
     env: Any = gymnasium.make(name, render_mode="rgb_array").unwrapped

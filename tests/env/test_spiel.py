@@ -6,6 +6,7 @@ import importlib
 import os
 import pickle
 import unittest
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -194,11 +195,15 @@ def test_further_blocks_have_true_bounds(game: str, rules: str, bounds: tuple[in
 def test_no_observer_tells_what_others_did_on_an_open_throw(game: str):
     state = load(game, 2).new_initial_state()
     state.apply_action(3)
-    before = [state.observation_tensor(1), state.observation_string(1), state.information_state_string(1)]
-    own = state.observation_tensor(0)
+
+    def told() -> list[Any]:
+        shown = state.observation_tensor(1), state.observation_string(1)
+        return [*shown, state.information_state_tensor(1), state.information_state_string(1)]
+
+    before, own = told(), state.observation_tensor(0)
     state.apply_action(7)
     assert state.current_player() == 1
-    assert [state.observation_tensor(1), state.observation_string(1), state.information_state_string(1)] == before
+    assert told() == before
     assert state.observation_tensor(0) != own
     state.apply_action(0)
     state.apply_action(4)
@@ -215,6 +220,62 @@ def test_the_tensor_is_the_player_and_the_sheets_the_own_one_first():
     assert second[:2].tolist() == [0, 1]
     assert (first[2 : 2 + columns] == second[2 + columns :]).all()
     assert first[2 + 13] == 5
+
+
+def test_the_information_state_is_the_player_and_all_steps():
+    state = load("knister", 2).new_initial_state()
+    for action in (3, 7, 0, 4):
+        state.apply_action(action)
+    tensor = state.information_state_tensor(1)
+    assert len(tensor) == 2 + 2 * (25 + 2 * 25)
+    assert tensor[:12] == [0, 1, 1, 4, 2, 8, 3, 1, 1, 5, 0, 0]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_terminal_rewards_are_paid_at_the_end_only(game: str):
+    loaded = pyspiel.load_game(f"kasta_{game}(players=2,terminal_rewards=True)")
+    assert pickle.loads(pickle.dumps(loaded)).get_type().reward_model == loaded.get_type().reward_model  # noqa: S301
+    pyspiel.random_sim_test(loaded, 1, True, False)  # noqa: FBT003 - serialise, but do not print
+    late, now = loaded.new_initial_state(), load(game, 2).new_initial_state()
+    rng = np.random.default_rng(5)
+    while not late.is_terminal():
+        assert late.returns() == late.rewards() == [0, 0]
+        action = int(rng.choice(late.legal_actions()))
+        late.apply_action(action)
+        now.apply_action(action)
+    assert late.returns() == late.rewards() == now.returns()
+
+
+@pytest.mark.filterwarnings("ignore")  # of OpenSpiel's own modules
+@pytest.mark.parametrize("language", ["python", "c++"])
+@pytest.mark.parametrize(
+    "game", [*list(GAMES)[:3], *(pytest.param(game, marks=pytest.mark.prove) for game in list(GAMES)[3:])]
+)
+def test_openspiels_tree_search_plays_whole_games(game: str, language: str):
+    loaded = pyspiel.load_game(f"kasta_{game}(terminal_rewards=True)")
+    choose = tree_search(loaded, language)
+    rng, state = np.random.default_rng(2), loaded.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            numbers, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(int(rng.choice(numbers, p=chances)))
+        else:
+            state.apply_action(choose(state))
+    assert state.returns()[0] == state.rewards()[0]
+
+
+def tree_search(game: Any, language: str) -> Callable[[Any], int]:
+    """OpenSpiel's own, as cheap as it comes: two looks ahead."""
+    if language == "python":
+        mcts = importlib.import_module("open_spiel.python.algorithms.mcts")
+        random = np.random.RandomState(7)  # what it asks for
+        looks = mcts.MCTSBot(game, 2.0, 2, mcts.RandomRolloutEvaluator(1, random), random_state=random)
+        return lambda state: int(looks.step(state))
+    looker = pyspiel.RandomRolloutEvaluator(1, 7)
+    bot = pyspiel.MCTSBot(game, looker, 2.0, 2, 100, False, 7, False)  # noqa: FBT003 - not solved, nothing told
+    return lambda state: int(
+        bot.mcts_search(state).best_child().action
+    )  # its step() crashes with every game in Python
 
 
 @pytest.mark.parametrize("game", GAMES)

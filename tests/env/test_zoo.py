@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -10,11 +11,12 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+import supersuit  # type: ignore[import-untyped]
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 from random_games import ID, any_legal, totals_of
 
 from kasta import GAMES, find_game
-from kasta.env import knaster_v0, knister_v0, yatzy_v0
+from kasta.env import knaster_v0, knister_v0, yatzy_v0, zoo
 from kasta.env.dice_stream import Stream, choice_start
 from kasta.games import OURS
 
@@ -155,3 +157,53 @@ def test_all_sheets_are_shown(module: ModuleType):
     picture = module.raw_env(3, render_mode="rgb_array")
     picture.reset(seed=1)
     assert picture.render().shape[1] % 3 == 0
+
+
+def as_boxes(module: ModuleType) -> Any:
+    return module.parallel_env(3, flat=True)
+
+
+@finished
+@pytest.mark.parametrize("module", EVERY)
+def test_flat_observations_pass_the_suites_without_a_word_about_masks(module: ModuleType):
+    api_test(module.env(2, flat=True), num_cycles=100)
+    if hasattr(module, "parallel_env"):
+        parallel_api_test(as_boxes(module), num_cycles=100)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of SuperSuit's own modules
+@pytest.mark.parametrize("module", SHARED)
+def test_the_wrappers_of_supersuit_take_flat_observations(module: ModuleType):
+    for wrap in (
+        partial(supersuit.frame_stack_v1, stack_size=3),
+        partial(supersuit.normalize_obs_v0, env_min=0, env_max=1),
+        supersuit.agent_indicator_v0,
+        supersuit.pad_observations_v0,
+        supersuit.pad_action_space_v0,
+        supersuit.black_death_v3,
+    ):
+        parallel_api_test(wrap(as_boxes(module)), num_cycles=60)
+    games = supersuit.concat_vec_envs_v1(supersuit.pettingzoo_env_to_vec_env_v1(as_boxes(module)), 2)
+    observations, _ = games.reset(seed=1)
+    assert observations.shape == (6, *as_boxes(module).observation_space("player_0").shape)
+
+
+@pytest.mark.parametrize("module", SHARED)
+def test_the_state_holds_all_sheets_also_what_others_may_not_see_yet(module: ModuleType):
+    env = module.parallel_env(2)
+    env.reset(seed=1)
+    before = env.state()
+    assert env.state_space.contains(before)
+    env.table.act(1, 3)
+    assert (env.state() != before).any()
+    turns = module.env(2)
+    turns.reset(seed=1)
+    assert (turns.state() == before).all()
+
+
+def test_people_see_the_sheets_in_the_terminal(capsys: pytest.CaptureFixture[str]):
+    env = zoo.env("yatzy", 2, render_mode="human")
+    env.reset(seed=1)
+    assert capsys.readouterr().out.count("total 0") == 2
+    env.step(env.action_space("player_0").n - 1)
+    assert "chance" in capsys.readouterr().out

@@ -99,11 +99,11 @@ async def test_a_client_with_many_tables_does_not_keep_anothers_bot_waiting(
 
 async def test_another_process_is_begun_where_bots_wait_long_and_only_there(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
-    monkeypatch.setattr("kasta.table.bot_process.SLOW_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.table.processes.SLOW_SECONDS", 600.0)
     bots = BotProcesses(most=2)
     await ask(bots, "anna", 4, [])
     assert len(bots._thinkers) == 1  # noqa: SLF001
-    monkeypatch.setattr("kasta.table.bot_process.SLOW_SECONDS", 0.0)
+    monkeypatch.setattr("kasta.table.processes.SLOW_SECONDS", 0.0)
     await ask(bots, "anna", 4, [])
     assert len(bots._thinkers) == 2  # noqa: SLF001
     bots.close()
@@ -121,7 +121,7 @@ async def test_a_process_that_was_killed_is_replaced(bot_process: BotProcesses, 
 
 SERVER = """
 import asyncio, os, time
-from kasta.table.bot_process import Thinker
+from kasta.table.processes import Thinker
 async def main():
     print(await Thinker(lambda: None).ask(os.getpid), flush=True)
     time.sleep(600)

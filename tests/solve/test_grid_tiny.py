@@ -14,7 +14,7 @@ from kasta.games.grid import Grid
 from kasta.games.knister import Knister, Sheet
 from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.geometry import symbol
-from kasta.solve.grid.training import Plan, train
+from kasta.solve.grid.training import Plan, go_on, train
 from kasta.solve.knister import estimates as knister
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.endgame import last_cells
@@ -69,6 +69,13 @@ def test_luck_is_zero_on_average(learned: KnisterEstimates):
     totals, luck = learned.play(20_000, 2, with_luck=True)
     assert abs(luck.mean()) < 4 * luck.std() / len(luck) ** 0.5
     assert (totals - luck).std() < 0.7 * totals.std()
+
+
+def test_learning_goes_on_from_what_was_learned_before(learned: KnisterEstimates, tmp_path: Path):
+    train(go_on(new_learner(TINY), learned.learned), [], tmp_path / "same")
+    same = knister.load(learned.model, tmp_path / "same")
+    assert np.array_equal(same.lines, learned.learned.lines)
+    assert np.array_equal(same.pairs, learned.learned.pairs)
 
 
 def test_training_goes_on_where_it_stopped(tmp_path: Path):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,13 @@ import typer
 from games import play
 from typer.testing import CliRunner
 
-from kasta.cli import review, worth
+from kasta.cli import quiz, review, worth
+from kasta.cli.plotting import plot
 from kasta.errors import KastaError
+from kasta.i18n import LANGUAGES
 
 app = typer.Typer(pretty_exceptions_enable=False)
-for command in (worth.solve, worth.advise, review.review, worth.simulate):
+for command in (worth.solve, worth.advise, review.review, quiz.quiz, worth.simulate):
     app.command()(command)
 
 
@@ -22,8 +26,8 @@ SEAT = ["name", "total", "expected", "luck", "lost", "drift", "error_rate", "cla
 MOVE = ["line", "round", "roll", "do", "best", "lost", "error", "luck", "mark"]
 
 
-def run(*words: object) -> str:
-    result = CliRunner().invoke(app, [str(word) for word in words])
+def run(*words: object, typed: str = "") -> str:
+    result = CliRunner().invoke(app, [str(word) for word in words], input=typed)
     if result.exception:
         raise result.exception
     return result.stdout
@@ -78,8 +82,64 @@ def test_review_splits_every_seat(record: Path):
     assert run("review", record, "--seat", 1).startswith("weak 1: ")
     shown = run("review", record)
     assert shown.count("given away in an open decision") == 2
-    assert "instead of" in shown
-    assert "before the dearest of them, in round" in shown
+    assert shown.count("the total to be expected, round by round:") == 2
+    moves = told["seats"][0]["moves"]
+    dearest = max(moves, key=lambda move: move["lost"])
+    assert f"{dearest['do']} instead of {dearest['best']}: {-dearest['lost']:.2f}" in shown
+    assert "the chance of" in shown or "gets" in shown  # a reason
+    assert run("review", record, "--seat", 0, "--all").count("\nround ") == len(moves)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_review_as_a_page_needs_nothing_else(record: Path, tmp_path: Path, language: str):
+    out = tmp_path / "review.html"
+    assert not run("review", record, "--seat", 0, "--html", out, "--lang", language)
+    page = out.read_text("utf-8")
+    assert f'<html lang="{language}">' in page
+    assert "prefers-color-scheme:dark" in page
+    assert not re.search(r"<script|<link|<img|url\(|https?://(?!www\.w3\.org)", page)
+    assert page.count("<article>") == len(json.loads(run("quiz", record, "--seat", 0, "--json"))["questions"])
+    parser = HTMLParser()
+    parser.feed(page)
+    with pytest.raises(KastaError) as error:
+        run("review", record, "--html", tmp_path / "nowhere" / "review.html")
+    assert error.value.code == "cannot_write"
+
+
+def test_a_plot_has_a_dot_for_every_value_and_is_never_wide():
+    rows = list(plot([float(10 * (number % 4)) for number in range(1, 43)]))
+    assert "".join(rows).count("*") == 42
+    assert max(map(len, rows)) < 80
+    assert rows[0].startswith("    30.0 |")
+    assert rows[-1].split() == ["1", *(str(number) for number in range(5, 43, 5))]
+    assert len(list(plot([7.0, 7.0]))) == 3
+
+
+def test_the_quiz_asks_again_and_takes_every_good_answer(record: Path):
+    told = json.loads(run("quiz", record, "--seat", 0, "--json"))["questions"]
+    best = "\n".join(question["actions"][0]["do"] for question in told)
+    assert told
+    assert all(question["lost"] >= question["tolerance"] for question in told)
+    assert f"{len(told)} of {len(told)} right." in run("quiz", record, "--seat", 0, typed=best)
+    did = "\n".join(question["did"] for question in told)
+    shown = run("quiz", record, "--seat", 0, typed=did)
+    assert f"0 of {len(told)} right." in shown
+    assert told[0]["reason"] in shown
+
+
+def test_the_quiz_bears_rubbish_skips_and_the_end_of_the_input(record: Path):
+    shown = run("quiz", record, "--seat", 0, typed="fly\nfill nothing\n?\n\nq\n")
+    assert shown.count("is not an action") == 2
+    assert "keep" in shown
+    assert "Best is" in shown
+    assert shown.endswith("0 of 0 right.\n")
+    assert run("quiz", record, "--seat", 0).endswith("0 of 0 right.\n")
+
+
+def test_who_gives_nothing_away_is_asked_nothing(tmp_path: Path):
+    path = tmp_path / "best.jsonl"
+    path.write_bytes(play("sheet", ["best"], 4).read())
+    assert "Nothing was given away" in run("quiz", path)
 
 
 def test_advise_needs_no_name_of_the_game(record: Path):

@@ -227,7 +227,7 @@ UNFIT: dict[str, Callable[[Lines], None]] = {
     "a wrong count": _set(-1, tables=99),
     "more after the end": lambda lines: lines.append(lines[4]),
     "a table twice": _twice,
-    "a newer version": _set(0, kasta_store=3),
+    "a newer version": _set(0, kasta_store=4),
     "another head": _set(0, kasta_store="two"),
 }
 

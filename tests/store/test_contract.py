@@ -253,3 +253,16 @@ async def test_a_table_is_found_by_whoever_a_seat_has_moved_to_or_who_became_hos
     await add(log, table, e.Hosted("tim's"))
     for device in ("anna's", "her tablet", "tim's"):
         assert await log.tables_of(device, 10) == ["t1"]
+
+
+async def test_a_review_is_kept_for_each_seat_and_gone_with_its_table(log: Log):
+    await opened(log)
+    assert await log.reviews.find("t1", 0) is None
+    await log.reviews.keep("t1", 0, b"first")
+    await log.reviews.keep("t1", -1, b"of the ghost")
+    await log.reviews.keep("t1", 0, b"again")
+    assert [await log.reviews.find("t1", seat) for seat in (0, -1, 1)] == [b"again", b"of the ghost", None]
+    await log.delete("t1")
+    await log.reviews.keep("t1", 0, b"too late")
+    await opened(log)
+    assert await log.reviews.find("t1", 0) is None

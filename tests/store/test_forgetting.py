@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 from clock import Calendar
+from finishing import made_up
+from msgspec.structs import replace
 from room import HOST
 
 from kasta.errors import KastaError
@@ -221,3 +223,16 @@ async def test_a_damaged_table_keeps_no_other_from_being_closed(log: Log, calend
     async with served(log) as service:
         await look_on(service, calendar, 35)
         assert (await service.table(game)).is_closed
+
+
+async def test_results_outlive_tables_and_go_two_years_after_a_device_s_last_game(log: Log, calendar: Calendar):
+    now = await log.now()
+    (old, young) = (each for each in made_up(2))
+    for result, device, days in ((old, "gone", 700), (young, "here", 500)):
+        await log.results.add(device, [replace(result, table=device, device=device, ended=now - days * DAY)])
+    async with served(log) as service:
+        await look_on(service, calendar, 28)
+        assert await log.results.played("gone"), "the clock has not been watched for long"
+        await look_on(service, calendar, 70)
+    assert await log.results.played("gone") == {}
+    assert await log.results.played("here")

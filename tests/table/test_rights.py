@@ -22,6 +22,7 @@ from kasta.table.commands import (
     Configure,
     Correct,
     Extend,
+    Hint,
     Host,
     Leave,
     Move,
@@ -71,6 +72,8 @@ def at_a_seat(table: Table, by: str, seat: int, silence: Silence) -> Iterator[As
     yield "act", may.act, Play(by, table.turn, seat, step, action(table, seat))
     yield "take_back", may.take_back, TakeBack(by, table.turn, seat, step)
     yield "extend", may.extend, Extend(by, table.turn, seat)
+    if seat not in table.coached:
+        yield "hint", may.hint, Hint(by, table.turn, seat)
     yield "rename", may.rename, Rename(by, seat, f"Fresh {table.seq}")
     yield "leave", may.leave, Leave(by, seat)
     yield "accept", may.accept, Move(by, seat, "tablet")
@@ -112,6 +115,7 @@ def somewhere(rng: random.Random) -> tuple[Table, Silence]:
         "dice": rng.choice(["app", "own"]),
         "thrower": rng.choice(["turn", "turn", "host", "auto"]),
         "pace": rng.choice([None, 30]),
+        "coach": rng.choice(["off", "after", "live"]),
     }
     table = Room("Anna", "Tim", game=rng.choice(["knister", "knaster", "yatzy"]), **settings).table
     silent = {device: rng.choice([0.0, 30.0, math.inf]) for device in DEVICES}

@@ -44,10 +44,16 @@ Visits = Callable[..., Any]
 
 
 @pytest.fixture
-async def visit() -> AsyncIterator[Visits]:
+async def log() -> AsyncIterator[MemoryLog]:
+    """What the applications of `visit` serve."""
+    async with MemoryLog() as log:
+        yield log
+
+
+@pytest.fixture
+async def visit(log: MemoryLog) -> AsyncIterator[Visits]:
     """Makes an application with the settings given, and a client of it at an address."""
     async with AsyncExitStack() as stack:
-        log = await stack.enter_async_context(MemoryLog())
         apps: dict[Config, Any] = {}
 
         async def make(

@@ -315,6 +315,7 @@ def test_no_path_leads_out_of_the_static_files(path: str, server: Server):
 
 @pytest.mark.parametrize("table", [*ESCAPES, "a'--", "a%27%20OR%201=1", "%F0%9F%8E%B2", "a" * 3_000])
 def test_no_table_is_found_by_trickery(table: str, server: Server):
-    for path in (f"/t/{table}", f"/t/{table}/record", f"/api/tables/{table}"):
+    in_api = [f"/api/tables/{table}"] if table else []  # without a name it lists the open tables
+    for path in (f"/t/{table}", f"/t/{table}/record", *in_api):
         answer = server.raw(f"GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".encode())
         assert re.match(rb"HTTP/1.1 (400|404|405) ", answer), (path, answer[:200])

@@ -20,6 +20,7 @@ from kasta.table.view import MOST_LISTED
 from kasta.web import drawn, render, sheets
 from kasta.web.boards import Boards, Listener
 from kasta.web.config import Config
+from kasta.web.contexts import ThrownDice
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
 from kasta.web.render import PATHS
@@ -62,7 +63,7 @@ class Watched:
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever it has
         found, path = getattr(self._of, name), f"{self._path}{name}"
-        if isinstance(found, Rights | Settings):
+        if isinstance(found, Rights | Settings | ThrownDice):
             return Watched(found, self._seen, f"{path}.")
         self._seen.add(path)
         return found

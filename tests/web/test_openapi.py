@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import closing
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -71,9 +72,11 @@ class Game:
         if self.asked % 10 == 0:
             self.begin()
         self.asked += 1
-        known = {"table": self.table, "code": self.code}
+        today = datetime.now(UTC).date().isoformat()
+        known = {"table": self.table, "code": self.code, "game": "knister", "day": today}
         if self.asked % 5:
-            case.path_parameters = {name: known[name] for name in case.path_parameters or {}}
+            given = case.path_parameters or {}
+            case.path_parameters = {name: known.get(name, invented) for name, invented in given.items()}
         headers = {"authorization": self.token} if self.asked % 4 else {}
         case.call_and_validate(base_url=self.server.url, headers=headers, checks=CHECKS, timeout=30)
 

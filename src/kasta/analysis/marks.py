@@ -1,21 +1,20 @@
 """What to say of decisions and throws: marks and classes, by fixed shares of the game's spread.
 
 The spread is the standard deviation of the total under best play: so a mark means the same in every game. The
-shares were chosen, not yet measured on our bots: a class is a rough word, and no grade.
+classes of each game are calibrated on its bots (docs/luck.md): a class is a rough word, and no grade.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from kasta.analysis.review import Move
+from kasta.bots.base import CLASSES
 
 VERY_BAD, BAD, DOUBTFUL = 0.12, 0.05, 0.02  # of the spread, given away
 LUCKY = 0.2  # of the spread, brought by one throw
 MATTER_OF_COURSE = 0.25  # of the spread, that the best choice is ahead of all others
-CLASSES = {"master": 0.004, "expert": 0.010, "seasoned": 0.030, "casual": 0.060, "beginner": 0.120}
-"""The classes, best first: up to which share of the spread an open decision gives away on average."""
-LEARNER = "learner"  # beyond the last
+LEARNER = "learner"  # who gives away more than any class
 
 
 def mark(move: Move, spread: float) -> str | None:
@@ -40,8 +39,8 @@ def error_rate(moves: Iterable[Move], spread: float) -> float | None:
     return sum(lost) / len(lost) if lost else None
 
 
-def class_of(rate: float | None, spread: float) -> str | None:
-    """The class of whoever gives away so much in an open decision."""
+def class_of(rate: float | None, spread: float, classes: Mapping[str, float] = CLASSES) -> str | None:
+    """The class of whoever gives away so much in an open decision; `classes` are those of the game's `Bots`."""
     if rate is None:
         return None
-    return next((name for name, most in CLASSES.items() if rate <= most * spread), LEARNER)
+    return next((name for name, most in classes.items() if rate <= most * spread), LEARNER)

@@ -9,14 +9,14 @@ its mind from one throw to the next. Where values are exact, it is 0.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from math import hypot
 from typing import Any
 
 from kasta.core import FACES, Faces, Over, Seat, Throw
-from kasta.games.traits import AnyGame, find_valuer
+from kasta.games.traits import AnyGame, find_reviewer
 from kasta.record import Do, Leave, Moment, Roll
 from kasta.values import AnyValuer, Option, Progress, quietly
 
@@ -78,7 +78,7 @@ def review_growing(
     """The same, while it grows: after every step of the game, the same list, further on."""
     walk = iter(moments)
     before = next(walk)
-    reviewer = Reviewer(before, valuer or find_valuer(before.game, progress))
+    reviewer = Reviewer(before, valuer or find_reviewer(before.game, progress))
     yield reviewer.reviews
     for moment in walk:
         reviewer.take(moment)
@@ -86,10 +86,11 @@ def review_growing(
 
 
 class Reviewer:
-    """Takes one position after the other."""
+    """Takes one position after the other, and looks at some seats, or at all."""
 
-    def __init__(self, first: Moment, valuer: AnyValuer) -> None:
+    def __init__(self, first: Moment, valuer: AnyValuer, seats: Collection[Seat] | None = None) -> None:
         self.valuer, self.before = valuer, first
+        self.seats = range(len(first.header.seats)) if seats is None else seats
         start = valuer.value(first.game.solo.start())
         self.reviews = [SeatReview(name, start, start) for name in first.header.seats]
         self._luck = [0.0] * len(self.reviews)  # of the throw that a seat has not answered yet
@@ -101,15 +102,16 @@ class Reviewer:
         match moment.step:
             case Roll(faces):
                 self._roll = faces
-                for seat in range(len(self.reviews)):
+                for seat in self.seats:
                     self._thrown(seat, moment)
-            case Do(seat, text):
+            case Do(seat, text) if seat in self.seats:
                 self._decided(seat, moment, text)
-            case Leave() | None:
+            case Do() | Leave() | None:
                 pass  # a seat that left has neither luck nor decisions any more
         self.before = moment
         over = isinstance(moment.game.next(moment.table), Over)
-        for seat, one in enumerate(self.reviews):
+        for seat in self.seats:
+            one = self.reviews[seat]
             one.total = moment.game.total(moment.table, seat)
             if over and not moment.game.has_left(moment.table, seat):
                 one.worth = float(one.total)

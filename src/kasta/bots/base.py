@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol, runtime_checkable
 
@@ -65,12 +65,20 @@ class Anything:
         return rng.choice(legal)
 
 
+CLASSES = {"master": 0.0005, "expert": 0.005, "seasoned": 0.014, "casual": 0.040, "beginner": 0.080}
+"""Classes of players, best first: up to which share of the spread an open decision gives away on average."""
+
+
 @dataclass(frozen=True)
 class Bots:
-    """The bots of a game by name, the strongest first, and which one plays at each level of strength."""
+    """The bots of a game by name, the strongest first, and which one plays at each level of strength.
+
+    `classes` are those that reviews put players into, with bounds between what the bots were measured to lose.
+    """
 
     by_name: Mapping[str, Bot]
     levels: Mapping[str, str]
+    classes: Mapping[str, float] = field(default_factory=lambda: CLASSES)
 
 
 LEVELS = ("middling", "weak", "strong", "best")  # the first is taken where nobody says

@@ -61,8 +61,8 @@ class Wavering:
         return softmax(estimates.rank(view.sheet, estimates.budgets["quick"], 0), self.temperature, rng)
 
 
-def estimating_bots(people: dict[str, Wavering]) -> Bots:
-    """The bots of an estimated game, with levels that play as people do."""
+def estimating_bots(people: dict[str, Wavering], classes: dict[str, float]) -> Bots:
+    """The bots of an estimated game, with levels that play as people do, and the classes of people."""
     searching: dict[str, Bot] = {"best": Searching("best"), "strong": Searching("strong"), "quick": Quick()}
     levels = {"best": "best", "strong": "strong", "middling": "casual", "weak": "beginner"}
-    return Bots({**searching, **SIMPLE, **people}, levels)
+    return Bots({**searching, **SIMPLE, **people}, levels, classes)

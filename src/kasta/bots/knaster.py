@@ -1,4 +1,4 @@
-"""Knaster's bots; the levels below `quick` were measured over many games."""
+"""Knaster's bots; the levels below `quick` were measured over many games, and the classes between them."""
 
 from kasta.bots.grid import Wavering, estimating_bots
 
@@ -8,5 +8,6 @@ BOTS = estimating_bots(
         "casual": Wavering(1.5, mean=69.6),
         "beginner": Wavering(2.5, mean=55.3),
         "child": Wavering(4.0, mean=41.2),
-    }
+    },
+    {"master": 0.018, "expert": 0.042, "seasoned": 0.074, "casual": 0.100, "beginner": 0.130},
 )

@@ -18,6 +18,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game: `kasta` l
 RulesName = Annotated[
     str | None, typer.Option("--rules", metavar="R", help="A rule set of the game; by default, its first.")
 ]
+Language = Annotated[str, typer.Option("--lang", help="The language: sv, nb, de, fr or en.")]
 File = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result for programs.")]
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
-from kasta.cli.common import File, GameName, Json, RulesName, open_file, print_json, printable, read_text
+from kasta.cli.common import File, GameName, Json, Language, RulesName, open_file, print_json, printable, read_text
 from kasta.core import Over, Pick, Throw, places
-from kasta.errors import Unreadable
 from kasta.games import find_game
-from kasta.i18n import LANGUAGES, words
+from kasta.i18n import words
 from kasta.record import Moment, replay as replay_record
 from kasta.rulebook import page_for_terminal
 
@@ -60,17 +59,13 @@ def verify(file: File, *, as_json: Json = False) -> None:
     raise typer.Exit(1 if result.dice == "wrong" else 0)
 
 
-def rules(
-    game: GameName, lang: Annotated[str, typer.Option(help="The language: sv, nb, de, fr or en.")] = "en"
-) -> None:
+def rules(game: GameName, lang: Language = "en") -> None:
     """The rules of a game, in our own words.
 
     Example: kasta rules GAME --lang sv
     """
-    traits = find_game(game).traits
-    if lang not in LANGUAGES:
-        raise Unreadable("unknown_language", text=lang, known=", ".join(sorted(LANGUAGES)))
-    typer.echo(page_for_terminal(traits.rules_page(lang), words(lang)), nl=False)
+    said = words(lang)
+    typer.echo(page_for_terminal(find_game(game).traits.rules_page(lang), said), nl=False)
 
 
 def _standing(end: Moment) -> dict[str, Any]:

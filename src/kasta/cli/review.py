@@ -2,45 +2,79 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 from kasta.analysis.marks import class_of, error_rate, mark
+from kasta.analysis.reasons import reason
+from kasta.analysis.report import html_report
 from kasta.analysis.review import Move, SeatReview, review as review_all
+from kasta.bots.base import bots_of
 from kasta.cli.common import File, Json, open_file, print_json, printable
+from kasta.cli.plotting import plot
+from kasta.cli.positions import ENGLISH, dice_of, sheet_rows
 from kasta.cli.worth import MOST_SHOWN, SeatNumber, plus_minus, progress_bar
-from kasta.errors import Illegal
-from kasta.games.traits import AnyGame, find_valuer
+from kasta.errors import Illegal, Unreadable
+from kasta.games.traits import AnyGame, find_reviewer
+from kasta.i18n import DEFAULT, words
 from kasta.record import walk
 
 SHOWN = 0.005  # points
-BARS = "▁▂▃▄▅▆▇█"
+DRAWN = 3  # of the dearest decisions, with their sheets
 
 
-def review(file: File, seat: SeatNumber = None, *, as_json: Json = False) -> None:
+def review(
+    file: File,
+    seat: SeatNumber = None,
+    *,
+    every: Annotated[bool, typer.Option("--all", help="Every decision, each with its sheet.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="OUT", help="Write it as one page of HTML.")] = None,
+    lang: Annotated[str, typer.Option(metavar="L", help="Of that page: en, sv, nb, de or fr.")] = DEFAULT,
+    as_json: Json = False,
+) -> None:
     """What every decision gave away, and what the dice brought: expected + luck - lost + drift = total.
 
     Drift is by how much an estimate changed its mind; where values are exact, there is none.
 
     Example: kasta review evening.jsonl
     """
+    game, reviews, spread = reviewed(file, seat)
+    if html is not None:
+        _write(html, html_report(game, reviews, spread, words(lang)))
+    if as_json:
+        print_json({"seats": [for_programs(one, game, spread) for one in reviews]})
+    if as_json or html is not None:
+        return
+    for number, one in enumerate(reviews):
+        if number:
+            typer.echo()
+        for line in _seat(one, game, spread, every=every):
+            typer.echo(line)
+
+
+def reviewed(file: str, seat: int | None) -> tuple[AnyGame, list[SeatReview], float]:
+    """The game of a record, the reviews of all seats or of one, and the game's spread."""
     with open_file(file) as source, progress_bar("reviewing") as progress:
         moments = list(walk(source))
         game = moments[0].game
-        valuer = find_valuer(game, progress)
+        valuer = find_reviewer(game, progress)
         reviews = review_all(moments, valuer=valuer)
     if seat is not None and not 0 <= seat < len(reviews):
         raise Illegal("no_such_seat", seat=seat, last=len(reviews) - 1)
-    reviews = reviews if seat is None else [reviews[seat]]
-    if as_json:
-        print_json({"seats": [for_programs(one, valuer.spread) for one in reviews]})
-        return
-    for one in reviews:
-        _print_seat(one, game, valuer.spread)
+    return game, reviews if seat is None else [reviews[seat]], valuer.spread
 
 
-def for_programs(one: SeatReview, spread: float) -> dict[str, Any]:
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise Unreadable("cannot_write", path=str(path), reason=error.strerror) from None
+
+
+def for_programs(one: SeatReview, game: AnyGame, spread: float) -> dict[str, Any]:
     """A seat's review in the shape that docs/notation.md states."""
     rate = error_rate(one.moves, spread)
     return {
@@ -51,7 +85,7 @@ def for_programs(one: SeatReview, spread: float) -> dict[str, Any]:
         "lost": one.lost,
         "drift": one.drift,
         "error_rate": rate,
-        "class": class_of(rate, spread),
+        "class": class_of(rate, spread, bots_of(game).classes),
         "moves": [
             {
                 "line": move.line,
@@ -69,35 +103,37 @@ def for_programs(one: SeatReview, spread: float) -> dict[str, Any]:
     }
 
 
-def _print_seat(one: SeatReview, game: AnyGame, spread: float) -> None:
+def _seat(one: SeatReview, game: AnyGame, spread: float, *, every: bool) -> Iterator[str]:
     drift = f" {one.drift:+.2f} drift" if abs(one.drift) >= SHOWN else ""
     split = f"{one.expected:.2f} expected {one.luck:+.2f} luck {-one.lost:+.2f} given away{drift}"
     is_over = one.worth == one.total
     points = f"{one.total} points" if is_over else f"{one.total} points so far, {one.worth:.2f} to be expected"
-    typer.echo(f"{printable(one.name)}: {points} = {split}")
+    yield f"{printable(one.name)}: {points} = {split}"
     rate = error_rate(one.moves, spread)
     if rate is not None:
-        typer.echo(f"{rate:.2f} points given away in an open decision: {class_of(rate, spread)}")
-    if one.course:
-        typer.echo(
-            f"expected total, round by round: {_bars(one.course)}  {one.course[0]:.0f} to {one.course[-1]:.0f}"
-        )
+        yield f"{rate:.2f} points given away in an open decision: {class_of(rate, spread, bots_of(game).classes)}"
+    if len(one.course) > 1:
+        yield "the total to be expected, round by round:"
+        yield from plot(one.course)
     dear = sorted((move for move in one.moves if move.lost > 0), key=lambda move: -move.lost)[:MOST_SHOWN]
-    for move in dear:
-        typer.echo(_decision(move, spread))
-    if dear and mark(dear[0], spread):
-        typer.echo(f"before the dearest of them, in round {dear[0].round}:")
-        typer.echo(game.solo.write_sheet(dear[0].sheet), nl=False)
+    drawn = {move.line for move in dear[:DRAWN] if mark(move, spread)}
+    for move in one.moves:
+        if every or move in dear:
+            yield from _decision(move, game, spread, with_sheet=every or move.line in drawn)
+    rest = len(one.moves) - len(dear)
+    if rest and not every:
+        yield f"{rest} more decisions with --all"
 
 
-def _decision(move: Move, spread: float) -> str:
-    dice = " ".join(map(str, move.roll))
-    what = f"{dice:<12}{move.do:<22}instead of {move.best:<22}"
+def _decision(move: Move, game: AnyGame, spread: float, *, with_sheet: bool) -> Iterator[str]:
+    """One decision: dice and sheet, what was done, what was best, by how much, and why."""
     said = (mark(move, spread) or "").replace("_", " ")
-    return f"  round {move.round:<3}{what}{-move.lost:8.2f}{plus_minus(move.error)}  {said}".rstrip()
-
-
-def _bars(values: list[float]) -> str:
-    low, high = min(values), max(values)
-    step = (high - low) / (len(BARS) - 1) or 1.0
-    return "".join(BARS[round((value - low) / step)] for value in values)
+    gave = f"{-move.lost:+.2f}{plus_minus(move.error)}" if move.lost else "best"
+    instead = f" instead of {move.best}" if move.lost else ""
+    luck = f", luck {move.luck:+.2f}" if abs(move.luck) >= SHOWN else ""
+    yield f"round {move.round}, {dice_of(game, move.sheet, move.roll)}{luck}"
+    if with_sheet:
+        yield from sheet_rows(game, move.sheet)
+    yield f"    {move.do}{instead}: {gave}{f', {said}' if said else ''}"
+    if move.lost and (why := reason(game, move.sheet, move.do, move.best, ENGLISH)):
+        yield f"    {why}"

@@ -129,6 +129,7 @@ def restore(
     with open_file(file) as source:
         restored = _run(store, lambda log: put(log, source, on_keys), make=True)
     typer.echo(f"{restored.tables} tables restored, {restored.left_alone} were there already and left alone.")
+    typer.echo(f"{restored.results} results of finished games restored.")
     typer.echo(KEYS[restored.key])
 
 

@@ -19,6 +19,8 @@ def train(
     to: Annotated[Path | None, typer.Option(metavar="FILE", help="Where the values go; GAME.values here.")] = None,
     games: Annotated[int | None, typer.Option(metavar="N", min=1000, help="How many to learn from.")] = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Another seed than that of the package.")] = None,
+    *,
+    reviews: Annotated[bool, typer.Option("--reviews", help="Go on to the values that reviews go by.")] = False,
 ) -> None:
     """Learn the values that bots and advice come from. What is interrupted goes on where it stopped.
 
@@ -27,16 +29,19 @@ def train(
     Example: kasta train GAME --games 100000 --to trial.values
     """
     with extra("solve"):
-        from kasta.solve.grid.training import find_training, train as learn
+        from kasta.solve.grid.training import find_training, go_on, train as learn
 
     found = find_game(game)
     training = find_training(found)
-    share = games / sum(plan.games for plan in training.plans) if games else 1
+    planned, learner = training.plans, training.learner(found.solo)
+    if reviews:
+        planned, learner = training.review_plans, go_on(learner, training.shipped(found.solo))
+    share = games / sum(plan.games for plan in planned) if games else 1
     plans = [
         replace(plan, games=round(plan.games * share), seed=plan.seed if seed is None else seed)
-        for plan in training.plans
+        for plan in planned
     ]
-    file = to or Path(f"{game}.values")
+    file = to or Path(f"{game}-review.values" if reviews else f"{game}.values")
     with progress_bar("learning") as progress:
-        learn(training.learner(found.solo), plans, file, progress=progress, report=typer.echo)
+        learn(learner, plans, file, progress=progress, report=typer.echo)
     typer.echo(f"Kept in {file}.")

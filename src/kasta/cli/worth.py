@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Annotated, Any
@@ -16,10 +16,11 @@ from kasta.analysis.coach import (
     seat_to_act,
 )
 from kasta.cli.common import GameName, Json, RulesName, open_file, print_json, printable
+from kasta.core import Seat
 from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, load
-from kasta.record import replay
+from kasta.record import Moment, walk
 from kasta.values import Option, Progress
 
 MOST_SHOWN = 10  # of a long list; --json has them all
@@ -88,6 +89,9 @@ def advise(
     file: Annotated[str | None, typer.Argument(metavar="", show_default=False)] = None,
     seat: SeatNumber = None,
     reach: Annotated[int | None, typer.Option(metavar="TOTAL", help="Chances of reaching it.")] = None,
+    engine: Annotated[
+        str | None, typer.Option(metavar="CMD", help="A program of others says what it thinks.")
+    ] = None,
     *,
     win: Annotated[bool, typer.Option("--win", help="Chances of winning.")] = False,
     as_json: Json = False,
@@ -100,7 +104,8 @@ def advise(
     """
     game = game_or_file if file is not None else None
     with open_file(file if file is not None else game_or_file) as source:
-        moment = replay(source)
+        moments = list(walk(source))
+    moment = moments[-1]
     if game not in {None, moment.header.game}:
         raise Unreadable("other_game", found=moment.header.game, game=game)
     whose = seat_to_act(moment, seat)
@@ -109,6 +114,8 @@ def advise(
             options = chances_to_win(moment, whose)
         elif reach is not None:
             options = chances_to_reach(moment, reach, whose, progress)
+        elif engine is not None:
+            options = opinion(engine, moments, whose)
         else:
             options = advise_seat(moment, whose, progress=progress).options
     if as_json:
@@ -121,6 +128,18 @@ def advise(
         typer.echo(_option(option, options[0], chance=win or reach is not None))
     if len(options) > MOST_SHOWN:
         typer.echo(f"{len(options) - MOST_SHOWN} more with --json")
+
+
+def opinion(command: str, moments: Sequence[Moment], seat: Seat) -> list[Option[Any]]:
+    """What an engine thinks that actions are worth; `Unreadable` where it does not say."""
+    from kasta.engine.position import position_after
+    from kasta.engine.process import EngineProcess
+
+    with EngineProcess(command) as engine:
+        answer = engine.ask(position_after(moments, seat), wants_values=True)
+    if not answer.options:
+        raise Unreadable("engine_no_values", text=str(answer.action))
+    return list(answer.options)
 
 
 def _option(option: Option[Any], best: Option[Any], *, chance: bool) -> str:

@@ -15,8 +15,8 @@ with extra("rl"):
 from kasta.core import Over, Throw
 from kasta.env.coding import Mask, find_coding
 from kasta.env.dice_stream import Stream, dice_start
-from kasta.env.render import RENDER_MODES, Frame, picture, text
-from kasta.env.spaces import Observation, action_space, observation_space
+from kasta.env.render import RENDER_MODES, Frame, render
+from kasta.env.spaces import Seen, action_space, flat_space, observation_space, shown
 from kasta.games import GAMES
 from kasta.record import Do, Header, Roll, Step, write_record
 
@@ -24,18 +24,21 @@ from kasta.record import Do, Header, Roll, Step, write_record
 class SoloEnv(gymnasium.Env[Any, Any]):
     """A game alone. The reward is what a step adds to the total, so all rewards together are the final total.
 
-    An action that is not legal changes nothing, pays nothing, and is told as `info["illegal"]`.
+    An action that is not legal changes nothing, pays nothing, and is told as `info["illegal"]`. A `flat`
+    observation is numbers only, and the mask is in `info`.
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 4}
 
-    def __init__(self, game: str, rules: str | None = None, render_mode: str | None = None) -> None:
+    def __init__(
+        self, game: str, rules: str | None = None, render_mode: str | None = None, *, flat: bool = False
+    ) -> None:
         self.coding = find_coding(game, rules)
         self.solo = self.coding.solo
         self.header = Header(game, self.coding.rules, ("agent",))
-        self.render_mode = render_mode
+        self.render_mode, self.flat = render_mode, flat
         self.action_space = action_space(self.coding)
-        self.observation_space = observation_space(self.coding)
+        self.observation_space = flat_space(self.coding) if flat else observation_space(self.coding)
         self._dice: Stream | None = None
         self._begin()
 
@@ -45,7 +48,7 @@ class SoloEnv(gymnasium.Env[Any, Any]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[Seen, dict[str, Any]]:
         """A new game; with a seed, from that seed's first throw, without one, from where its dice have come to."""
         super().reset(seed=seed, options=options)
         if seed is not None or self._dice is None:
@@ -54,7 +57,7 @@ class SoloEnv(gymnasium.Env[Any, Any]):
         self._throw(self._dice)
         return self._observe(illegal=False)
 
-    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         if self._dice is None:
             raise gymnasium.error.ResetNeeded("reset() comes before step()")
         if not 0 <= action < len(self.coding.actions):
@@ -76,11 +79,12 @@ class SoloEnv(gymnasium.Env[Any, Any]):
             self._sheet = self.solo.throw(self._sheet, faces)
             self._steps.append(Roll(faces))
 
-    def _observe(self, *, illegal: bool) -> tuple[Observation, dict[str, Any]]:
-        mask = self.action_masks()
-        observation: Observation = {"observation": self.coding.row(self._sheet), "action_mask": mask}
-        total = self.solo.total(self._sheet)
-        return observation, {"action_mask": mask.copy(), "total": total, "illegal": illegal}
+    def _observe(self, *, illegal: bool) -> tuple[Seen, dict[str, Any]]:
+        if self.render_mode == "human":
+            self.render()
+        mask, total = self.action_masks(), self.solo.total(self._sheet)
+        info = {"action_mask": mask.copy(), "total": total, "illegal": illegal}
+        return shown(self.coding.row(self._sheet), mask, flat=self.flat), info
 
     def action_masks(self) -> Mask:
         """Which actions are legal now, for sb3-contrib."""
@@ -96,12 +100,7 @@ class SoloEnv(gymnasium.Env[Any, Any]):
         return list(write_record(self.header, self._steps))
 
     def render(self) -> str | Frame | None:
-        match self.render_mode:
-            case "ansi":
-                return text(self.coding, [self._sheet])
-            case "rgb_array":
-                return picture(self.coding, [self._sheet])
-        return None
+        return render(self.render_mode, self.coding, [self._sheet])
 
 
 def make_vector(
@@ -110,11 +109,13 @@ def make_vector(
     rules: str | None = None,
     render_mode: str | None = None,
     autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    *,
+    flat: bool = False,
 ) -> VectorEnv[Any, Any, Any]:
     """So many games at once: on kernels if the game has some, else `SoloEnv` side by side."""
     mode = AutoresetMode(autoreset_mode)
     if GAMES[game].kernels:
         from kasta.env.vector import BatchEnv
 
-        return BatchEnv(game, num_envs, rules, render_mode, mode)
-    return SyncVectorEnv([partial(SoloEnv, game, rules, render_mode)] * num_envs, autoreset_mode=mode)
+        return BatchEnv(game, num_envs, rules, render_mode, mode, flat=flat)
+    return SyncVectorEnv([partial(SoloEnv, game, rules, render_mode, flat=flat)] * num_envs, autoreset_mode=mode)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,11 +17,23 @@ from kasta.i18n import DEFAULT, spelled, words
 
 Frame = NDArray[np.uint8]
 
-RENDER_MODES = ["ansi", "rgb_array"]
+RENDER_MODES = ["human", "ansi", "rgb_array"]  # for people: text in the terminal, whenever something happened
 
 CELL, GAP = 32, 16
 LINE, WIDE = CELL // 2, 8 * CELL  # of text
 PAPER, INK, PALE = (255, 255, 250), (30, 30, 60), (190, 190, 200)
+
+
+def render(mode: str | None, coding: AnyCoding, sheets: Sequence[Any]) -> str | Frame | None:
+    """The sheets as a mode has them; those for people are shown at once."""
+    match mode:
+        case "human":
+            sys.stdout.write(text(coding, sheets) + "\n")
+        case "ansi":
+            return text(coding, sheets)
+        case "rgb_array":
+            return picture(coding, sheets)
+    return None
 
 
 def text(coding: AnyCoding, sheets: Sequence[Any]) -> str:

@@ -30,6 +30,7 @@ class GamesInStep(VecEnv):
     def reset(self) -> Observation:
         seed = self._seeds[0]
         self._reset_seeds()
+        observation: Observation
         observation, _ = self.batch.reset(seed=seed)
         self._begun[:] = 0
         return observation

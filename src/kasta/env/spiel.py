@@ -6,7 +6,7 @@ Where seats act on the same throw unseen, they are asked one after the other, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -65,6 +65,7 @@ class SpielGame(pyspiel.Game):
         self.rules = self.rules_of_table.rules
         self.coding = find_coding(name, self.rules)
         self.bounds = find_bounds(name, self.rules)
+        self.pays_at_end = bool(given.get("terminal_rewards"))
         thrown = self.coding.solo.next(self.coding.solo.start())
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.coding.actions),
@@ -74,7 +75,7 @@ class SpielGame(pyspiel.Game):
             max_utility=float(self.bounds.most),
             max_game_length=self.bounds.actions * self.players,
         )
-        super().__init__(TYPES[name], info, given)
+        super().__init__(_type(GAMES[name], pays_at_end=self.pays_at_end), info, given)
 
     def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
         return load_game, (str(self),)
@@ -84,6 +85,11 @@ class SpielGame(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         return self.bounds.throws * (1 if self.rules_of_table.hides_picks else self.players)
+
+    @property
+    def most_steps(self) -> int:
+        """How many throws and actions a game has at most."""
+        return self.max_chance_nodes_in_history() + self.bounds.actions * self.players
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Observer:  # noqa: ANN401
         if params:
@@ -109,6 +115,7 @@ class SpielState(pyspiel.State):
         start = game.rules_of_table.start(game.players)
         self._at = Frozen(At(start, start))
         self._gained = [0.0] * game.players
+        self._pays_at_end = game.pays_at_end
 
     @property
     def rules(self) -> AnyGame:
@@ -167,10 +174,12 @@ class SpielState(pyspiel.State):
         return str(self.coding.actions[action])
 
     def rewards(self) -> list[float]:
-        """What the last action added to each total, also after a throw: OpenSpiel asks players only."""
+        """What the last action added to each return, also after a throw: OpenSpiel asks players only."""
         return self._gained
 
     def returns(self) -> list[float]:
+        if self._pays_at_end and not self.is_terminal():
+            return [0.0] * len(self._gained)
         return [float(self.rules.total(self.at.table, seat)) for seat in self.seats]
 
     def record(self) -> list[str]:
@@ -182,25 +191,34 @@ class SpielState(pyspiel.State):
 
 
 class Observer:
-    """What a player sees: the own sheet, and the others' as they were when the open throw was made."""
+    """What a player sees: the own sheet, and the others' as they were when the open throw was made.
+
+    With perfect recall it is all that the player has ever seen, step by step: who acted, and what they did.
+    """
 
     def __init__(self, game: SpielGame, kind: Any) -> None:  # noqa: ANN401 - pyspiel has no types
         self._players, self._columns = game.players, len(game.coding.sizes)
         self._recalls, self._private = kind.perfect_recall, kind.private_info != pyspiel.PrivateInfoType.NONE
-        self.tensor: NDArray[np.float32] | None = None
-        self.dict: dict[str, NDArray[np.float32]] = {}
-        if not self._recalls:
-            self.tensor = np.zeros(self._players * (1 + self._columns), np.float32)
-            self.dict["player"] = self.tensor[: self._players]
-            self.dict["sheets"] = self.tensor[self._players :].reshape(self._players, self._columns)
+        shape = (game.most_steps, 2) if self._recalls else (self._players, self._columns)
+        self.tensor: NDArray[np.float32] = np.zeros(self._players + shape[0] * shape[1], np.float32)
+        self.dict: dict[str, NDArray[np.float32]] = {
+            "player": self.tensor[: self._players],
+            "steps" if self._recalls else "sheets": self.tensor[self._players :].reshape(shape),
+        }
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """The player as a switch, then the sheets in the columns of the coding, the player's first."""
-        if self.tensor is None:
-            return
+        """The player as a switch, then sheets in the columns of the coding, the player's first, or all steps.
+
+        A step is who made it (1 for the dice, 2 for player 0, and so on) and the number of what came, from 1 on.
+        """
         self.tensor.fill(0)
         viewer = max(player, 0)
         self.dict["player"][viewer] = 1
+        if self._recalls:
+            history = state.full_history()
+            for i, number in enumerate(self._seen(state, player)):
+                self.dict["steps"][i] = history[number].player + 2, history[number].action + 1
+            return
         for i in range(self._players):
             seat = (viewer + i) % self._players
             self.dict["sheets"][i] = state.coding.row(self._sheet(state, viewer, seat))
@@ -219,20 +237,24 @@ class Observer:
     def _hides(self, state: SpielState) -> bool:
         return state.rules.hides_picks and not state.is_terminal()
 
-    def _story(self, state: SpielState, player: int) -> list[str]:
-        """All that the player has seen: of the open throw only what the player did."""
+    def _seen(self, state: SpielState, player: int) -> Iterator[int]:
+        """The numbers of all steps that the player has seen: of the open throw only what the player did."""
         known = state.at.known if self._hides(state) else len(state.at.steps)
-        told = [f"player {player}:"]
-        for i, step in enumerate(state.at.steps):
-            match step:
+        for number, step in enumerate(state.at.steps):
+            if number < known or isinstance(step, Roll) or (self._private and step.seat == player):
+                yield number
+
+    def _story(self, state: SpielState, player: int) -> Iterator[str]:
+        yield f"player {player}:"
+        for number in self._seen(state, player):
+            match state.at.steps[number]:
                 case Roll(faces):
-                    told.append("roll " + " ".join(map(str, faces)))
-                case Do(seat, text) if i < known or (self._private and seat == player):
-                    told.append(f"{seat} {text}")
-        return told
+                    yield "roll " + " ".join(map(str, faces))
+                case Do(seat, text):
+                    yield f"{seat} {text}"
 
 
-def _type(traits: AnyTraits) -> Any:  # noqa: ANN401 - pyspiel has no types
+def _type(traits: AnyTraits, *, pays_at_end: bool = False) -> Any:  # noqa: ANN401 - pyspiel has no types
     kinds = pyspiel.GameType
     hides = find_game(traits.name).hides_picks
     return kinds(
@@ -242,14 +264,18 @@ def _type(traits: AnyTraits) -> Any:  # noqa: ANN401 - pyspiel has no types
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
         information=kinds.Information.IMPERFECT_INFORMATION if hides else kinds.Information.PERFECT_INFORMATION,
         utility=kinds.Utility.GENERAL_SUM,
-        reward_model=kinds.RewardModel.REWARDS,
+        reward_model=kinds.RewardModel.TERMINAL if pays_at_end else kinds.RewardModel.REWARDS,
         max_num_players=MOST_PLAYERS,
         min_num_players=1,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"players": 1, "rules": next(iter(traits.rule_sets))},
+        parameter_specification={
+            "players": 1,
+            "rules": next(iter(traits.rule_sets)),
+            "terminal_rewards": False,
+        },
     )
 
 

@@ -18,14 +18,14 @@ from kasta.env.coding import find_coding
 from kasta.env.dice_stream import choice_start
 from kasta.env.kernels.play import Tables, begin, choose, find_tables, step
 from kasta.env.kernels.words import starts
-from kasta.env.render import RENDER_MODES, Frame, picture, text
-from kasta.env.spaces import Observation, action_space, observation_space
+from kasta.env.render import RENDER_MODES, Frame, render
+from kasta.env.spaces import Seen, action_space, flat_space, observation_space
 from kasta.solve.splitmix import WORD
 
 Info = dict[str, Any]
 
 
-class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
+class BatchEnv(VectorEnv[Seen, NDArray[Any], NDArray[Any]]):
     """So many `SoloEnv` at once: the same seeds and actions give the same games, rewards and infos.
 
     `gymnasium.make_vec` makes one of every game that has kernels. What it returns is the caller's to keep.
@@ -38,13 +38,15 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         rules: str | None = None,
         render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        *,
+        flat: bool = False,
     ) -> None:
         self.coding = find_coding(game, rules)
-        self.num_envs, self.render_mode = num_envs, render_mode
+        self.num_envs, self.render_mode, self.flat = num_envs, render_mode, flat
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": RENDER_MODES, "render_fps": 4, "autoreset_mode": self.autoreset_mode}
         self.single_action_space = action_space(self.coding)
-        self.single_observation_space = observation_space(self.coding)
+        self.single_observation_space = flat_space(self.coding) if flat else observation_space(self.coding)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._sheets = np.zeros((num_envs, len(self.coding.sizes)), np.int8)
@@ -67,7 +69,7 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         *,
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[Observation, Info]:
+    ) -> tuple[Seen, Info]:
         """New games. One seed counts up from the first place; `options["reset_mask"]` tells which places."""
         which = np.ones(self.num_envs, np.bool_) if options is None else options.get("reset_mask")
         where = np.arange(self.num_envs) if which is None else np.flatnonzero(which)
@@ -94,9 +96,7 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         begin(self._tables, where, self._sheets, self._notes, self._masks, self._states, self._totals)
         self._over[where] = False
 
-    def step(
-        self, actions: NDArray[Any]
-    ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+    def step(self, actions: NDArray[Any]) -> tuple[Seen, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         chosen = np.asarray(actions, np.int64)
         if chosen.shape != (self.num_envs,) or chosen.min() < 0 or chosen.max() >= self._masks.shape[1]:
             raise InvalidAction(f"{self.num_envs} actions below {self._masks.shape[1]} are needed")
@@ -130,12 +130,19 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         """What the ended games had come to, in the form that Gymnasium's own vector environments have."""
         last = np.empty(self.num_envs, object)
         for i in np.flatnonzero(terminated):
-            last[i] = {"observation": self._sheets[i].astype(np.int32), "action_mask": self._masks[i].copy()}
+            last[i] = self._seen(i)
         everywhere = self._info(np.flatnonzero(terminated))
         return {"final_obs": last, "_final_obs": terminated, "final_info": everywhere, "_final_info": terminated}
 
-    def _observation(self) -> Observation:
-        return {"observation": self._sheets.astype(np.int32), "action_mask": self._masks.copy()}
+    def _observation(self) -> Seen:
+        if self.render_mode == "human":
+            self.render()
+        return self._seen(...)
+
+    def _seen(self, which: Any) -> Seen:  # noqa: ANN401 - one of the games, or all
+        if self.flat:
+            return self._sheets[which].astype(np.float32)
+        return {"observation": self._sheets[which].astype(np.int32), "action_mask": self._masks[which].copy()}
 
     def _info(self, where: NDArray[np.int64] | None = None) -> Info:
         """What single environments tell, side by side; a key with `_` before it says which of them did."""
@@ -159,12 +166,8 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
     def render(self) -> tuple[str | Frame, ...] | None:
         sheets = [self.coding.sheet(row) for row in self._sheets]
-        match self.render_mode:
-            case "ansi":
-                return tuple(text(self.coding, [sheet]) for sheet in sheets)
-            case "rgb_array":
-                return tuple(picture(self.coding, [sheet]) for sheet in sheets)
-        return None
+        frames = [render(self.render_mode, self.coding, [sheet]) for sheet in sheets]
+        return tuple(frame for frame in frames if frame is not None) or None
 
 
 class Chooser:

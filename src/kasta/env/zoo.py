@@ -5,6 +5,7 @@ Where one throw serves all, agents act in parallel; where each makes their own, 
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 from kasta.extras import extra
@@ -12,13 +13,14 @@ from kasta.extras import extra
 with extra("rl"):
     import numpy as np
     from gymnasium import spaces
+    from numpy.typing import NDArray
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils import parallel_to_aec
     from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from kasta.core import Seat
 from kasta.env.render import RENDER_MODES, Frame
-from kasta.env.spaces import Observation, action_space, observation_space
+from kasta.env.spaces import Seen, action_space, flat_space, observation_space, shown
 from kasta.env.zoo_table import Table
 from kasta.games import find_game
 
@@ -31,7 +33,7 @@ def agent_names(agents: int) -> list[str]:
     return [f"player_{seat}" for seat in range(agents)]
 
 
-class SharedEnv(ParallelEnv[str, Observation, int]):
+class SharedEnv(ParallelEnv[str, Seen, int]):
     """One throw for all agents, who act on it at once.
 
     An agent that owes nothing while others still do has one action, the last: to wait. What is not legal changes
@@ -41,18 +43,26 @@ class SharedEnv(ParallelEnv[str, Observation, int]):
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": True, "render_fps": 4}
 
     def __init__(
-        self, game: str, rules: str | None = None, agents: int = 2, render_mode: str | None = None
+        self,
+        game: str,
+        rules: str | None = None,
+        agents: int = 2,
+        render_mode: str | None = None,
+        *,
+        flat: bool = False,
     ) -> None:
         self.metadata = {**self.metadata, "name": f"{game}_v0"}
         self.possible_agents = agent_names(agents)
         self.agents: list[str] = []
-        self.render_mode = render_mode
+        self.render_mode, self.flat = render_mode, flat
         self.table = Table(game, rules, tuple(self.possible_agents))
         coding = self.table.coding
-        self.observation_spaces = {a: observation_space(coding, agents, extra=1) for a in self.possible_agents}
+        seen = flat_space(coding, agents) if flat else observation_space(coding, agents, extra=1)
+        self.observation_spaces = {a: copy(seen) for a in self.possible_agents}
+        self.state_space = flat_space(coding, agents)
         self.action_spaces = {a: action_space(coding, extra=1) for a in self.possible_agents}
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
@@ -60,7 +70,7 @@ class SharedEnv(ParallelEnv[str, Observation, int]):
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Observation], dict[str, Info]]:
+    ) -> tuple[dict[str, Seen], dict[str, Info]]:
         del options
         self.table.begin(seed)
         self.agents = list(self.possible_agents)
@@ -68,7 +78,7 @@ class SharedEnv(ParallelEnv[str, Observation, int]):
 
     def step(
         self, actions: dict[str, int]
-    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
+    ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
         agents, table = self.agents, self.table
         seats = dict(zip(self.possible_agents, table.seats, strict=True))
         before = {agent: table.total(seats[agent]) for agent in agents}
@@ -86,15 +96,21 @@ class SharedEnv(ParallelEnv[str, Observation, int]):
             self.agents = []
         return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, False), infos
 
-    def _observe(self, illegal: dict[str, bool]) -> tuple[dict[str, Observation], dict[str, Info]]:
-        observations: dict[str, Observation] = {}
+    def _observe(self, illegal: dict[str, bool]) -> tuple[dict[str, Seen], dict[str, Info]]:
+        observations: dict[str, Seen] = {}
         infos: dict[str, Info] = {}
         for agent, seat in zip(self.possible_agents, self.table.seats, strict=True):
             mask = np.append(self.table.mask(seat), np.int8(not self.table.is_due(seat)))
-            observations[agent] = {"observation": self.table.row(seat), "action_mask": mask}
+            observations[agent] = shown(self.table.row(seat), mask, flat=self.flat)
             total = self.table.total(seat)
             infos[agent] = {"action_mask": mask.copy(), "total": total, "illegal": illegal[agent]}
+        if self.render_mode == "human":
+            self.render()
         return observations, infos
+
+    def state(self) -> NDArray[np.float32]:
+        """All sheets as they are, also what nobody else may see yet."""
+        return self.table.state.astype(np.float32)
 
     def record(self) -> list[str]:
         """The game so far as the lines of a record."""
@@ -107,7 +123,7 @@ class SharedEnv(ParallelEnv[str, Observation, int]):
         """Nothing is open."""
 
 
-class TurnEnv(AECEnv[str, Observation, int | None]):
+class TurnEnv(AECEnv[str, Seen, int | None]):
     """Each agent's whole turn, then the next one's. What is not legal changes nothing: the agent acts again."""
 
     metadata: dict[str, Any] = {
@@ -117,19 +133,27 @@ class TurnEnv(AECEnv[str, Observation, int | None]):
     }
 
     def __init__(
-        self, game: str, rules: str | None = None, agents: int = 2, render_mode: str | None = None
+        self,
+        game: str,
+        rules: str | None = None,
+        agents: int = 2,
+        render_mode: str | None = None,
+        *,
+        flat: bool = False,
     ) -> None:
         super().__init__()
         self.metadata = {**self.metadata, "name": f"{game}_v0"}
         self.possible_agents = agent_names(agents)
         self.agents: list[str] = []
-        self.render_mode = render_mode
+        self.render_mode, self.flat = render_mode, flat
         self.table = Table(game, rules, tuple(self.possible_agents))
         coding = self.table.coding
-        self.observation_spaces = {a: observation_space(coding, agents) for a in self.possible_agents}
+        seen = flat_space(coding, agents) if flat else observation_space(coding, agents)
+        self.observation_spaces = {a: copy(seen) for a in self.possible_agents}
+        self.state_space = flat_space(coding, agents)
         self.action_spaces = {a: action_space(coding) for a in self.possible_agents}
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
@@ -145,6 +169,7 @@ class TurnEnv(AECEnv[str, Observation, int | None]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: self._info(agent, illegal=False) for agent in self.agents}
         self.agent_selection = self.possible_agents[self.table.due]
+        self._show()
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
@@ -162,10 +187,19 @@ class TurnEnv(AECEnv[str, Observation, int | None]):
         self.terminations = dict.fromkeys(self.agents, self.table.is_over)
         self.agent_selection = self.possible_agents[self.table.due]
         self._accumulate_rewards()
+        self._show()
 
-    def observe(self, agent: str) -> Observation:
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Seen:
         seat = self._seat(agent)
-        return {"observation": self.table.row(seat), "action_mask": self.table.mask(seat)}
+        return shown(self.table.row(seat), self.table.mask(seat), flat=self.flat)
+
+    def state(self) -> NDArray[np.float32]:
+        """All sheets as they are."""
+        return self.table.state.astype(np.float32)
 
     def _info(self, agent: str, *, illegal: bool) -> Info:
         seat = self._seat(agent)
@@ -186,25 +220,25 @@ class TurnEnv(AECEnv[str, Observation, int | None]):
 
 
 def parallel_env(
-    game: str, agents: int = 2, rules: str | None = None, render_mode: str | None = None
+    game: str, agents: int = 2, rules: str | None = None, render_mode: str | None = None, *, flat: bool = False
 ) -> SharedEnv:
     """All agents at once, in a game where one throw serves them all."""
     if not find_game(game, rules).hides_picks:
         raise ValueError(f"{game} is played in turns: there is env(), but no parallel_env()")
-    return SharedEnv(game, rules, agents, render_mode)
+    return SharedEnv(game, rules, agents, render_mode, flat=flat)
 
 
 def raw_env(
-    game: str, agents: int = 2, rules: str | None = None, render_mode: str | None = None
+    game: str, agents: int = 2, rules: str | None = None, render_mode: str | None = None, *, flat: bool = False
 ) -> AECEnv[str, Any, Any]:
     """One agent after the other; what is played in parallel is turned into that by PettingZoo's own wrapper."""
     if find_game(game, rules).hides_picks:
-        return parallel_to_aec(parallel_env(game, agents, rules, render_mode))
-    return TurnEnv(game, rules, agents, render_mode)
+        return parallel_to_aec(parallel_env(game, agents, rules, render_mode, flat=flat))
+    return TurnEnv(game, rules, agents, render_mode, flat=flat)
 
 
 def env(
-    game: str, agents: int = 2, rules: str | None = None, render_mode: str | None = None
+    game: str, agents: int = 2, rules: str | None = None, render_mode: str | None = None, *, flat: bool = False
 ) -> AECEnv[str, Any, Any]:
     """One agent after the other, with PettingZoo's usual checks."""
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(game, agents, rules, render_mode)))
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(game, agents, rules, render_mode, flat=flat)))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
 
 import numpy as np
 
 from kasta.core import Over, Pick, Seat, Throw
 from kasta.env.coding import Mask, Row, find_coding
 from kasta.env.dice_stream import Stream, dice_start
-from kasta.env.render import Frame, picture, text
+from kasta.env.render import Frame, render
 from kasta.games import find_game
 from kasta.record import Do, Header, Roll, Step, write_record
 
@@ -77,6 +76,11 @@ class Table:
         rows = [self._shown[seat] if hidden else self._row(seat) for seat in others]
         return np.concatenate([self._row(viewer), *rows])
 
+    @property
+    def state(self) -> Row:
+        """All sheets as they are, also what others may not see yet: for those who train all agents together."""
+        return np.concatenate([self._row(seat) for seat in self.seats])
+
     def _row(self, seat: Seat) -> Row:
         return self.coding.row(self.game.sheet(self._table, seat))
 
@@ -85,10 +89,4 @@ class Table:
         return list(write_record(self.header, self._steps))
 
     def render(self, mode: str | None) -> str | Frame | None:
-        sheets: list[Any] = [self.game.sheet(self._table, seat) for seat in self.seats]
-        match mode:
-            case "ansi":
-                return text(self.coding, sheets)
-            case "rgb_array":
-                return picture(self.coding, sheets)
-        return None
+        return render(mode, self.coding, [self.game.sheet(self._table, seat) for seat in self.seats])

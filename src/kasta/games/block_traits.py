@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from kasta.games import drawing
@@ -21,6 +22,7 @@ class BlockTraits(Traits[B, Sheet, Action]):
     """Turns, words, drawing and hints of a block; a game adds its name, its rule sets and what else it has."""
 
     composer = InTurn
+    reasons = "kasta.analysis.reasons_block:reason"
     equal_box: str | None = None  #: where dice go that are all equal: they are celebrated
 
     def terms(self) -> Sequence[str]:
@@ -59,6 +61,17 @@ class BlockTraits(Traits[B, Sheet, Action]):
         if solo.saves:
             yield words.say("Saved throws"), str(sheet.saved)
 
+    def pad(self, solo: B, words: Words) -> drawing.Block:
+        drawn = self.draw(solo, solo.start(), words)
+        upper, lower = (
+            replace(section, boxes=tuple(replace(box, pays=_most(solo, box.name)) for box in section.boxes))
+            for section in drawn.sections
+        )
+        wanted = (str(solo.upper_goal), str(solo.upper_bonus))
+        sums = tuple((label, text) for (label, _), text in zip(upper.sums, wanted, strict=True))
+        blank = tuple((label, "") for label, _ in lower.sums)
+        return replace(drawn, sections=(replace(upper, sums=sums), replace(lower, sums=blank)))
+
     def feast(self, name: str, points: int) -> int:
         return box_feast(name, points)
 
@@ -82,3 +95,19 @@ class BlockTraits(Traits[B, Sheet, Action]):
                 return drawing.Spot(box=box)
             case Keep(dice):
                 return drawing.Spot(dice=dice)
+
+    def phrase(self, action: Action, words: Words) -> str:
+        match action:
+            case Fill(box):
+                word = self.word(words, box)
+                return f"{word[:1].upper()}{word[1:]}"
+            case Keep(()):
+                return words.say("Throw all dice again")
+            case Keep(dice):
+                return words.say("Keep {dice}", dice=" ".join(map(str, dice)))
+
+
+def _most(solo: BlockGame, box: str) -> str:
+    """What a box pays: always the same, or that much at most."""
+    pays = solo.attainable[box] - {0}
+    return str(*pays) if len(pays) == 1 else f"max {max(pays)}"

@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
 from inspect import cleandoc
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from kasta.core import A, Faces, Next, S, Seat, Solo
 from kasta.errors import Unreadable
@@ -91,6 +91,14 @@ class Composer(Protocol):
         """The game that plays a rule set."""
 
 
+class Par(NamedTuple):
+    """What the best play that we know makes alone: its mean total, and the standard deviation of its totals."""
+
+    mean: float
+    spread: float
+    is_exact: bool = True  #: computed, not measured
+
+
 class Traits(Generic[R, S, A]):
     """What a game says of itself: its name, its rule sets, and everything in which it differs from the defaults.
 
@@ -109,9 +117,13 @@ class Traits(Generic[R, S, A]):
     messages: Mapping[str, str] = {}  #: sentences of error codes that only this game has, by code, in English
     shows: Literal["sum", "faces"] = "faces"  #: whether the sum of a throw matters, or its faces
     theme: Literal["teal", "plum", "rust"] = "teal"  #: the colours of its pages
+    par: Mapping[str, Par] = {}  #: what the best play makes, by rule set, where it is known
+    level_means: Mapping[str, float] = {}  #: what bots make on average, by their level, with the first rule set
 
     valuer: str | None = None  #: (game, progress) -> Valuer
+    reviewer: str | None = None  #: the same for reviews, where a quicker one must do; by default, `valuer`
     luck: str | None = None  #: (game) -> (sheet before, sheet after a throw) -> luck in points
+    reasons: str | None = None  #: (game, sheet, chosen, best, words) -> why the chosen action is worse, or ""
     bots: str | None = None  #: a `kasta.bots.base.Bots`
     solver: str | None = None  #: (game, progress) -> the exact solution that `kasta solve` prints
     distribution: str | None = None  #: (game, progress) -> the chance of every total
@@ -177,6 +189,10 @@ class Traits(Generic[R, S, A]):
         """The drawing of a sheet, with its texts in a language; by default, its text."""
         return Plain(solo.write_sheet(sheet))
 
+    def pad(self, solo: R, words: Words) -> Drawing:
+        """The drawing of an empty sheet to be printed: a box's `pays` and a sum's text say what it can bring."""
+        return self.draw(solo, solo.start(), words)
+
     def hint(self, solo: R, sheet: S, words: Words, line: str | None = None) -> str:
         """What the player has to do now; `line` is the line that the player has chosen, if any."""
         return ""
@@ -213,6 +229,10 @@ class Traits(Generic[R, S, A]):
         """The text of the button of an action that has no spot on the drawing."""
         return self.say(words, str(action))
 
+    def phrase(self, action: A, words: Words) -> str:
+        """An action as people say it, for advice; by default, its notation."""
+        return str(action)
+
 
 AnyTraits = Traits[Any, Any, Any]
 
@@ -234,6 +254,14 @@ def find_valuer(game: AnyGame, progress: Progress = quietly) -> AnyValuer:
         raise Unreadable("no_values")
     valuer: AnyValuer = load(game.traits.valuer)(game, progress)
     return valuer
+
+
+def find_reviewer(game: AnyGame, progress: Progress = quietly) -> AnyValuer:
+    """The valuer that reviews of a game go by, for luck and errors alike; else as `find_valuer`."""
+    if game.traits.reviewer is None:
+        return find_valuer(game, progress)
+    reviewer: AnyValuer = load(game.traits.reviewer)(game, progress)
+    return reviewer
 
 
 def find_luck(game: AnyGame) -> Callable[[Any, Any], float] | None:

@@ -52,7 +52,7 @@ def words(language: str) -> Words:
     if language == DEFAULT:
         return Words(language, gettext.NullTranslations())
     if language not in LANGUAGES:
-        raise Unreadable("unknown_language", text=language, known=", ".join(LANGUAGES))
+        raise Unreadable("unknown_language", text=language, known=", ".join(sorted(LANGUAGES)))
     compiled = files("kasta.i18n") / f"{language}.mo"
     if not compiled.is_file():
         raise FileNotFoundError(f"{compiled} is not made yet: run `python hatch_build.py` in the source tree")

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from kasta.core import Seat
 from kasta.errors import Conflict, Illegal
+from kasta.store.memory_days import MemoryDays
+from kasta.store.memory_notes import MemoryNotes
+from kasta.store.memory_results import MemoryResults
 from kasta.store.memory_shared import MemoryShared
 from kasta.table.attic import Attic, Look
-from kasta.table.events import AnyEvent, Key, Opened
+from kasta.table.day_book import DayDice
+from kasta.table.events import AnyEvent, Closed, Key, Opened
 from kasta.table.log import SIGNING, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored
+from kasta.table.results import Result
+from kasta.table.review_store import ReviewStore
 
 
 @dataclass(slots=True)
@@ -25,14 +32,21 @@ class _Shelf:
     guard: int = 0
     touched: float = 0.0
     hidden: float | None = None
+    reviews: dict[Seat, bytes] = field(default_factory=dict)
 
 
 class MemoryLog(Log):
+    results: MemoryResults
+
     def __init__(self) -> None:
         super().__init__()
         self.shared = MemoryShared()
+        self.notes = MemoryNotes()
         self._shelves: dict[str, _Shelf] = {}
         self.attic = _MemoryAttic(self._shelves)
+        self.reviews = _MemoryReviews(self._visible)
+        self.results = MemoryResults(self._closed)
+        self.days: MemoryDays = MemoryDays(self.results)
         self._keys: dict[str, bytes] = {}
         self._codes: dict[str, str] = {}
 
@@ -122,18 +136,36 @@ class MemoryLog(Log):
     async def snapshot(self) -> AsyncIterator[Snapshot]:
         codes = {table: code for code, table in self._codes.items()}
         kept = [
-            Kept(name, of.secret, of.stored[:], (of.turn, of.owing, of.guard), codes.get(name), of.hidden)
+            Kept(
+                name,
+                of.secret,
+                of.stored[:],
+                (of.turn, of.owing, of.guard),
+                codes.get(name),
+                of.hidden,
+                is_taken=name in self.results.taken,
+            )
             for name, of in self._shelves.items()
         ]
+        results = list(self.results.kept.values())
 
         async def tables() -> AsyncIterator[Kept]:
             for each in kept:
                 yield each
 
-        yield Snapshot(self._keys.get(SIGNING), tables())
+        async def finished() -> AsyncIterator[Result]:
+            for each in results:
+                yield each
 
-    async def restore(self, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
+        yield Snapshot(self._keys.get(SIGNING), tables(), finished(), list(self.days.dice.values()))
+
+    async def restore(self, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
         key = choose_key(self._keys.get(SIGNING), not self._shelves)
+        given = list(items)
+        for each in given:
+            if isinstance(each, DayDice):
+                await self.days.keep(each)
+        tables = [each for each in given if isinstance(each, Kept)]
         new = {each.name: each for each in tables if each.name not in self._shelves}
         for name, kept in new.items():
             shelf = _Shelf(kept.secret, list(kept.stored), touched=kept.touched, hidden=kept.hidden)
@@ -142,9 +174,13 @@ class MemoryLog(Log):
             self._shelves[name] = shelf
             if kept.code is not None:
                 self._codes.setdefault(kept.code, name)
+            if kept.counted:
+                await self.days.begin(*kept.counted)
+            if kept.is_taken:
+                self.results.taken.add(name)
         if key is not None:
             self._keys[SIGNING] = key
-        return len(new)
+        return len(new), self.results.insert(each for each in given if isinstance(each, Result))
 
     async def check(self) -> list[str]:
         return []
@@ -155,6 +191,13 @@ class MemoryLog(Log):
     async def close(self) -> None:
         self._shelves.clear()
 
+    def _closed(self) -> list[str]:
+        return [
+            name
+            for name, shelf in self._visible().items()
+            if any(isinstance(each.event, Closed) for each in shelf.stored)
+        ]
+
     def _visible(self) -> dict[str, _Shelf]:
         return {name: shelf for name, shelf in self._shelves.items() if shelf.hidden is None}
 
@@ -163,6 +206,20 @@ class MemoryLog(Log):
         if shelf is None or shelf.hidden is not None:
             raise Illegal("no_such_table")
         return shelf
+
+
+class _MemoryReviews(ReviewStore):
+    def __init__(self, visible: Callable[[], dict[str, _Shelf]]) -> None:
+        self._visible = visible
+
+    async def find(self, table: str, seat: Seat) -> bytes | None:
+        shelf = self._visible().get(table)
+        return None if shelf is None else shelf.reviews.get(seat)
+
+    async def keep(self, table: str, seat: Seat, body: bytes) -> None:
+        shelf = self._visible().get(table)
+        if shelf is not None:
+            shelf.reviews[seat] = body
 
 
 class _MemoryAttic(Attic):

@@ -15,10 +15,16 @@ from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.store.postgres_append import Waiting, append_all, append_picks, parts
 from kasta.store.postgres_attic import PostgresAttic
 from kasta.store.postgres_backup import restore, snapshot
+from kasta.store.postgres_days import PostgresDays
+from kasta.store.postgres_notes import PostgresNotes
+from kasta.store.postgres_results import PostgresResults
+from kasta.store.postgres_reviews import PostgresReviews
 from kasta.store.postgres_shared import PostgresShared
 from kasta.store.schema import steps
+from kasta.table.day_book import DayDice
 from kasta.table.events import AnyEvent, Opened
 from kasta.table.log import UNKNOWN, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored, seal, unseal
+from kasta.table.results import Result
 
 CHANNEL = "kasta"
 TOGETHER_SECONDS = 0.02  # what is written meanwhile is told together
@@ -34,6 +40,10 @@ class PostgresLog(Log):
         self._pool = pool
         self.shared = PostgresShared(self._connection)
         self.attic = PostgresAttic(self._connection)
+        self.notes = PostgresNotes(self._connection)
+        self.reviews = PostgresReviews(self._connection)
+        self.days = PostgresDays(self._connection)
+        self.results = PostgresResults(self._connection)
         self._closed = False
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._written: dict[str, Seq] = {}  # how far tables have come that the others have not been told of
@@ -159,9 +169,9 @@ class PostgresLog(Log):
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
         return snapshot(self._connection)
 
-    async def restore(self, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
+    async def restore(self, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
         async with self._connection() as db:
-            return await restore(db, tables, choose_key)
+            return await restore(db, items, choose_key)
 
     async def check(self) -> list[str]:
         async with self._connection() as db:

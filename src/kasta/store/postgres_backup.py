@@ -7,19 +7,26 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from kasta.errors import KastaError, Unavailable
+from kasta.store.postgres_days import BEGIN, KEEP, SELECT
+from kasta.store.postgres_results import insert
 from kasta.store.postgres_shared import Connection
+from kasta.store.result_rows import COLUMNS, result_of
+from kasta.table.day_book import DayDice
 from kasta.table.log import SIGNING, ChooseKey, Kept, Snapshot, seal, unseal
+from kasta.table.results import PIECE, Result
 
 _TABLES = """
-SELECT id, name, head, turn, owing, guard, hidden, secret, code FROM kasta_tables
+SELECT id, name, head, turn, owing, guard, hidden, taken, secret, code FROM kasta_tables
     LEFT JOIN kasta_secrets AS s ON s.table_id = id LEFT JOIN kasta_codes AS c ON c.table_id = id
     WHERE id > $1 ORDER BY id LIMIT 1
 """
 _EVENTS = "SELECT seq, body, checksum, at FROM kasta_events WHERE table_id = $1 ORDER BY seq"
 _KEY = "SELECT key FROM kasta_keys WHERE name = $1"
 _SET_KEY = "INSERT INTO kasta_keys VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET key = excluded.key"
+_RESULTS = f"SELECT id, {COLUMNS} FROM kasta_results ORDER BY id"  # noqa: S608 - names of ours
 _ADD = """
-INSERT INTO kasta_tables (name, head, turn, owing, guard, touched, hidden) VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO kasta_tables (name, head, turn, owing, guard, touched, hidden, taken)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT DO NOTHING RETURNING id
 """
 
@@ -28,7 +35,8 @@ INSERT INTO kasta_tables (name, head, turn, owing, guard, touched, hidden) VALUE
 async def snapshot(connection: Connection) -> AsyncIterator[Snapshot]:
     async with connection() as db, db.transaction(isolation="repeatable_read", readonly=True):
         key = await db.fetchval(_KEY, SIGNING)
-        yield Snapshot(key, _tables(db))
+        days = [DayDice(*row) for row in await db.fetch(f"{SELECT} ORDER BY day, game")]
+        yield Snapshot(key, _tables(db), _results(db), days)
 
 
 async def _tables(db: Any) -> AsyncIterator[Kept | KastaError]:  # noqa: ANN401 - asyncpg has no types
@@ -41,29 +49,54 @@ async def _tables(db: Any) -> AsyncIterator[Kept | KastaError]:  # noqa: ANN401 
             yield error
 
 
+async def _results(db: Any) -> AsyncIterator[Result]:  # noqa: ANN401 - asyncpg has no types
+    async for _, *row in db.cursor(_RESULTS, prefetch=PIECE):
+        yield result_of(row)
+
+
 def _kept(row: Any, events: list[Any]) -> Kept:  # noqa: ANN401 - asyncpg has no types
     stored = unseal(row["name"], 1, events)
     if len(stored) < row["head"] or row["secret"] is None:
         raise Unavailable("damaged", reason=f"something of table {row['name']} is missing")
     counters = row["turn"], row["owing"], row["guard"]
-    return Kept(row["name"], row["secret"], stored, counters, row["code"], row["hidden"])
+    return Kept(row["name"], row["secret"], stored, counters, row["code"], row["hidden"], row["taken"])
 
 
-async def restore(db: Any, tables: Iterable[Kept], choose_key: ChooseKey) -> int:  # noqa: ANN401 - asyncpg has no types
+async def restore(
+    db: Any,  # noqa: ANN401 - asyncpg has no types
+    items: Iterable[Kept | Result | DayDice],
+    choose_key: ChooseKey,
+) -> tuple[int, int]:
     async with db.transaction():
         is_empty = await db.fetchval("SELECT NOT EXISTS (SELECT FROM kasta_tables)")
         key = choose_key(await db.fetchval(_KEY, SIGNING), is_empty)
         if key is not None:
             await db.execute(_SET_KEY, SIGNING, key)
-        return sum([await _add(db, kept) for kept in tables])
+        tables = results = 0
+        waiting = list[Result]()
+        for item in items:
+            if isinstance(item, Result):
+                waiting.append(item)
+            elif isinstance(item, DayDice):
+                await db.execute(KEEP, *item)
+            else:
+                tables += await _add(db, item)
+            if len(waiting) == PIECE:
+                results += await insert(db, waiting)
+                waiting.clear()
+        return tables, results + await insert(db, waiting)
 
 
 async def _add(db: Any, kept: Kept) -> bool:  # noqa: ANN401 - asyncpg has no types
     """Whether a table was not there already."""
-    made = await db.fetchval(_ADD, kept.name, len(kept.stored), *kept.counters, kept.touched, kept.hidden)
+    made = await db.fetchval(
+        _ADD, kept.name, len(kept.stored), *kept.counters, kept.touched, kept.hidden, kept.is_taken
+    )
     if made is None:
         return False
     await db.execute("INSERT INTO kasta_secrets VALUES ($1, $2)", made, kept.secret)
+    if kept.counted:
+        await db.execute(BEGIN, *kept.counted)
     if kept.code is not None:
         await db.execute("INSERT INTO kasta_codes VALUES ($1, $2) ON CONFLICT DO NOTHING", kept.code, made)
     rows = [

@@ -16,11 +16,17 @@ from typing import TypeVar
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.store.sqlite_attic import SqliteAttic
 from kasta.store.sqlite_backup import restore, snapshot
+from kasta.store.sqlite_days import SqliteDays
 from kasta.store.sqlite_file import ERRORS, connect, failure, prepare
+from kasta.store.sqlite_notes import SqliteNotes
+from kasta.store.sqlite_results import SqliteResults
+from kasta.store.sqlite_reviews import SqliteReviews
 from kasta.store.sqlite_shared import SqliteShared
 from kasta.store.sqlite_writer import INSERT, Append, Writer
+from kasta.table.day_book import DayDice
 from kasta.table.events import AnyEvent, Opened
 from kasta.table.log import UNKNOWN, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored, seal, unseal
+from kasta.table.results import Result
 
 T = TypeVar("T")
 
@@ -47,6 +53,10 @@ class SqliteLog(Log):
         self._reader: sqlite3.Connection | None = None
         self.shared = SqliteShared(self._writer.do, self._look)
         self.attic = SqliteAttic(self._writer.do, self._look)
+        self.notes = SqliteNotes(self._writer.do, self._look)
+        self.reviews = SqliteReviews(self._writer.do, self._look)
+        self.days = SqliteDays(self._writer.do, self._look)
+        self.results = SqliteResults(self._writer.do, self._look)
         self._has_news = False
         self._looking: asyncio.Task[None] | None = None
 
@@ -165,8 +175,8 @@ class SqliteLog(Log):
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
         return snapshot(self._path)
 
-    async def restore(self, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
-        return await asyncio.to_thread(restore, self._path, tables, choose_key)
+    async def restore(self, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
+        return await asyncio.to_thread(restore, self._path, items, choose_key)
 
     async def check(self) -> list[str]:
         rows = await self._look(lambda db: db.execute("PRAGMA integrity_check").fetchall())

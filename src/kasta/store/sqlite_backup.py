@@ -12,20 +12,26 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kasta.errors import KastaError, Unavailable
+from kasta.store.result_rows import COLUMNS, result_of
+from kasta.store.sqlite_days import BEGIN, KEEP, SELECT
 from kasta.store.sqlite_file import ERRORS, connect, failure
+from kasta.store.sqlite_results import insert
 from kasta.store.sqlite_writer import INSERT
+from kasta.table.day_book import DayDice
 from kasta.table.log import SIGNING, ChooseKey, Kept, Snapshot, seal, unseal
+from kasta.table.results import PIECE, Result
 
 T = TypeVar("T")
 
 _TABLES = """
-SELECT id, name, head, turn, owing, guard, hidden, secret, code FROM tables
+SELECT id, name, head, turn, owing, guard, hidden, taken, secret, code FROM tables
     LEFT JOIN secrets ON secrets.table_id = id LEFT JOIN codes ON codes.table_id = id
     WHERE id > ? ORDER BY id LIMIT 1
 """
 _EVENTS = "SELECT seq, body, checksum, at FROM events WHERE table_id = ? ORDER BY seq"
+_RESULTS = f"SELECT id, {COLUMNS} FROM results WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608 - names of ours
 _ADD = """
-INSERT INTO tables (name, head, turn, owing, guard, touched, hidden) VALUES (?, ?, ?, ?, ?, ?, ?)
+INSERT INTO tables (name, head, turn, owing, guard, touched, hidden, taken) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING
 """
 
@@ -53,11 +59,19 @@ async def snapshot(path: Path) -> AsyncIterator[Snapshot]:
                 except KastaError as error:
                     yield error
 
+        async def results() -> AsyncIterator[Result]:
+            after = 0
+            while rows := await run(partial(_results, after=after)):
+                for _, *row in rows:
+                    yield result_of(row)
+                after = rows[-1][0]
+
         db = await asyncio.to_thread(connect, path)
         try:
             await run(lambda db: db.execute("BEGIN") and None)
             key = await run(lambda db: db.execute("SELECT key FROM keys WHERE name = ?", (SIGNING,)).fetchone())
-            yield Snapshot(key[0] if key else None, tables())
+            days = await run(lambda db: [DayDice(*row) for row in db.execute(f"{SELECT} ORDER BY day, game")])
+            yield Snapshot(key[0] if key else None, tables(), results(), days)
         finally:
             db.close()
 
@@ -67,16 +81,20 @@ def _row(db: sqlite3.Connection, after: int) -> tuple[Any, ...] | None:
     return row
 
 
+def _results(db: sqlite3.Connection, after: int) -> list[tuple[Any, ...]]:
+    return db.execute(_RESULTS, (after, PIECE)).fetchall()
+
+
 def _kept(db: sqlite3.Connection, row: tuple[Any, ...]) -> Kept:
-    made, name, head, *counters, hidden, secret, code = row
+    made, name, head, *counters, hidden, taken, secret, code = row
     turn, owing, guard = counters
     stored = unseal(name, 1, db.execute(_EVENTS, (made,)).fetchall())
     if len(stored) < head or secret is None:
         raise Unavailable("damaged", reason=f"something of table {name} is missing")
-    return Kept(name, secret, stored, (turn, owing, guard), code, hidden)
+    return Kept(name, secret, stored, (turn, owing, guard), code, hidden, bool(taken))
 
 
-def restore(path: Path, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
+def restore(path: Path, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
     try:
         with closing(connect(path)) as db:  # closing rolls back what was not committed
             db.execute("BEGIN IMMEDIATE")
@@ -87,20 +105,29 @@ def restore(path: Path, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
                 db.execute(
                     "INSERT INTO keys VALUES (?, ?) ON CONFLICT DO UPDATE SET key = excluded.key", (SIGNING, key)
                 )
-            restored = sum(_add(db, kept) for kept in tables)
+            tables = results = 0
+            for item in items:
+                if isinstance(item, Result):
+                    results += insert(db, [item])
+                elif isinstance(item, DayDice):
+                    db.execute(KEEP, item)
+                else:
+                    tables += _add(db, item)
             db.execute("COMMIT")
-            return restored
+            return tables, results
     except ERRORS as error:
         raise failure(error) from error
 
 
 def _add(db: sqlite3.Connection, kept: Kept) -> bool:
     """Whether a table was not there already."""
-    row = db.execute(_ADD, (kept.name, len(kept.stored), *kept.counters, kept.touched, kept.hidden))
+    row = db.execute(_ADD, (kept.name, len(kept.stored), *kept.counters, kept.touched, kept.hidden, kept.is_taken))
     if not row.rowcount:
         return False
     made = row.lastrowid
     db.execute("INSERT INTO secrets VALUES (?, ?)", (made, kept.secret))
+    if kept.counted:
+        db.execute(BEGIN, kept.counted)
     if kept.code is not None:
         db.execute("INSERT INTO codes VALUES (?, ?) ON CONFLICT DO NOTHING", (kept.code, made))
     rows = [

@@ -52,6 +52,7 @@ async def forget(log: Log, name: str, only: Seat | None = None) -> int:
             case e.Waited() if only is None:
                 changed.append((each.seq, replace(each.event, name=f"Guest {each.seq}")))
     await log.rewrite(name, changed)
+    await log.results.hide(name, only)
     return len(changed)
 
 

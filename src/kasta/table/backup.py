@@ -13,10 +13,13 @@ from msgspec import Meta, Struct
 from kasta import dice
 from kasta.errors import Illegal, KastaError, Unavailable, Unreadable
 from kasta.table import events as e
+from kasta.table.day_book import DayDice
+from kasta.table.days import read_day
 from kasta.table.log import ChooseKey, Kept, Log, Seq, Stored
+from kasta.table.results import Result
 from kasta.table.state import replay
 
-VERSION = 2  # 1 had no end, and no codes
+VERSION = 3  # 1 had no end and no codes, 2 no results and no days
 
 Time = Annotated[float, Meta(ge=0, le=253_402_300_799)]  # until the year 9999
 Secret = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * dice.SECRET_BYTES}}}$")]
@@ -31,11 +34,28 @@ class _Key(Struct, forbid_unknown_fields=True):
     key: Secret | None
 
 
+class _Day(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """The dice of a day, by what `DayDice` calls their parts."""
+
+    day: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+    game: Annotated[str, Meta(min_length=1, max_length=200)]
+    secret: Secret
+    made: Time
+    ended: Time | None = None
+    told: Time | None = None
+    best: int | None = None
+
+
 class _Table(Struct, forbid_unknown_fields=True):
     table: Annotated[str, Meta(min_length=1, max_length=200)]
     secret: Secret
     code: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
     hidden: Time | None = None
+    is_taken: bool = False
+
+
+class _Result(Struct, forbid_unknown_fields=True):
+    result: Result
 
 
 class _Event(Struct, forbid_unknown_fields=True):
@@ -45,6 +65,11 @@ class _Event(Struct, forbid_unknown_fields=True):
 
 class _End(Struct, forbid_unknown_fields=True):
     tables: int
+    results: int = 0
+
+
+_Line = _Day | _Table | _Result | _Event | _End
+_KINDS: dict[str, type[_Line]] = {"tables": _End, "day": _Day, "table": _Table, "result": _Result}
 
 
 @dataclass(slots=True)
@@ -53,17 +78,20 @@ class Restored:
 
     tables: int = 0
     left_alone: int = 0
+    results: int = 0
     key: Literal["taken", "same", "kept", "none"] = "none"
 
 
 async def backup(log: Log, damaged: Callable[[KastaError], None]) -> AsyncIterator[str]:
-    """Every table as it is now, whatever happens meanwhile. It holds the secrets of open games.
+    """Every day, table and result as it is now, whatever happens meanwhile. It holds the secrets of open games.
 
     `damaged` hears of each table that cannot be read and is left out.
     """
     async with log.snapshot() as snapshot:
         yield _line(kasta_store=VERSION)
         yield _line(key=snapshot.key.hex() if snapshot.key else None)
+        for day in snapshot.days:
+            yield msgspec.json.encode(_Day(**day._asdict() | {"secret": day.secret.hex()})).decode() + "\n"
         count = 0
         async for read in snapshot.tables:
             kept = _sound(read) if isinstance(read, Kept) else read
@@ -71,12 +99,16 @@ async def backup(log: Log, damaged: Callable[[KastaError], None]) -> AsyncIterat
                 damaged(kept)
                 continue
             count += 1
-            extra = {"code": kept.code, "hidden": kept.hidden}
+            extra = {"code": kept.code, "hidden": kept.hidden, "is_taken": kept.is_taken or None}
             known = {key: value for key, value in extra.items() if value is not None}
             yield _line(table=kept.name, secret=kept.secret.hex(), **known)
             for stored in kept.stored:
                 yield f'{{"at": {stored.at!r}, "event": {e.encode(stored.event).decode()}}}\n'
-        yield _line(tables=count)
+        results = 0
+        async for result in snapshot.results:
+            results += 1
+            yield f'{{"result": {msgspec.json.encode(result).decode()}}}\n'
+        yield _line(tables=count, results=results)
 
 
 def _sound(kept: Kept) -> Kept | KastaError:
@@ -102,7 +134,7 @@ async def restore(log: Log, lines: Iterable[bytes], on_keys: OnKeys | None = Non
     """
     reader, restored = _Reader(lines), Restored()
     given = reader.head()
-    restored.tables = await log.restore(reader.tables(), _choose_key(given, on_keys, restored))
+    restored.tables, restored.results = await log.restore(reader.items(), _choose_key(given, on_keys, restored))
     restored.left_alone = reader.count - restored.tables
     return restored
 
@@ -131,6 +163,7 @@ class _Reader:
     version: int = VERSION
     number: int = 0
     count: int = 0
+    results: int = 0
     names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -147,8 +180,8 @@ class _Reader:
         key = self._read(next(self._rest, b"{}"), _Key).key
         return None if key is None else bytes.fromhex(key)
 
-    def tables(self) -> Iterator[Kept]:
-        """Each table whose log, secret and times fit each other. It ends where a backup ends, or complains."""
+    def items(self) -> Iterator[Kept | Result | DayDice]:
+        """Days, tables whose log, secret and times fit, then results. It ends as a backup does, or complains."""
         about: _Table | None = None
         stored: list[Stored] = []
         is_over = False
@@ -162,13 +195,30 @@ class _Reader:
             if about is not None:
                 yield self._kept(about, stored)
             about, stored = (line, []) if isinstance(line, _Table) else (None, [])
+            if isinstance(line, _Day):
+                yield self._day(line)
+            if isinstance(line, _Result):
+                self.results += 1
+                yield line.result
             is_over = isinstance(line, _End)
-            if isinstance(line, _End) and line.tables != self.count:
-                raise self._unfit(f"there are {self.count} tables instead of {line.tables}")
+            if isinstance(line, _End):
+                self._check_counts(line)
         if not is_over and self.version > 1:
             raise self._unfit("its end is missing")
         if about is not None:
             yield self._kept(about, stored)
+
+    def _day(self, line: _Day) -> DayDice:
+        try:
+            read_day(line.day)
+        except KastaError as error:
+            raise self._unfit(str(error).rstrip(".")) from None
+        return DayDice(**msgspec.structs.asdict(line) | {"secret": bytes.fromhex(line.secret)})
+
+    def _check_counts(self, end: _End) -> None:
+        for what, told, found in (("tables", end.tables, self.count), ("results", end.results, self.results)):
+            if told != found:
+                raise self._unfit(f"there are {found} {what} instead of {told}")
 
     def _event(self, line: _Event, about: _Table | None, seq: Seq) -> Stored:
         if about is None:
@@ -193,13 +243,14 @@ class _Reader:
             raise self._unfit(f"something stands twice in the log of table {about.table}")
         self.names.add(about.table)
         self.count += 1
-        return Kept(about.table, secret, stored, (table.turn, table.owing, table.guard), about.code, about.hidden)
+        counters = table.turn, table.owing, table.guard
+        return Kept(about.table, secret, stored, counters, about.code, about.hidden, about.is_taken)
 
-    def _any(self, raw: bytes) -> _Table | _Event | _End:
+    def _any(self, raw: bytes) -> _Line:
         """A line of whichever kind: each has a key that no other has."""
         keys = self._read(raw, dict[str, msgspec.Raw])
-        kind = _End if "tables" in keys else _Table if "table" in keys else _Event
-        line: _Table | _Event | _End = self._read(raw, kind)
+        kind = next((kind for key, kind in _KINDS.items() if key in keys), _Event)
+        line: _Line = self._read(raw, kind)
         return line
 
     def _read(self, raw: bytes, kind: Any) -> Any:  # noqa: ANN401 - one of the kinds above

@@ -14,13 +14,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kasta import dice
+from kasta.bots.base import LEVELS
 from kasta.core import Faces, Seat, check_throw
 from kasta.errors import Conflict, Illegal, Unreadable
-from kasta.table import events as e, rights
+from kasta.table import events as e, review_rights, rights
 from kasta.table.names import clean_name, folded
 from kasta.table.rights import Silence, all_present, check
+from kasta.table.setting_rights import configurable
 from kasta.table.state import Table
 
+MOST_GAMES = 99  # of an evening
 MOST_CHANGES = 50_000  # of a table, beside play: nobody makes a log that takes long to read
 
 
@@ -32,6 +35,7 @@ class Sit(Command, frozen=True):
     name: str
     bot: str | None = None
     entropy: str = ""
+    program: bool = False  # it says that it is one
 
 
 class Wait(Command, frozen=True):
@@ -104,17 +108,38 @@ class Extend(Command, frozen=True):
     seat: Seat
 
 
+class Hint(Command, frozen=True):
+    """Be told by the coach what it would do."""
+
+    turn: int
+    seat: Seat
+
+
 class Close(Command, frozen=True):
     secret: str = ""  # the service fills it in
+
+
+class ShowReview(Command, frozen=True):
+    """Show a seat's review to the table, or no longer."""
+
+    seat: Seat
+    shown: bool
 
 
 class Rematch(Command, frozen=True):
     table: str
 
 
+class Agree(Command, frozen=True):
+    """Say what the games of an evening are played for."""
+
+    best_of: int | None
+    levels: tuple[tuple[Seat, str], ...] = ()
+
+
 def decide(table: Table, command: Command, silence: Silence = all_present) -> e.AnyEvent:
     """The event that a command makes now. Raises what is wrong with it, and then nothing happens."""
-    if not isinstance(command, Rematch | Wait):
+    if not isinstance(command, Rematch | Wait | ShowReview | Agree):
         check(rights.still_open(table))
     if table.changes >= MOST_CHANGES and isinstance(command, _CHANGING):
         raise Illegal("too_many_changes")
@@ -155,7 +180,15 @@ def _sit(table: Table, command: Sit) -> e.Seated:
     check(rights.sit(table, command.by))
     _check_entropy(command.entropy)
     name = _free_name(table, command.name)
-    return e.Seated(table.seats, name, command.by, command.bot, command.entropy, wall=table.settings.wall)
+    return e.Seated(
+        table.seats,
+        name,
+        command.by,
+        command.bot,
+        command.entropy,
+        wall=table.settings.wall,
+        program=command.program and command.bot is None,
+    )
 
 
 def _wait(table: Table, command: Wait) -> e.Waited:
@@ -167,7 +200,7 @@ def _configure(table: Table, command: Configure) -> e.Configured:
     check(rights.host(table, command.by))
     old, new = table.settings, command.settings
     changed = {name for name in old.__struct_fields__ if getattr(old, name) != getattr(new, name)}
-    if too_late := changed - rights.configurable(table):
+    if too_late := changed - configurable(table):
         raise Illegal("set_before_start", settings=", ".join(sorted(too_late)))
     if new.first is not None:
         check(rights.there(table, new.first))
@@ -257,6 +290,31 @@ def _rematch(table: Table, command: Rematch) -> e.Rematched:
     return e.Rematched(command.table)
 
 
+def _hint(table: Table, command: Hint) -> e.Hinted:
+    _check_turn(table, command.turn)
+    check(rights.hint(table, command.by, command.seat))
+    if command.seat in table.coached:
+        raise Illegal("nothing_changes")
+    return e.Hinted(command.turn, command.seat)
+
+
+def _show_review(table: Table, command: ShowReview) -> e.ReviewShown:
+    check(review_rights.show(table, command.by, command.seat))
+    if (command.seat in table.shown) == command.shown:
+        raise Illegal("nothing_changes")
+    return e.ReviewShown(command.seat, command.shown)
+
+
+def _agree(table: Table, command: Agree) -> e.Agreed:
+    check(rights.host(table, command.by))
+    for seat, level in command.levels:
+        check(rights.there(table, seat))
+        if level not in LEVELS:
+            raise Unreadable("unknown_bot", text=level, known=", ".join(LEVELS))
+    best_of = None if command.best_of is None else min(max(command.best_of, 1), MOST_GAMES)
+    return e.Agreed(best_of, command.levels)
+
+
 def _free_name(table: Table, text: str, seat: Seat | None = None) -> str:
     """A clean name that nobody else here has, or one could be mistaken for."""
     name = clean_name(text)
@@ -298,8 +356,11 @@ _DECIDE: dict[type[Command], Callable[[Table, Any], e.AnyEvent]] = {
     Play: _play,
     TakeBack: _take_back,
     Extend: _extend,
+    Hint: _hint,
     Close: _close,
     Rematch: _rematch,
+    ShowReview: _show_review,
+    Agree: _agree,
 }
 _ASK_WHO_IS_AWAY: dict[type[Command], Callable[[Table, Any, Silence], e.AnyEvent]] = {
     Host: _host,
@@ -307,4 +368,15 @@ _ASK_WHO_IS_AWAY: dict[type[Command], Callable[[Table, Any, Silence], e.AnyEvent
     Replace: _replace,
     Roll: _roll,
 }
-_CHANGING = (Sit, Wait, Configure, Rename, Host, Move, Replace, Correct)  # play, leaving and ending always can be
+_CHANGING = (
+    Sit,
+    Wait,
+    Configure,
+    Rename,
+    Host,
+    Move,
+    Replace,
+    Correct,
+    ShowReview,
+    Agree,
+)  # play, leaving and ending always can be

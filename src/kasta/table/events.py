@@ -31,6 +31,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     pace: int | None = None  # seconds to act on a throw; None: wait
     open: bool = True  # whether somebody may still sit down
     wall: bool = False  # whether whoever sits down now is named on the wall
+    listed: bool = False  # whether strangers find it among the open tables
+    coach: Literal["off", "after", "live"] = "after"  # never, when the game is over, or also while playing
 
 
 class Event(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
@@ -50,6 +52,8 @@ class Opened(Event, frozen=True, tag="opened"):
     host: str  # the device of whoever opened the table
     commitment: str
     previous: str | None = None  # the table that this one is the rematch of
+    day: str | None = None  # whose throws are played, such as 2026-11-16
+    counted: bool = False  # the try that counts on that day
     v: int = VERSION
 
 
@@ -62,6 +66,7 @@ class Seated(Event, frozen=True, tag="seated"):
     wins: int = 0  # the evening's tally so far
     points: int = 0
     wall: bool = False  # they were told that the wall shows their name
+    program: bool = False  # no person plays here, but a program of somebody's, through the API
     v: int = VERSION
 
 
@@ -154,6 +159,14 @@ class Extended(Event, frozen=True, tag="extended"):
     v: int = VERSION
 
 
+class Hinted(Event, frozen=True, tag="hinted"):
+    """The coach told a seat what it would do: the game's record says so."""
+
+    turn: int
+    seat: Seat
+    v: int = VERSION
+
+
 class Left(Event, frozen=True, tag="left"):
     turn: int
     seat: Seat
@@ -179,6 +192,24 @@ class Rematched(Event, frozen=True, tag="rematched"):
     v: int = VERSION
 
 
+class ReviewShown(Event, frozen=True, tag="review_shown"):
+    """After the end, a seat shows its review to the table, or no longer."""
+
+    seat: Seat
+    shown: bool = True
+    v: int = VERSION
+
+
+class Agreed(Event, frozen=True, tag="agreed"):
+    """What an evening is played for: how many games at most, and who plays as well as a bot of which level."""
+
+    best_of: int | None = None
+    levels: tuple[tuple[Seat, str], ...] = ()
+    v: int = VERSION
+
+
+NOTHING_AGREED = Agreed()
+
 AnyEvent = (
     Opened
     | Seated
@@ -193,9 +224,12 @@ AnyEvent = (
     | TakenBack
     | Waited
     | Extended
+    | Hinted
     | Left
     | Closed
     | Rematched
+    | ReviewShown
+    | Agreed
 )
 
 _encoder = msgspec.json.Encoder()

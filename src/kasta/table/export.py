@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from kasta import dice
 from kasta.core import Over, Seat
 from kasta.record import Do, Header, Leave, Proof, Roll, Step
 from kasta.table import events as e
@@ -39,11 +40,21 @@ class Recorder:
                 self._note(event, table)
         self._table = evolve(table, event)
 
+    @property
+    def table(self) -> Table:
+        """The table that the events so far make."""
+        if self._table is None:
+            raise ValueError("a log begins with its opening")
+        return self._table
+
+    @property
+    def seats(self) -> Mapping[Seat, Seat]:
+        """The record's number of each seat of the table, once there was a throw."""
+        return self._seats
+
     def record(self, *, open_picks: bool) -> tuple[Header, list[Step]]:
         """Header and steps so far."""
-        table, since = self._table, self._since
-        if table is None:
-            raise ValueError("a log begins with its opening")
+        table, since = self.table, self._since
         if not open_picks and table.game.hides_picks and not isinstance(table.next(), Over):
             since = [step for step in since if not isinstance(step, Do)]
         return _header(table, list(self._seats) or list(clockwise(table))), self._done + since
@@ -74,6 +85,8 @@ def clockwise(table: Table) -> Iterator[Seat]:
 
 def proof(table: Table, order: Iterable[Seat]) -> Proof:
     """What a table tells about its dice."""
+    if table.day is not None:  # its secret is not the table's to tell
+        return Proof(dice.day_id(table.day, table.game.name), table.commitment, ())
     entropy = tuple(table.places[seat].entropy for seat in order)
     return Proof(table.id, table.commitment, entropy, table.secret)
 
@@ -81,4 +94,5 @@ def proof(table: Table, order: Iterable[Seat]) -> Proof:
 def _header(table: Table, order: list[Seat]) -> Header:
     names = tuple(table.places[seat].name for seat in order)
     fixed = proof(table, order) if table.settings.dice == "app" else None
-    return Header(table.game.name, table.game.rules, names, fixed)
+    coached = tuple(number for number, seat in enumerate(order) if seat in table.coached)
+    return Header(table.game.name, table.game.rules, names, fixed, coached)

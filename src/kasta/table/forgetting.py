@@ -23,6 +23,7 @@ UNPLAYED_AFTER = DAY
 ABANDONED_AFTER = 30 * DAY
 FORGOTTEN_AFTER = 90 * DAY
 HIDDEN_FOR = 7 * DAY
+RESULTS_AFTER = 730 * DAY  # since a device's last finished game: its cookie has long run out
 LONGEST_PAUSE = 8 * DAY  # between two looks: a server that is needed once a week forgets, too
 LONGEST_QUIET = 30 * DAY  # since anything happened: until somebody plays, the clock has only itself for a witness
 JUMP_SECONDS = 600.0
@@ -37,13 +38,20 @@ def _steady() -> float:
 class Forgetting:
     """Looks at the clock from time to time. `close` ends an abandoned game; `drop` hears what is gone.
 
-    A table is kept for so many seconds after its last move.
+    A table is kept for so many seconds after its last move. `looked` hears of every look, and whether it agrees
+    with those before and with what was played.
     """
 
     def __init__(
-        self, log: Log, close: Callable[[str], Awaitable[object]], drop: Callable[[str], None], kept_seconds: float
+        self,
+        log: Log,
+        close: Callable[[str], Awaitable[object]],
+        drop: Callable[[str], None],
+        kept_seconds: float,
+        looked: Callable[[float, bool], Awaitable[object]],
     ) -> None:
         self._log, self._close, self._drop, self._kept_seconds = log, close, drop, kept_seconds
+        self._looked = looked
         self._seen: tuple[float, float] | None = None  # the clock and the steady one, at the last look here
         self._over: set[str] = set()  # tables that need no closing
 
@@ -57,10 +65,12 @@ class Forgetting:
             logger.warning("nothing is forgotten, the days are counted anew: %s", doubt)
         since = now if doubt or last is None else last.since
         await self._log.attic.keep_look(Look(since, now))
+        await self._looked(now, not doubt and (newest is None or now - newest <= LONGEST_QUIET))
         if newest is not None and now - newest <= LONGEST_QUIET:
             await self._delete(now, since)
             await self._hide(now, since)
             await self._close_abandoned(now, since)
+            await self._forget_results(now, since)
 
     def _doubt(self, now: float, newest: float | None, last: Look | None) -> str | None:
         """Why the clock cannot be believed: by this process, by the store's newest event, by the last look."""
@@ -113,6 +123,13 @@ class Forgetting:
                 self._over.add(name)
             except KastaError as error:
                 logger.warning("a table could not be closed: %s", error.code)
+
+    async def _forget_results(self, now: float, since: float) -> None:
+        """Nobody comes back for them. Days are not counted anew after a jump: 90 steady ones must do."""
+        if now - since < FORGOTTEN_AFTER:
+            return
+        for device in await self._log.results.idle(now - RESULTS_AFTER):
+            await self._log.results.delete(device)
 
     async def _is_closed(self, name: str) -> bool:
         return any(isinstance(stored.event, Closed) for stored in await self._log.read(name))

@@ -17,7 +17,11 @@ from msgspec import Struct
 
 from kasta.errors import KastaError, Unavailable
 from kasta.table.attic import Attic
+from kasta.table.day_book import DayBook, DayDice
 from kasta.table.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
+from kasta.table.notes import Notes
+from kasta.table.results import Result, Results
+from kasta.table.review_store import ReviewStore
 from kasta.table.shared import Shared
 from kasta.table.state import Table, evolve
 
@@ -85,10 +89,19 @@ class Kept:
     counters: tuple[int, int, int]  # turn, owing, guard
     code: str | None = None
     hidden: float | None = None
+    is_taken: bool = False  # whether its results were
 
     @property
     def touched(self) -> float:
         return max(each.at for each in self.stored)
+
+    @property
+    def counted(self) -> tuple[str, str, str, str] | None:
+        """Day, game, device and table, if it is the try that counts of its device."""
+        opened = self.stored[0].event
+        if not isinstance(opened, Opened) or opened.day is None or not opened.counted:
+            return None
+        return opened.day, opened.game, opened.host, opened.table
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +110,8 @@ class Snapshot:
 
     key: bytes | None
     tables: AsyncIterator[Kept | KastaError]
+    results: AsyncIterator[Result]  # after the tables
+    days: Sequence[DayDice] = ()
 
 
 ChooseKey = Callable[[bytes | None, bool], bytes | None]
@@ -113,11 +128,16 @@ class _Watch:
 class Log(ABC):
     """The events of all tables. What `append` has returned is durable.
 
-    `shared` is what its nodes share beside. Tables in the `attic` are there for it alone.
+    `shared` is what its nodes share beside, `notes` what is kept beside, `reviews` what the coach said. Tables in
+    the `attic` are there for it alone; `results` outlive them. `days` keeps the throws of the day.
     """
 
     shared: Shared
     attic: Attic
+    notes: Notes
+    reviews: ReviewStore
+    days: DayBook
+    results: Results
 
     def __init__(self) -> None:
         self._watches: defaultdict[str, set[_Watch]] = defaultdict(set)
@@ -182,8 +202,8 @@ class Log(ABC):
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]: ...
 
     @abstractmethod
-    async def restore(self, tables: Iterable[Kept], choose_key: ChooseKey) -> int:
-        """Take in tables, all of them or none. Those that are there already are left alone: how many were not."""
+    async def restore(self, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
+        """Take in days, tables and results, all or none. What is there is left alone: how many of each are new."""
 
     @abstractmethod
     async def check(self) -> list[str]:

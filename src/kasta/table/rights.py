@@ -12,17 +12,15 @@ from typing import Any
 
 from kasta.core import Over, Seat, Throw
 from kasta.errors import Illegal, KastaError
-from kasta.table.events import Settings
+from kasta.table.setting_rights import configurable, hints
 from kasta.table.state import Table
 
 SERVICE = ""  # the service's own device: it throws and acts for bots, by the clock, and where nobody has a choice
 
-SEATS_A_DEVICE = 24
-EXTENSIONS_A_THROW = 10
+SEATS_A_DEVICE, EXTENSIONS_A_THROW = 24, 10
 STEPS_A_THROW = 60  # what a seat may do and take back on one throw
 AWAY_SECONDS, HOST_AWAY_SECONDS = 20.0, 60.0
 MOST_WAITING = 100  # who came too late
-ANY_TIME = frozenset({"thrower", "pace", "take_back", "open", "wall"})  # settings that change while playing
 
 Silence = Callable[[str], float]
 """For how many seconds a device has had no stream."""
@@ -62,6 +60,7 @@ class SeatRights:
     move_pick: bool = False
     take_back: bool = False
     extend: bool = False
+    hint: bool = False  # be told by the coach what it would do
     rename: bool = False
     leave: bool = False
     start: bool = False  # be made the one who throws first
@@ -81,8 +80,7 @@ def rights(table: Table, by: str, silence: Silence = all_present) -> Rights:
         return Rights(rematch=rematch(table, by) is None, wait=wait(table, by) is None)
     expected = table.next()
     dice = expected.dice if isinstance(expected, Throw) and throw(table, by, silence) is None else 0
-    own = table.settings.dice == "own"
-    is_hosting = host(table, by) is None
+    own, is_hosting = table.settings.dice == "own", host(table, by) is None
     settings = configurable(table) if is_hosting else frozenset[str]()
     return Rights(
         throw=dice > 0 and not own,
@@ -112,6 +110,7 @@ def seat_rights(table: Table, by: str, seat: Seat, silence: Silence = all_presen
         move_pick=undo and not due and undone(table, seat) is not None,
         take_back=undo,
         extend=extend(table, by, seat) is None,
+        hint=hint(table, by, seat) is None,
         rename=dispose(table, by, seat) is None,
         leave=leave(table, by, seat) is None,
         start=host(table, by) is None and "first" in configurable(table),
@@ -136,12 +135,18 @@ def still_open(table: Table) -> Refusal:
 
 def are_seats_open(table: Table) -> bool:
     """Whether anybody may still sit down."""
-    return table.turn == 0 and table.settings.open and not table.is_closed
+    return not (table.turn or table.is_closed or (table.day and table.seats)) and table.settings.open
+
+
+def alone(table: Table) -> Refusal:
+    """With the throws of the day everybody plays for themselves, and no bot helps."""
+    return None if table.day is None else Illegal("day_alone")
 
 
 def is_open(table: Table) -> bool:
     """Whether somebody new may come in: to sit down, or to wait for the next game."""
-    return table.settings.open and table.next_table is None and not (table.is_closed and not table.turn)
+    is_gone = table.next_table is not None or (table.is_closed and not table.turn)
+    return table.settings.open and table.day is None and not is_gone
 
 
 def sit(table: Table, by: str) -> Refusal:
@@ -150,11 +155,9 @@ def sit(table: Table, by: str) -> Refusal:
 
 def wait(table: Table, by: str) -> Refusal:
     """Whoever came too late puts a name down for the next game, unless the doors are locked."""
-    if not table.turn or not is_open(table):
+    if not table.turn or not is_open(table) or len(table.waiting) >= MOST_WAITING:
         return Illegal("seats_closed")
-    if table.is_seated(by) or by in dict(table.waiting):
-        return Illegal("nothing_changes")
-    return Illegal("seats_closed") if len(table.waiting) >= MOST_WAITING else None
+    return Illegal("nothing_changes") if table.is_seated(by) or by in dict(table.waiting) else None
 
 
 def full(table: Table, device: str) -> Refusal:
@@ -172,11 +175,6 @@ def invite(table: Table, by: str) -> Refusal:
     return host(table, by) or (None if are_seats_open(table) else Illegal("seats_closed"))
 
 
-def configurable(table: Table) -> frozenset[str]:
-    """The settings that the host may change now: all before the first throw."""
-    return ANY_TIME if table.turn else frozenset(Settings.__struct_fields__)
-
-
 def make_host(table: Table, by: str, device: str) -> Refusal:
     """The role goes from the host to somebody else who plays here."""
     if by != table.host:
@@ -188,11 +186,9 @@ def make_host(table: Table, by: str, device: str) -> Refusal:
 
 def take_over(table: Table, by: str, silence: Silence) -> Refusal:
     """The first of the others who still plays takes over from a host who is away."""
-    if silence(table.host) <= HOST_AWAY_SECONDS:
-        return Illegal("host_only")
     others = (place.device for _, place in sorted(table.places.items()) if place.device != table.host)
     heir = next((device for device in others if _plays(table, device)), None)
-    return None if by == heir else Illegal("host_only")
+    return None if by == heir and silence(table.host) > HOST_AWAY_SECONDS else Illegal("host_only")
 
 
 def close(table: Table, by: str) -> Refusal:
@@ -202,7 +198,7 @@ def close(table: Table, by: str) -> Refusal:
 def rematch(table: Table, by: str) -> Refusal:
     if by != table.host and not table.is_seated(by):
         return Illegal("not_seated")
-    return None if table.play is not None and isinstance(table.next(), Over) else Illegal("not_over")
+    return alone(table) if table.play is not None and isinstance(table.next(), Over) else Illegal("not_over")
 
 
 # -- dice ------------------------------------------------------------------------------------------------------
@@ -320,7 +316,7 @@ def claim(table: Table, by: str, seat: Seat, silence: Silence) -> Refusal:
 
 def give(table: Table, by: str, seat: Seat, bot: str | None, silence: Silence) -> Refusal:
     """The host gives the seat of somebody who is away to a bot, or back; so does its person, who has come back."""
-    if (refusal := there(table, seat)) is not None:
+    if (refusal := there(table, seat) or (alone(table) if bot else None)) is not None:
         return refusal
     place = table.places[seat]
     if by != table.host and (bot is not None or by != place.device):
@@ -334,7 +330,7 @@ def give(table: Table, by: str, seat: Seat, bot: str | None, silence: Silence) -
 
 def stand_in(table: Table, by: str, seat: Seat, silence: Silence) -> Refusal:
     """The host lets a bot act once for a person who is away."""
-    if (refusal := host(table, by) or there(table, seat)) is not None:
+    if (refusal := host(table, by) or there(table, seat) or alone(table)) is not None:
         return refusal
     return Illegal("bot_plays_here", seat=seat) if table.places[seat].bot else away(table, seat, silence)
 
@@ -372,9 +368,13 @@ def extend(table: Table, by: str, seat: Seat) -> Refusal:
         return Illegal("no_hurry")
     if not table.is_due(seat):
         return Illegal("already_acted", seat=seat, count=table.owing)
-    if table.asked(seat) >= EXTENSIONS_A_THROW:
-        return Illegal("too_many_extensions", most=EXTENSIONS_A_THROW)
-    return None
+    too_often = Illegal("too_many_extensions", most=EXTENSIONS_A_THROW)
+    return too_often if table.asked(seat) >= EXTENSIONS_A_THROW else None
+
+
+def hint(table: Table, by: str, seat: Seat) -> Refusal:
+    """Only whoever decides is told what the coach would do, and only while the decision is open."""
+    return act(table, by, seat) or hints(table, seat)
 
 
 def undone(table: Table, seat: Seat) -> tuple[Any, int] | None:
@@ -390,8 +390,8 @@ def undone(table: Table, seat: Seat) -> tuple[Any, int] | None:
 
 def _plays(table: Table, device: str) -> bool:
     """Whether a person plays at the device, and has not left."""
-    held = table.devices.get(device, ())
-    return any(table.places[seat].bot is None and there(table, seat) is None for seat in held)
+    held = ((seat, table.places[seat]) for seat in table.devices.get(device, ()))
+    return any(place.bot is None and there(table, seat) is None for seat, place in held)
 
 
 def check(refusal: Refusal) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from string import ascii_letters
 
@@ -22,6 +22,7 @@ from kasta.table.autoplay import Autoplay, follow_up
 from kasta.table.commands import (
     Close,
     Command,
+    Configure,
     Leave,
     Play,
     Rematch,
@@ -32,13 +33,19 @@ from kasta.table.commands import (
     decide,
     expand,
 )
+from kasta.table.day_book import DayTry
+from kasta.table.days import Days
+from kasta.table.evening import again
 from kasta.table.export import clockwise, proof
+from kasta.table.finished import Finished
 from kasta.table.forgetting import FORGOTTEN_AFTER, Forgetting
+from kasta.table.listing import Listing
 from kasta.table.live import Live, LiveTables
 from kasta.table.log import Change, Log, Seq, change
 from kasta.table.node import Node
 from kasta.table.presence import Presence
 from kasta.table.records import Record, Records
+from kasta.table.reviews import Reviews
 from kasta.table.rights import SERVICE, Silence, check
 from kasta.table.shared import BEAT_SECONDS
 from kasta.table.state import Table, evolve
@@ -51,7 +58,7 @@ TRIES = 20  # how often a command is decided anew because something else came fi
 RECENT_SECONDS = 120.0
 
 
-def _new_id() -> str:
+def new_id() -> str:
     """For a table: nobody guesses it, and it begins with a letter, because commands take a dash for an option."""
     return secrets.choice(ascii_letters) + secrets.token_urlsafe(16)[1:]
 
@@ -71,10 +78,14 @@ class Service:
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.shared, self._tables, self.refresh)
         self.presence = Presence(self.node, self.refresh)
+        self.reviews = Reviews(log, self.record)
         self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
+        self.listing = Listing(log.notes, self.table)
+        self.days = Days(log)
         self.forgetting = Forgetting(
-            log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds
+            log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds, self.days.look
         )
+        self.results, self.finished = log.results, Finished(log)
 
     async def open(
         self,
@@ -83,25 +94,29 @@ class Service:
         rules: str | None = None,
         settings: e.Settings | None = None,
         previous: str | None = None,
+        day: DayTry | None = None,
     ) -> Table:
-        """A new table. The secret of its dice is made now, and kept apart from the log."""
+        """A new table. The secret of its dice is a day's, or made now, and kept apart from the log."""
         found = find_game(game, rules)
         if settings and settings.pace is not None and settings.pace < 1:
             raise Unreadable("pace_too_short")
-        secret = dice.new_secret()
+        secret = day.dice.secret if day else dice.new_secret()
         opened = e.Opened(
-            table=_new_id(),
+            table=day.table if day else new_id(),
             game=found.name,
             rules=found.rules,
             settings=settings or e.Settings(),
             host=by,
             commitment=dice.commitment(secret),
             previous=previous,
+            day=day.dice.day if day else None,
+            counted=bool(day and day.counted),
         )
         await self._log.create(opened, secret)
         metrics.TABLES_OPENED.add(found.name)
         table = evolve(None, opened)
         self._tables.add(table)
+        await self.listing.note(table)
         return table
 
     async def do(self, table: str, command: Command) -> Table:
@@ -120,6 +135,8 @@ class Service:
             if isinstance(seat := error.params.get("seat"), int) and seat in live.table.places:
                 error.of(live.table.places[seat].name)
             raise
+        if isinstance(command, Configure):
+            await self.listing.note(after)
         if isinstance(command, Play):
             try:
                 while (more := follow_up(after, command)) is not None:
@@ -233,19 +250,30 @@ class Service:
     async def _brought_along(self, table: Table) -> set[str]:
         """The devices that a rematch has brought along, if this is one and the game before is still known."""
         with suppress(Illegal):
-            came = _again(await self.table(table.previous)) if table.previous else ()
+            came = again(await self.table(table.previous)) if table.previous else ()
             return {event.device for event in came if isinstance(event, e.Seated)}
         return set()
 
-    async def rematch(self, table: str, by: str) -> Table:
-        """The next game with the same people; the tally of the evening goes on."""
+    async def evening(self, table: str, most: int) -> list[Table]:
+        """The games that follow on each other, this one among them, the last so many at most; oldest first."""
+        games = [await self.table(table)]
+        while (following := games[-1].next_table) is not None and len(games) < most:
+            games.append(await self.table(following))
+        with suppress(Illegal):  # the oldest may be forgotten by now
+            while (before := games[0].previous) is not None and len(games) < most:
+                games.insert(0, await self.table(before))
+        return games
+
+    async def rematch(self, table: str, by: str, game: str | None = None, rules: str | None = None) -> Table:
+        """The next game with the same people, the same one or another; the tally of the evening goes on."""
         old = await self.table(table)
         if old.next_table is not None:
             return await self.table(old.next_table)
         decide(old, Rematch(by, ""))
-        new = await self.open(old.host, old.game.name, old.game.rules, replace(old.settings, first=None), old.id)
-        for seated in _again(old):
-            new = await self._append(new.id, seated)
+        game, rules = (old.game.name, old.game.rules) if game is None else (game, rules)
+        new = await self.open(old.host, game, rules, replace(old.settings, first=None), old.id)
+        for event in again(old):
+            new = await self._append(new.id, event)
         try:
             await self._do(table, Rematch(by, new.id))
         except Conflict as error:
@@ -260,6 +288,8 @@ class Service:
     async def close(self) -> None:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)
         self._autoplay.bots.close()
+        await self.reviews.close()
+        await self.finished.close()
         await self.node.close()
 
     async def _steps(self, live: Live, command: Command) -> list[Command]:
@@ -319,7 +349,7 @@ class Service:
             case Sit(bot=str(bot)) | Replace(bot=str(bot)):
                 find_bot(bot, table.game)
                 self._autoplay.bots.warm(bot, table.game)
-            case Close():
+            case Close() if table.day is None:  # else others still play with these dice
                 return replace(command, secret=(await self._secret(live)).hex())
         return command
 
@@ -327,9 +357,9 @@ class Service:
         """The table's next throw, fixed since it was opened and since the last seat was taken."""
         secret = await self._secret(live)
         if live.salt is None or live.table.turn == 0:
-            given = proof(live.table, clockwise(live.table)).entropy
-            live.salt = dice.salt(live.table.id, given)
-        return dice.throw(secret, live.salt, live.table.turn, count)
+            given = proof(live.table, clockwise(live.table))
+            live.salt = dice.salt(given.table, given.entropy)
+        return dice.throw(secret, live.salt, live.table.next_number, count)
 
     async def _secret(self, live: Live) -> bytes:
         if live.secret is None:
@@ -357,32 +387,10 @@ class Service:
                 metrics.MOVES.add(made.after.game.name, "bot" if by == SERVICE else "person")
             case e.Rolled():
                 metrics.THROWS.add(made.after.game.name)
+            case e.Closed():
+                self.finished.soon(made.table)
         return seq
 
     async def _delete(self, table: str) -> None:
         await self._log.delete(table)
         self._tables.drop(table)
-
-
-def _again(old: Table) -> Iterator[e.Seated | e.Replaced]:
-    """Everybody who played, in their old order, one more win for the best; then all who came too late for it."""
-    stayed = [seat for seat in sorted(old.places) if not old.game.has_left(old.play, seat)]
-    totals = {seat: old.game.total(old.play, seat) for seat in stayed}
-    for number, seat in enumerate(stayed):
-        place = old.places[seat]
-        yield e.Seated(
-            number,
-            place.name,
-            place.device,
-            place.bot if place.is_program else None,
-            secrets.token_hex(8),
-            wins=place.wins + (totals[seat] == max(totals.values())),
-            points=place.points + totals[seat],
-            wall=place.on_wall,
-        )
-        if place.bot and not place.is_program:
-            yield e.Replaced(number, place.bot)
-    late = [(device, name) for device, name in old.waiting if not old.is_seated(device)]
-    for number, (device, name) in enumerate(late, len(stayed)):
-        on_wall = device in old.late_on_wall
-        yield e.Seated(number, name, device, entropy=secrets.token_hex(8), wall=on_wall)

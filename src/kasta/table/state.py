@@ -9,6 +9,7 @@ from typing import Any
 
 from immutables import Map
 
+from kasta import dice
 from kasta.core import Faces, Next, Over, Pick, Seat, Throw
 from kasta.errors import KastaError, Unavailable
 from kasta.games import find_game
@@ -32,6 +33,7 @@ class Place:
     points: int
     is_program: bool = False
     on_wall: bool = False  # they sat down knowing that the wall shows their name
+    is_engine: bool = False  # a program of somebody's plays here through the API, and says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class Table:
     host: str
     commitment: str
     previous: str | None
+    day: str | None = None  # whose throws are played
+    counted: bool = False
     seq: int = 1
     places: Map[Seat, Place] = Map()
     names: Map[str, Seat] = Map()
@@ -68,6 +72,7 @@ class Table:
     guard: int = 0
     changes: int = 0  # events that are not play: the log must end somewhere
     turn: int = 0
+    day_number: int | None = None  # of the last throw among the day's dice
     thrown_on: int = 0  # the turn of the last throw, which corrections do not change
     steps: Map[Seat, tuple[int, int]] = Map()
     stand_ins: Map[Seat, int] = Map()  # the turn on which a bot acted for an absent person
@@ -75,6 +80,9 @@ class Table:
     more_time: int = 0  # how often all of them did on this turn
     secret: str | None = None  # told at the end
     next_table: str | None = None
+    coached: frozenset[Seat] = frozenset()  # whom the coach told what it would do
+    shown: frozenset[Seat] = frozenset()  # whose reviews all at the table may see
+    agreed: e.Agreed = e.NOTHING_AGREED  # for the evening
     _next: Next | None = field(default=None, init=False, repr=False, compare=False)  # once somebody has asked
 
     @property
@@ -98,6 +106,15 @@ class Table:
         if wanted is not None and wanted in self.places:
             return wanted
         return next((seat for seat in range(self.seats) if seat in self.places), 0)
+
+    @property
+    def next_number(self) -> int:
+        """Which throw of the dice fixed beforehand comes next: of all, or of a day's for whoever plays it here."""
+        if self.day is None:
+            return self.turn
+        play = self.started()
+        goes_on = not self.game.solo.rests(self.game.sheet(play, self.first()))
+        return dice.day_number(self.day_number, goes_on=goes_on)
 
     def next(self) -> Next:
         if self._next is None:
@@ -176,7 +193,8 @@ def _opened(table: Table | None, event: e.Opened) -> Table:
         game = find_game(event.game, event.rules)
     except KastaError:
         raise Unavailable("game_missing", game=event.game, rules=event.rules) from None
-    return Table(event.table, game, event.settings, event.host, event.commitment, event.previous)
+    about = event.host, event.commitment, event.previous, event.day
+    return Table(event.table, game, event.settings, *about, counted=event.counted)
 
 
 def _seated(table: Table, event: e.Seated) -> Table:
@@ -189,6 +207,7 @@ def _seated(table: Table, event: e.Seated) -> Table:
         event.points,
         is_program=bool(event.bot),
         on_wall=event.wall,
+        is_engine=event.program,
     )
     return replace(
         table,
@@ -272,6 +291,7 @@ def _thrown(table: Table, event: e.Rolled, before: Any, tray: Faces) -> Table:  
         fell=table.fell.set(sum(event.faces), table.fell.get(sum(event.faces), 0) + 1),
         roller=expected.roller if isinstance(expected, Throw) else table.roller,
         turn=event.turn,
+        day_number=None if table.day is None else table.next_number,
         more_time=0,
     )
 
@@ -314,6 +334,10 @@ def _extended(table: Table, event: e.Extended) -> Table:
     return replace(table, guard=table.guard + 1, extensions=extensions, more_time=table.more_time + 1)
 
 
+def _hinted(table: Table, event: e.Hinted) -> Table:
+    return replace(table, guard=table.guard + 1, coached=table.coached | {event.seat})
+
+
 def _left(table: Table, event: e.Left) -> Table:
     """Before the first throw the seat is given up; later its sheet stays, without a place among the others."""
     seat = event.seat
@@ -340,6 +364,15 @@ def _rematched(table: Table, event: e.Rematched) -> Table:
     return replace(table, guard=table.guard + 1, next_table=event.table)
 
 
+def _review_shown(table: Table, event: e.ReviewShown) -> Table:
+    shown = table.shown | {event.seat} if event.shown else table.shown - {event.seat}
+    return replace(table, guard=table.guard + 1, shown=shown)
+
+
+def _agreed(table: Table, event: e.Agreed) -> Table:
+    return replace(table, guard=table.guard + 1, agreed=event)
+
+
 _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Seated: _seated,
     e.Configured: _configured,
@@ -353,8 +386,12 @@ _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Acted: _acted,
     e.TakenBack: _taken_back,
     e.Extended: _extended,
+    e.Hinted: _hinted,
     e.Left: _left,
     e.Closed: _closed,
     e.Rematched: _rematched,
+    e.ReviewShown: _review_shown,
+    e.Agreed: _agreed,
 }
-_CHANGES = {e.Seated, e.Configured, e.Renamed, e.Hosted, e.Moved, e.Replaced, e.Waited, e.Corrected, e.Left}
+_PLAY = {e.Rolled, e.Acted, e.TakenBack, e.Extended, e.Hinted, e.Closed, e.Rematched}
+_CHANGES = _EVOLVE.keys() - _PLAY

@@ -33,6 +33,7 @@ class SeatView:
     seat: Seat
     name: str
     bot: str | None
+    is_engine: bool
     is_mine: bool
     is_away: bool
     has_left: bool
@@ -95,7 +96,7 @@ def view(table: Table, device: str, silence: Silence = all_present) -> TableView
         mine=seen(own),
         others=seen(rest),
         commitment=table.commitment,
-        secret=table.secret,
+        secret=table.secret or None,
         previous=table.previous,
         next_table=table.next_table,
         may=rights(table, device, silence),
@@ -201,6 +202,7 @@ def seat_view(
         seat=seat,
         name=place.name,
         bot=place.bot,
+        is_engine=place.is_engine,
         is_mine=is_mine,
         is_away=place.bot is None and silence(place.device) > AWAY_SECONDS,
         has_left=table.play is not None and table.game.has_left(table.play, seat),

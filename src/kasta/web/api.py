@@ -34,6 +34,8 @@ from kasta.table.log import Seq
 from kasta.table.names import clean_name, folded
 from kasta.table.service import Service
 from kasta.table.state import Table
+from kasta.web.api_lists import HANDLERS as LISTS
+from kasta.web.api_refusals import REFUSALS
 from kasta.web.api_schema import (
     NewBot,
     NewHost,
@@ -47,11 +49,11 @@ from kasta.web.api_schema import (
     NewWait,
     OneSeat,
     Opened,
-    Refusal,
     Seated,
     TableState,
     tell,
 )
+from kasta.web.api_tokens import HANDLERS as TOKENS
 from kasta.web.boards import Boards
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
@@ -65,25 +67,6 @@ TheSigner = NamedDependency[Signer]
 TableId = Annotated[
     str, PathParameter(description="The id of a table.", max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
 ]
-
-
-REFUSALS = {
-    status: ResponseSpec(Refusal, description=text, generate_examples=False)
-    for status, text in {
-        400: "Unreadable.",
-        401: "The token is not one of ours.",
-        403: "From another site.",
-        404: "No such table or seat.",
-        409: "Something else came first.",
-        413: "Too large.",
-        414: "The address is too long.",
-        421: "The server does not answer to that name.",
-        422: "Against the rules.",
-        429: "Too often.",
-        431: "The headers are too long.",
-        503: "The store cannot be used now.",
-    }.items()
-}
 
 
 MINIMAL = ResponseSpec(None, description="Done, and nothing more is said, as you prefer.", generate_examples=False)
@@ -122,7 +105,7 @@ async def sit(
 ) -> Seated:
     """Sit down. With a token the seat is held by it, too; a bot is seated by the host."""
     me = _me(request)
-    after = await service.do(table, Sit(me, data.name, data.bot, data.entropy))
+    after = await service.do(table, Sit(me, data.name, data.bot, data.entropy, data.program))
     seat = after.names[folded(clean_name(data.name))]
     return Seated(seat, signer.token(me), _told(request, service, after))
 
@@ -308,5 +291,7 @@ router = Router(
         record,
         stream,
         room,
+        *LISTS,
+        *TOKENS,
     ],
 )

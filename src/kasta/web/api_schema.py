@@ -32,6 +32,7 @@ class NewSeat(Body, frozen=True):
     name: Name
     bot: Name | None = None
     entropy: Name = ""
+    program: bool = False
 
 
 class NewWait(Body, frozen=True):
@@ -79,6 +80,22 @@ class NewHost(Body, frozen=True):
     seat: Number | None = None  # None: the sender takes over
 
 
+class Choice(msgspec.Struct, frozen=True):
+    """An action with the final total to be expected after it, its standard error, and why it is good or worse."""
+
+    do: str
+    value: float
+    error: float
+    reason: str
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """What the coach would do with a seat, the best first; reasons are in the language that the client accepts."""
+
+    seat: int
+    actions: list[Choice]
+
+
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why not: the kind of error, its code, and a sentence in the language that the client accepts.
 
@@ -103,6 +120,7 @@ class SeatState(msgspec.Struct, frozen=True):
     seat: int
     name: str
     bot: str | None
+    program: bool
     mine: bool
     left: bool
     due: bool
@@ -158,6 +176,81 @@ class Seated(msgspec.Struct, frozen=True):
     state: TableState
 
 
+class Hearing(msgspec.Struct, frozen=True):
+    """What a program of a hall hears: the last throw, how many have still to pick, and whether it is over."""
+
+    turn: int
+    faces: Faces
+    owing: int
+    over: bool
+
+
+class RuleSetTold(msgspec.Struct, frozen=True):
+    name: str
+    title: str
+
+
+class GameTold(msgspec.Struct, frozen=True):
+    """A game that can be played here."""
+
+    name: str
+    title: str
+    rule_sets: list[RuleSetTold]
+    hides_picks: bool
+
+
+class GamesTold(msgspec.Struct, frozen=True):
+    games: list[GameTold]
+
+
+class BotTold(msgspec.Struct, frozen=True):
+    """A bot that can be seated in a game."""
+
+    game: str
+    name: str
+    level: str | None
+
+
+class BotsTold(msgspec.Struct, frozen=True):
+    bots: list[BotTold]
+
+
+class ListedTable(msgspec.Struct, frozen=True):
+    """A table where strangers are welcome."""
+
+    table: str
+    game: str
+    rules: str
+    count: int
+
+
+class ListedTables(msgspec.Struct, frozen=True):
+    tables: list[ListedTable]
+
+
+class NewToken(Body, frozen=True):
+    name: Name
+
+
+class TokenTold(msgspec.Struct, frozen=True):
+    """A named token of yours, which is shown only when it is made."""
+
+    id: str
+    name: str
+
+
+class TokenMade(msgspec.Struct, frozen=True):
+    """A new named token: it acts for you until it is revoked."""
+
+    id: str
+    name: str
+    token: str
+
+
+class TokensTold(msgspec.Struct, frozen=True):
+    tokens: list[TokenTold]
+
+
 def tell(table: Table, device: str, silence: Silence) -> TableState:
     """A table as one device sees it."""
     seen = view(table, device, silence)
@@ -206,6 +299,7 @@ def _seat_told(each: SeatView, table: Table) -> SeatState:
         seat=each.seat,
         name=each.name,
         bot=each.bot,
+        program=each.is_engine,
         mine=each.is_mine,
         left=each.has_left,
         due=each.is_due,

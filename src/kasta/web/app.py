@@ -8,31 +8,50 @@ import logging
 import re
 import time
 import traceback
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, Request, Response, get
+from litestar import Litestar, Request, Response
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import ClientException, HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from kasta.dice import new_secret
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.games import GAMES
 from kasta.i18n import words
 from kasta.metrics import REFUSALS
+from kasta.table.day_ghost import Ghosts
 from kasta.table.log import Log
 from kasta.table.service import Service
-from kasta.web import api, operation as operating, routes, stream, wall
+from kasta.web import (
+    api,
+    api_coach,
+    day_routes,
+    evening,
+    hints,
+    my_games,
+    offline,
+    operation as operating,
+    practice,
+    printing,
+    puzzle,
+    quiz,
+    review_routes,
+    routes,
+    share,
+    stream,
+    wall,
+)
+from kasta.web.api_page import Described, ReadablePage
 from kasta.web.api_schema import Problem
-from kasta.web.assets import asset, static_url
+from kasta.web.assets import asset
 from kasta.web.boards import Boards
 from kasta.web.config import Config
 from kasta.web.contexts import MessagePage
+from kasta.web.day import DayPages
 from kasta.web.door import Door
 from kasta.web.exposition import Exposition
 from kasta.web.identity import Signer
@@ -43,10 +62,30 @@ from kasta.web.operation import Operation
 from kasta.web.picking import PARTS, Picks
 from kasta.web.render import render
 from kasta.web.security_txt import security_txt
+from kasta.web.tokens import Tokens
 from kasta.web.viewing import Views
 
 logger = logging.getLogger(__name__)
 
+ROUTERS = (
+    routes.router,
+    hints.router,
+    quiz.router,
+    practice.router,
+    stream.router,
+    wall.router,
+    day_routes.router,
+    my_games.router,
+    puzzle.router,
+    evening.router,
+    printing.router,
+    share.router,
+    offline.router,
+    api.router,
+    api_coach.router,
+    review_routes.router,
+    review_routes.api_router,
+)
 LONGEST_BODY = 32_768
 LONGEST_FIELD = 100  # of what is named in an answer
 TIDY_SECONDS = 3_600.0
@@ -58,6 +97,7 @@ PACKING = CompressionConfig(
     exclude_opt_key=routes.IS_PACKED,
 )
 DAY = 86_400.0
+RETRY_SECONDS = 2  # while the store does not answer
 QUIET_SECONDS = 10.0  # between two lines in the log that say the same of the store
 
 
@@ -68,7 +108,10 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
     service = Service(log, kept_seconds=config.retention_days * DAY)
     operation = Operation(log, service, config, exposed or Exposition())
     joining = Joining(log, service, signer, config)
+    tokens = Tokens(log, signer)
     boards = Boards(Views(service, joining), config)
+    ghosts = Ghosts(log)
+    day_pages = DayPages(service, log.results, ghosts, has_names=config.names_on_boards)
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
@@ -81,26 +124,25 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         finally:
             for task in tasks:
                 task.cancel()
+            await ghosts.close()
             await service.close()
 
     app = Litestar(
         route_handlers=[
-            routes.router,
-            stream.router,
-            wall.router,
-            api.router,
+            *ROUTERS,
             *operating.HANDLERS,
             *security_txt(config),
-            manifest,
             asset,
         ],
-        dependencies={  # two or more of them are asked for by a task each: what is called most often takes one
-            "service": Provide(lambda: service, sync_to_thread=False),
-            "joining": Provide(lambda: joining, sync_to_thread=False),
-            "boards": Provide(lambda: boards, sync_to_thread=False),
-            "signer": Provide(lambda: signer, sync_to_thread=False),
-            "operation": Provide(lambda: operation, sync_to_thread=False),
-        },
+        dependencies=_given(
+            service=service,
+            joining=joining,
+            boards=boards,
+            day_pages=day_pages,
+            signer=signer,
+            tokens=tokens,
+            operation=operation,
+        ),
         exception_handlers=HANDLERS,
         compression_config=PACKING,
         openapi_config=_openapi(),
@@ -109,7 +151,19 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         logging_config=None,
     )
     door = Door(config.limits, service.is_seated)
-    return MeasuringMiddleware(VisitorMiddleware(Picks(app, boards), signer, config, door))
+    return MeasuringMiddleware(VisitorMiddleware(Picks(app, boards), tokens, config, door))
+
+
+def _given(**things: object) -> dict[str, Provide]:
+    """What handlers ask for by name.
+
+    Two or more of them are asked for by a task each: what is called most often takes one.
+    """
+
+    def give(thing: object) -> Callable[[], object]:
+        return lambda: thing
+
+    return {name: Provide(give(thing), sync_to_thread=False) for name, thing in things.items()}
 
 
 def _openapi() -> OpenAPIConfig:
@@ -121,46 +175,35 @@ def _openapi() -> OpenAPIConfig:
         description="Play Kasta's games. Whoever opens a table or sits down is given a token.",
         components=Components(security_schemes={"token": token}),
         security=[{"token": []}, {}],
-        render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        render_plugins=[Described(), ReadablePage()],
         use_handler_docstrings=True,
     )
 
 
 async def _tidy(log: Log, service: Service) -> None:
-    """Look every hour for what may be forgotten, never at the start: at one node, however many there are."""
+    """Publish the dice of tomorrow, and take up games that ended when a process died.
+
+    Every hour look for what may be forgotten, never at the start: at one node, however many there are.
+    """
+    pause = 0.0
     while True:
-        await asyncio.sleep(TIDY_SECONDS)
+        await asyncio.sleep(pause)
         try:
-            if not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):
+            await service.days.prepare()
+            if not await log.shared.hit("results", 1, TIDY_SECONDS / 2):
+                await service.finished.look()
+            if pause and not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):
                 await service.forgetting.look()
         except KastaError as error:
             logger.warning("tables could not be tidied: %s", error.code)
-
-
-@get("/manifest.webmanifest", include_in_schema=False)
-async def manifest(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
-    said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
-    data = {
-        "name": "Kasta",
-        "short_name": "Kasta",
-        "description": ", ".join(traits.heading(said) for traits in GAMES.working()),
-        "start_url": "/",
-        "display": "standalone",
-        "background_color": "#f6f1e7",
-        "theme_color": "#12343b",
-        "icons": [
-            {"src": static_url("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any maskable"},
-            {"src": static_url("icon.png"), "sizes": "512x512", "type": "image/png", "purpose": "any maskable"},
-        ],
-    }
-    return Response(data, media_type="application/manifest+json")
+        pause = TIDY_SECONDS
 
 
 def status_of(error: KastaError) -> int:
     match error:
         case _ if error.code == "bad_token":
             return 401
-        case _ if error.code in {"no_such_table", "no_such_seat"}:
+        case _ if error.code in {"no_such_table", "no_such_seat", "no_such_token", "no_such_day"}:
             return 404
         case _ if error.code == "too_many_streams_in_all":
             return 503  # whoever asks is not to blame
@@ -187,7 +230,10 @@ def unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response
         text = said.say("The store does not answer: try again in a moment.")
     else:
         text = said.say("This table cannot be played on here.")
-    return _answer(request, status, text, Unavailable(error.code))
+    answer = _answer(request, status, text, Unavailable(error.code))
+    if status == 503:  # noqa: PLR2004
+        answer.headers["retry-after"] = str(RETRY_SECONDS)
+    return answer
 
 
 def _log_trouble(error: Unavailable) -> None:

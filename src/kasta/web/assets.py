@@ -13,7 +13,7 @@ from litestar.params import FromPath
 
 STATIC = Path(__file__).parent / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".svg": "image/svg+xml"}
-# In the order in which they are joined into style.css; only the wall and its remote have a file beside it.
+# In the order in which they are joined into style.css; the wall, its remote and the review have files beside it.
 SHEETS = (
     "layers",
     "tokens",
@@ -31,13 +31,26 @@ SHEETS = (
     "sheet",
     "players",
     "end",
+    "day",
     "rules",
+    "api",
+    "coach",
+    "my_games",
     "moments",
     "overrides",
 )
 WALL = ("wall", "wall_end", "remote")
+REVIEW = ("review", "review_step")
 # The modules that templates load. Each is served with all that it imports, and that in turn.
-ENTRIES = ("app/page.js", "app/table.js", "app/wall.js", "app/remote.js", "proof/page.js")
+ENTRIES = (
+    "app/page.js",
+    "app/table.js",
+    "app/wall.js",
+    "app/remote.js",
+    "app/offline.js",
+    "app/review.js",
+    "proof/page.js",
+)
 ICONS = ("icon.svg", "icon.png")
 FOR_EVER = "public, max-age=31536000, immutable"
 IMPORT = re.compile(r"""^import\b[^'"]*["']\./([\w-]+\.js)["'];\n""", re.MULTILINE)
@@ -49,6 +62,7 @@ def assets() -> dict[str, bytes]:
     return {
         "style.css": lean("\n".join(source(f"style/{name}.css") for name in SHEETS)),
         "wall.css": lean("\n".join(source(f"style/{name}.css") for name in WALL)),
+        "review.css": lean("\n".join(source(f"style/{name}.css") for name in REVIEW)),
         **{entry: joined(entry) for entry in ENTRIES},
         **{name: (STATIC / name).read_bytes() for name in ICONS},
     }

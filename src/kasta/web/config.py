@@ -69,6 +69,9 @@ class Config:
         _is("what a program must show to read `/metrics`; without it there is no such page"),
     ] = ""
     retention_days: Annotated[Count, _is("how many days tables are kept after their last move")] = 90
+    names_on_boards: Annotated[
+        bool, _is("whether players may show their names on the boards of the day; each has to ask for it")
+    ] = False
     tables_an_address: Annotated[Count, _is("how many tables an address may open in ten minutes")] = 60
     wrong_codes_an_address: Annotated[
         Count, _is("how many wrong room codes an address may try in ten minutes")

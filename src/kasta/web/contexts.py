@@ -9,6 +9,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from kasta.core import Pick, Throw
+from kasta.dice import DAY
 from kasta.games.drawing import Feast
 from kasta.games.traits import AnyTraits
 from kasta.i18n import Words
@@ -43,6 +44,7 @@ class NewPage:
 
     game: GameCard
     settings: Settings
+    rules: str = ""  # the rule set, if not the first
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +76,20 @@ class LinkPage:
 
 @dataclass(frozen=True, slots=True)
 class ProofPage:
-    """proof.html; `rolls` are all throws in their order."""
+    """proof.html; `rolls` are all throws in their order, with their `numbers` where they are a day's.
+
+    A game that is over can be reviewed.
+    """
 
     table: str
     header: Header
     rolls: list[tuple[int, ...]]
+    is_over: bool
+    numbers: list[int]
+
+    @property
+    def day(self) -> bool:
+        return self.header.dice is not None and self.header.dice.table.startswith(DAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +118,8 @@ class ThrownDice:
     places: tuple[DiePart, ...]  # all dice of a turn where they lie; before the first throw those to be thrown
     shows: Literal["sum", "faces"]
     feast: Feast | None
+    day: str | None = None  # whose throws they are
+    is_counted: bool = False  # in the try that counts on that day
 
     @property
     def kept(self) -> tuple[int, ...]:
@@ -133,4 +146,6 @@ def thrown_dice(table: Table, words: Words) -> ThrownDice:
     feast = None
     if not game.hides_picks and isinstance(table.next(), Pick):
         feast = game.traits.cheer(game.solo, game.sheet(table.play, table.roller), words)
-    return ThrownDice(table.turn, table.owing, table.faces, places, game.traits.shows, feast)
+    return ThrownDice(
+        table.turn, table.owing, table.faces, places, game.traits.shows, feast, table.day, is_counted=table.counted
+    )

@@ -38,8 +38,16 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """What somebody sends to others of a finished game: a text, and a `picture`, with .svg or .png behind it."""
+
+    text: str
+    picture: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
-    """`best` is the best of each sheet, by seat; `result` what players send to others."""
+    """`best` is the best of each sheet, by seat; `result` what those who watched send to others."""
 
     heading: str
     names: tuple[str, ...]
@@ -47,6 +55,7 @@ class Ending:
     rows: tuple[Row, ...]
     best: dict[Seat, str]
     result: str
+    shared: Shared | None = None  # what the viewer sends to others, who has a sheet
 
 
 def ending(
@@ -68,6 +77,45 @@ def ending(
         },
         result=f"{table.game.traits.heading(words)}: {result}",
     )
+
+
+def verdict(table: Table, own: SeatView, words: Words) -> str:
+    """What the edition of the viewer's language says of a total when playing alone."""
+    traits, total = table.game.traits, own.total or 0
+    verdicts = traits.verdicts(words.language)
+    reached = [grade for grade, least in verdicts.items() if total >= least]
+    if reached:
+        return traits.say(words, reached[-1])
+    for grade, least in verdicts.items():
+        named = traits.say(words, grade)
+        return words.count(
+            "{number} point to “{grade}”", "{number} points to “{grade}”", least - total, grade=named
+        )
+    return ""
+
+
+def told_of(table: Table, own: SeatView, seats: int, words: Words, ghost: int | None = None) -> tuple[str, ...]:
+    """What one's total is called alone, or its place among others; and what a `ghost` made of the same dice."""
+    if seats == 1:
+        told = verdict(table, own, words)
+    else:
+        told = words.say("Place {place} of {players}", place=own.place, players=seats) if own.place else ""
+    beside = "" if ghost is None else words.say("The strongest bot, same dice: {total}", total=ghost)
+    return tuple(line for line in (told, beside) if line)
+
+
+def shared(table: Table, own: SeatView, seats: int, origin: str, words: Words) -> Shared:
+    """What is sent to others. The link leads to a new game, not to this table, where others are named."""
+    total = words.count("{number} point", "{number} points", own.total or 0)
+    lines = (f"{table.game.traits.heading(words)}: {total}", *told_of(table, own, seats, words))
+    link = link_to_play(origin, table)
+    text = "".join(f"{line}. " for line in lines) + link
+    return Shared(text, f"/t/{table.id}/sheet/{own.seat}")
+
+
+def link_to_play(origin: str, table: Table) -> str:
+    """Where others can play the same game."""
+    return f"{origin}/new/{table.game.name}"
 
 
 def heading(ranked: Sequence[tuple[str, int]], words: Words) -> str:

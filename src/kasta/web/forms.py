@@ -17,6 +17,7 @@ from kasta.errors import Illegal
 from kasta.i18n import Words
 from kasta.table import rights
 from kasta.table.commands import (
+    Agree,
     Close,
     Command,
     Configure,
@@ -203,7 +204,18 @@ async def _move(post: Post) -> Table:
 
 
 async def _rematch(post: Post) -> str:
-    return f"/t/{(await post.service.rematch(post.table, post.me)).id}"
+    """The same game again, or another one by its name and rule set."""
+    game, _, rules = post.fields.get("game", "").partition("/")
+    return f"/t/{(await post.service.rematch(post.table, post.me, game or None, rules or None)).id}"
+
+
+async def _agree(post: Post) -> str:
+    """What the evening is played for; seats without a level have no handicap."""
+    best_of = post.fields.get("best_of", "")
+    seats = (await post.now()).places
+    levels = tuple((seat, level) for seat in sorted(seats) if (level := post.fields.get(f"level-{seat}")))
+    await post.do(Agree(post.me, int(best_of) if re.fullmatch(r"[0-9]{1,4}", best_of) else None, levels))
+    return f"/t/{post.table}/evening"
 
 
 SETTINGS: dict[str, Callable[[str], Any]] = {  # of a table: how each is read from a form
@@ -213,6 +225,7 @@ SETTINGS: dict[str, Callable[[str], Any]] = {  # of a table: how each is read fr
     "thrower": lambda text: text if text in {"host", "auto"} else "turn",
     "pace": lambda text: int(text) if re.fullmatch(r"[1-9]\d{0,4}", text, re.ASCII) else None,
     "wall": lambda text: text == "on",
+    "coach": lambda text: text if text in {"off", "live"} else "after",
 }
 FORMS: dict[str, Callable[[Post], Awaitable[Table | str]]] = {  # the table after it, or where to go then
     "roll": _roll,
@@ -238,4 +251,5 @@ FORMS: dict[str, Callable[[Post], Awaitable[Table | str]]] = {  # the table afte
     "accept": _accept,
     "move": _move,
     "rematch": _rematch,
+    "agree": _agree,
 }

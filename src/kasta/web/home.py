@@ -9,6 +9,7 @@ from kasta.i18n import Words
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.web.contexts import GameCard, game_card
+from kasta.web.day import DayCard
 from kasta.web.table_page import table_page
 
 MOST_OWN = 12  # games that are listed
@@ -32,13 +33,17 @@ class HomePage:
 
     games: tuple[GameCard, ...]
     own: tuple[OwnGame, ...]
+    days: tuple[DayCard, ...] = ()
 
 
-async def home_page(service: Service, device: str | None, words: Words) -> HomePage:
+async def home_page(
+    service: Service, device: str | None, words: Words, days: tuple[DayCard, ...] = ()
+) -> HomePage:
     tables = await service.tables_of(device, MOST_OWN) if device else []
     return HomePage(
         tuple(game_card(traits, words) for traits in GAMES.working()),
         tuple(_own_game(service, table, device or "", words) for table in tables),
+        days,
     )
 
 

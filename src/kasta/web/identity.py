@@ -38,6 +38,18 @@ class Signer:
         good = hmac.compare_digest(signature.encode(), self._sign("device", device).encode())
         return device if device and good else None
 
+    def named_token(self, device: str, token: str) -> str:
+        """What a program shows that acts for a device, for as long as that lets it."""
+        return f"{device}.{token}.{self._sign('token', f'{device} {token}')}"
+
+    def named(self, text: str) -> tuple[str, str] | None:
+        """The device and the id of a named token, None if it was forged."""
+        parts = re.fullmatch(r"([\w-]{1,64})\.([\w-]{1,40})\.([\w-]+)", text, re.ASCII)
+        if parts is None:
+            return None
+        expected = self._sign("token", f"{parts[1]} {parts[2]}")
+        return (parts[1], parts[2]) if hmac.compare_digest(parts[3].encode(), expected.encode()) else None
+
     def seat_link(self, table: str, seat: int, device: str) -> str:
         """A secret that moves a seat away from the device it is at now: so it works once, and not for long."""
         expires = int(time.time()) + SEAT_LINK_SECONDS
@@ -49,6 +61,19 @@ class Signer:
             return False
         expected = self._sign("seat", f"{table} {seat} {device} {parts[2]}")
         return hmac.compare_digest(parts[3].encode(), expected.encode()) and time.time() < int(parts[2])
+
+    def games_link(self, device: str) -> str:
+        """A secret that takes a device's finished games along to another one, for a while."""
+        expires = int(time.time()) + SEAT_LINK_SECONDS
+        return f"{device}.{expires}.{self._sign('games', f'{device} {expires}')}"
+
+    def games_of(self, secret: str) -> str | None:
+        """The device whose games a secret takes along; None if it was forged, or is too old."""
+        parts = re.fullmatch(r"([\w-]{1,64})\.(\d{1,12})\.([\w-]+)", secret, re.ASCII)
+        if parts is None or time.time() >= int(parts[2]):
+            return None
+        expected = self._sign("games", f"{parts[1]} {parts[2]}")
+        return parts[1] if hmac.compare_digest(parts[3].encode(), expected.encode()) else None
 
     def mark(self, text: str) -> str:
         """By which a text is known again, without being told."""

@@ -10,10 +10,12 @@ from urllib.parse import urlsplit
 
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from kasta.errors import KastaError
 from kasta.i18n import choose
 from kasta.web.config import Config
 from kasta.web.door import SAFE, Door
-from kasta.web.identity import Signer, network
+from kasta.web.identity import network
+from kasta.web.tokens import Tokens
 
 LANGUAGE_COOKIE = "kasta-language"
 SECURE_LANGUAGE_COOKIE = f"__Host-{LANGUAGE_COOKIE}"  # with https, no other name of this domain can set it
@@ -38,6 +40,7 @@ NO_HOST: Refusal = 400, "The Host header is missing or no name."
 OTHER_HOST: Refusal = 421, "This server does not answer to that name."
 OTHER_SITE: Refusal = 403, "Only this site's own pages may send this."
 TOO_LONG: Refusal = 414, "The address is too long."
+NO_STORE: Refusal = 503, "The store does not answer: try again in a moment."
 TOO_MUCH: Refusal = 431, "The headers are too long."
 
 SECURE_HEADERS = {  # over plain http, browsers complain about the first, and must ignore the second
@@ -51,8 +54,9 @@ Header = tuple[bytes, bytes]
 class VisitorMiddleware:
     """Gives each request a device and a language, and refuses what comes from another site."""
 
-    def __init__(self, app: ASGIApp, signer: Signer, config: Config, door: Door) -> None:
-        self._app, self._signer, self._config, self._door = app, signer, config, door
+    def __init__(self, app: ASGIApp, tokens: Tokens, config: Config, door: Door) -> None:
+        self._app, self._tokens, self._config, self._door = app, tokens, config, door
+        self._signer = signer = tokens.signer
         always = HEADERS | (SECURE_HEADERS if config.secure else {})
         self._headers: list[Header] = [(name.encode(), value.encode()) for name, value in always.items()]
         self._cookie = f"{config.cookie_prefix}kasta-{signer.instance}"
@@ -70,6 +74,11 @@ class VisitorMiddleware:
             await _answer(scope, send, self._headers, *refusal)
             return
         visit = scope["kasta"] = self._visit(scope, headers)
+        try:
+            await self._look_up(visit, headers)
+        except KastaError:
+            await _answer(scope, send, self._headers, *NO_STORE)
+            return
 
         async def send_with_headers(message: Any) -> None:  # noqa: ANN401 - an ASGI message
             if message["type"] == "http.response.start":
@@ -100,10 +109,16 @@ class VisitorMiddleware:
         return {
             "device": known or made,  # None: with a token that is not ours
             "is_new": known is None,
+            "is_named": False,
             "language": choose(headers.get("accept-language"), language),
             "address": self._address(scope, headers),
             "origin": self._origin(scope, headers),
         }
+
+    async def _look_up(self, visit: dict[str, Any], headers: dict[str, str]) -> None:
+        """A token that is not signed for a device itself may be one that acts for it."""
+        if visit["device"] is None and (device := await self._tokens.device(_bearer(headers) or "")) is not None:
+            visit |= {"device": device, "is_new": False, "is_named": True}
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> Refusal | None:
         if not re.fullmatch(r"/[^\x00-\x1f\x7f]*", scope["path"]):

@@ -34,7 +34,7 @@ COMPANY = "may.sit may.seat_bot may.invite room settings is_seated"
 PATHS = {  # to all that each section sees of a page
     "status": "id seq turn phase is_corrected waits settings.dice dice title status hint round keep may.throw"
     " may.type_dice may.correct roll_label next_table",
-    "over": "id ending verdict crowd ranked may.rematch counts",
+    "over": "id ending verdict crowd ranked may.rematch counts is_seated game dice.day settings.coach",
     "mine": "id turn sheet columns tabs",
     "after": "id buttons may_own",
     "room": f"id is_waiting is_open may.wait next_table {COMPANY}",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import re
 import secrets
+from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 from litestar import Request, Response, Router, get, post
@@ -19,15 +21,17 @@ from kasta.errors import Illegal
 from kasta.games import GAMES
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.record import Roll as RollStep
-from kasta.table import rights
+from kasta.table import review_rights, rights
 from kasta.table.commands import Sit
 from kasta.table.events import Settings
 from kasta.table.names import bot_name
 from kasta.table.service import Service
+from kasta.verify import day_numbers
 from kasta.web.asking import ask
 from kasta.web.boards import Boards
 from kasta.web.command_field import answer
 from kasta.web.contexts import LinkPage, MessagePage, NewPage, ProofPage, RulesPage, SeatPage, game_card
+from kasta.web.day import DayPages
 from kasta.web.forms import FORMS, SETTINGS, Post
 from kasta.web.home import home_page
 from kasta.web.joining import Joining, address_of
@@ -45,6 +49,7 @@ Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
 TheJoining = NamedDependency[Joining]
 TheBoards = NamedDependency[Boards]
+TheDayPages = NamedDependency[DayPages]
 
 
 def device(request: Visit) -> str:
@@ -75,9 +80,9 @@ def back_to(table: str, query: str = "") -> Redirect:
 
 
 @get("/")
-async def home(request: Visit, service: TheService) -> Response[str]:
-    said = spoken(request)
-    page = await home_page(service, request.scope["kasta"]["device"], said)  # type: ignore[typeddict-item]
+async def home(request: Visit, service: TheService, day_pages: TheDayPages) -> Response[str]:
+    said, who = spoken(request), request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
+    page = await home_page(service, who, said, await day_pages.cards(who, said))
     return html(render(said, "home.html", page))
 
 
@@ -85,7 +90,10 @@ async def home(request: Visit, service: TheService) -> Response[str]:
 async def new(request: Visit, game: FromPath[str]) -> Response[str]:
     if game not in GAMES:
         raise NotFoundException
-    return html(render(spoken(request), "new.html", NewPage(game_card(GAMES[game], spoken(request)), Settings())))
+    asked = request.query_params  # as the QR code of a printed pad has it
+    settings = Settings(dice="own" if asked.get("dice") == "own" else "app")
+    page = NewPage(game_card(GAMES[game], spoken(request)), settings, asked.get("rules", ""))
+    return html(render(spoken(request), "new.html", page))
 
 
 @post("/new/{game:str}")
@@ -93,12 +101,13 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, j
     """Open a table and seat those who play at this device. One tap opens a game alone."""
     form = await posted(request)
     await joining.count_opening(request)
-    settings = Settings(**{key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
+    alone = {"coach": "live"} if form.get("alone") else {}
+    settings = Settings(**alone | {key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
     table = await service.open(device(request), game, form.get("rules") or None, settings)
     names = [name for name in form.getall("name", []) if str(name).strip()]
     for name in names or ([spoken(request).say("Player {number}", number=1)] if form.get("alone") else []):
         table = await service.do(table.id, Sit(device(request), str(name), entropy=secrets.token_hex(8)))
-    for _ in range(min(_number(form.get("bots")) or 0, 10)):
+    for _ in range(min(whole_number(form.get("bots")) or 0, 10)):
         bot = at_level(form.get("strength"), table.game)
         table = await service.do(table.id, Sit(device(request), bot_name(table.names), bot=bot))
     if form.get("room"):
@@ -177,7 +186,7 @@ async def ask_first(
     page = ask(await service.table(table), action, asked, device(request), spoken(request))
     if page is None:
         raise NotFoundException
-    return _dialog(request, "ask.html", page)
+    return dialog(request, "ask.html", page)
 
 
 @post("/t/{table:str}/seat-link")
@@ -185,14 +194,14 @@ async def make_seat_link(
     request: Visit, table: FromPath[str], service: TheService, joining: TheJoining
 ) -> Response[str]:
     """A link that takes a seat along to another device, and its QR code."""
-    now, seat = await service.table(table), _number((await posted(request)).get("seat"), least=0)
+    now, seat = await service.table(table), whole_number((await posted(request)).get("seat"), least=0)
     place = now.places.get(-1 if seat is None else seat)
     if seat is None or place is None:
         raise NotFoundException
     rights.check(rights.still_open(now) or rights.move(now, device(request), seat))
     secret = joining.signer.seat_link(table, seat, place.device)
     link = f"{request.scope['kasta']['origin']}/t/{table}/seat#{secret}"  # type: ignore[typeddict-item]
-    return _dialog(request, "link.html", LinkPage(table, place.name, link, qr_svg(link)))
+    return dialog(request, "link.html", LinkPage(table, place.name, link, qr_svg(link)))
 
 
 @get("/t/{table:str}/seat")
@@ -203,9 +212,12 @@ async def seat_link(request: Visit, table: FromPath[str]) -> Response[str]:
 
 @get("/t/{table:str}/proof")
 async def proof_page(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
-    found = await service.record(table)
+    found, is_over = await service.record(table), review_rights.over(await service.table(table)) is None
     rolls = [step.faces for step in found.steps if isinstance(step, RollStep)]
-    return html(render(spoken(request), "proof.html", ProofPage(table, found.header, rolls)))
+    page = ProofPage(table, found.header, rolls, is_over, [])
+    if page.day:
+        page = replace(page, numbers=day_numbers(BytesIO(found.text)))
+    return html(render(spoken(request), "proof.html", page))
 
 
 @get("/t/{table:str}/record")
@@ -255,7 +267,7 @@ async def set_language(request: Visit) -> Redirect:
     return response
 
 
-def _dialog(request: Visit, template: str, page: object) -> Response[str]:
+def dialog(request: Visit, template: str, page: object) -> Response[str]:
     """A page of its own, or without the script's help only what it says."""
     name = f"dialogs/{template}" if PARTS in request.headers.get("accept", "") else template
     return html(render(spoken(request), name, page))
@@ -265,7 +277,7 @@ def _news(news: dict[str, Any]) -> Response[Any]:
     return Response(news, status_code=200, media_type=PARTS, headers={"cache-control": "no-store"})
 
 
-def _number(value: Any, least: int = 1) -> int | None:  # noqa: ANN401 - whatever a form holds
+def whole_number(value: Any, least: int = 1) -> int | None:  # noqa: ANN401 - whatever a form holds
     text = str(value or "")
     return int(text) if re.fullmatch(r"\d{1,6}", text, re.ASCII) and int(text) >= least else None
 

@@ -18,7 +18,7 @@ from kasta.table.shared import Claim
 from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
-from kasta.web.ending import Ending, ending
+from kasta.web.ending import Ending, ending, shared, verdict
 from kasta.web.pieces import Section
 from kasta.web.sheets import BlockPart, Drawn, draw
 from kasta.web.telling import tell
@@ -61,6 +61,7 @@ class PlayerPart:
     points: int
     is_mine: bool
     is_bot: bool
+    is_engine: bool
     level: str  # of the bot; empty where it has none
     is_due: bool
     is_throwing: bool
@@ -75,6 +76,7 @@ class PlayerPart:
 class Room:
     """What only the web knows of a table: how others come in, and who asks for a seat."""
 
+    origin: str = ""  # of this server, as the viewer calls it
     link: str = ""
     code: str | None = None
     claims: tuple[Claim, ...] = ()  # for the host to accept
@@ -235,8 +237,8 @@ def table_page(
         columns=_columns(table, seen, sheet, others, words),
         crowd=crowd,
         counts=counts(table) if table.is_closed else (),
-        verdict=_verdict(table, own, words) if isinstance(seen.next, Over) and own and seen.seats == 1 else "",
-        ending=_ending(table, seen, crowd, words) if now == "over" else None,
+        verdict=verdict(table, own, words) if isinstance(seen.next, Over) and own and seen.seats == 1 else "",
+        ending=_ending(table, seen, own, crowd, room, words) if now == "over" else None,
         next_table=table.next_table,
         room=room or Room(),
         waits=waits,
@@ -313,6 +315,7 @@ def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> P
         points=place.points,
         is_mine=place.device == device,
         is_bot=each.bot is not None,
+        is_engine=each.is_engine,
         level=level_of(each.bot, table.game) if each.bot else "",
         is_due=each.is_due,
         is_throwing=each.seat == roller,
@@ -358,21 +361,9 @@ def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> She
     )
 
 
-def _ending(table: Table, seen: TableView, crowd: Crowd | None, words: Words) -> Ending:
+def _ending(
+    table: Table, seen: TableView, own: SeatView | None, crowd: Crowd | None, room: Room | None, words: Words
+) -> Ending:
     seats = () if crowd else sorted((*seen.mine, *seen.others), key=lambda each: each.seat)
-    return ending(table, seats, crowd.best if crowd else (), words)
-
-
-def _verdict(table: Table, own: SeatView, words: Words) -> str:
-    """What the edition of the viewer's language says of a total when playing alone."""
-    traits, total = table.game.traits, own.total or 0
-    verdicts = traits.verdicts(words.language)
-    reached = [grade for grade, least in verdicts.items() if total >= least]
-    if reached:
-        return traits.say(words, reached[-1])
-    for grade, least in verdicts.items():
-        named = traits.say(words, grade)
-        return words.count(
-            "{number} point to “{grade}”", "{number} points to “{grade}”", least - total, grade=named
-        )
-    return ""
+    mine = shared(table, own, seen.seats, room.origin if room else "", words) if own else None
+    return replace(ending(table, seats, crowd.best if crowd else (), words), shared=mine)

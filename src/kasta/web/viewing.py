@@ -99,6 +99,7 @@ class Views:
         me, claims, silence = viewer.device, self.joining.claims(table.id), self.service.silence(table.id)
         acceptable = (claim for claim in claims if rights.move(table, me, claim.seat, silence) is None)
         return Room(
+            origin=viewer.origin,
             link=f"{viewer.origin}/t/{table.id}",
             code=await self.joining.code_of(table.id) if rights.are_seats_open(table) else None,
             claims=tuple(sorted(acceptable, key=attrgetter("seat", "digits"))) if me == table.host else (),

@@ -8,9 +8,18 @@ from functools import lru_cache
 from kasta.games import drawing
 from kasta.games.composers import Shared
 from kasta.games.grid import Cell, Line, Numbers
-from kasta.games.grid_drawing import MOST_LINES, circled_cell, draw_grid, free_cell, points, sentence, written_cell
+from kasta.games.grid_drawing import (
+    MOST_LINES,
+    circled_cell,
+    draw_grid,
+    free_cell,
+    line_name,
+    points,
+    sentence,
+    written_cell,
+)
 from kasta.games.knaster.rules import CIRCLES, Action, Bonus, Circle, Knaster, LineScore, Sheet, Write
-from kasta.games.traits import Traits
+from kasta.games.traits import Par, Traits
 from kasta.i18n import Words, spelled
 
 
@@ -23,8 +32,12 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
     blurb = "Write or circle. Good lines earn circles, and five circles earn points."
     shows = "sum"
     theme = "plum"
+    par = {"sheet": Par(104.7, 11.0, is_exact=False)}  # bench/results-grid.md
+    level_means = {"weak": 55.3, "middling": 69.6, "strong": 104.0, "best": 104.7}
     valuer = "kasta.solve.knaster.estimates:valuer"
+    reviewer = "kasta.solve.knaster.estimates:reviewer"
     luck = "kasta.solve.knaster.estimates:luck"
+    reasons = "kasta.analysis.reasons_knaster:reason"
     bots = "kasta.bots.knaster:BOTS"
     trainer = "kasta.solve.knaster.training:TRAINING"
     coding = "kasta.env.codings.knaster:coding"
@@ -120,6 +133,16 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
 
     def label(self, action: Action, words: Words) -> str:  # only a pass has no place on the sheet
         return self.say(words, "Pass")
+
+    def phrase(self, action: Action, words: Words) -> str:
+        match action:
+            case Circle(cell):
+                return words.say("Circle {cell}", cell=cell)
+            case Bonus(line, cell):
+                return words.say("{line}: circle {cell}", line=line_name(line, words), cell=cell)
+            case Write(cell):
+                return str(cell)
+        return self.label(action, words)
 
 
 TRAITS = KnasterTraits()

@@ -84,11 +84,8 @@ class Knister:
         return [self._score(line, line.numbers(sheet.numbers)) for line in self.grid.lines]
 
     def _score(self, line: Line, numbers: Numbers) -> LineScore:
-        name = None if FREE in numbers else hand(numbers)
-        if name == "straight":
-            name = "straight_with_7" if 7 in numbers else "straight_without_7"
-        points = POINTS[name] if name else 0
-        return LineScore(line, name, points * ON_DIAGONALS if line.is_diagonal else points)
+        name = None if FREE in numbers else line_hand(numbers)
+        return LineScore(line, name, line_points(line, name) if name else 0)
 
     def read_action(self, text: str) -> Cell:
         return self.grid.read_cell(text)
@@ -101,3 +98,16 @@ class Knister:
 
     def write_sheet(self, sheet: Sheet) -> str:
         return self.grid.write(sheet.numbers)
+
+
+def line_hand(numbers: Numbers) -> str | None:
+    """The hand of a full line; straights are told apart by the 7."""
+    name = hand(numbers)
+    if name == "straight":
+        return "straight_with_7" if 7 in numbers else "straight_without_7"
+    return name
+
+
+def line_points(line: Line, name: str) -> int:
+    """What a hand is worth in a line."""
+    return POINTS[name] * ON_DIAGONALS if line.is_diagonal else POINTS[name]

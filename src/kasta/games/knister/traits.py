@@ -10,7 +10,7 @@ from kasta.games.composers import Shared
 from kasta.games.grid import FREE, Cell, Line, Numbers
 from kasta.games.grid_drawing import MOST_LINES, draw_grid, free_cell, points, sentence, written_cell
 from kasta.games.knister.rules import POINTS, Knister, LineScore, Sheet
-from kasta.games.traits import Traits
+from kasta.games.traits import Par, Traits
 from kasta.i18n import Words, spelled
 
 # The least totals of the solo verdicts, by the language of the edition; fr and en have no edition of their own.
@@ -27,8 +27,12 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
     rule_set_titles = {"sheet": "Standard rules"}
     blurb = "One throw for all: write the sum into your grid. Twelve lines score as hands."
     shows = "sum"
+    par = {"sheet": Par(71.98, 14.0, is_exact=False)}  # bench/results-grid.md
+    level_means = {"weak": 42.3, "middling": 52.2, "strong": 71.8, "best": 72.0}
     valuer = "kasta.solve.knister.estimates:valuer"
+    reviewer = "kasta.solve.knister.estimates:reviewer"
     luck = "kasta.solve.knister.estimates:luck"
+    reasons = "kasta.analysis.reasons_knister:reason"
     bots = "kasta.bots.knister:BOTS"
     trainer = "kasta.solve.knister.training:TRAINING"
     coding = "kasta.env.codings.knister:coding"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kasta.games.maxi.rules import RULE_SETS, Maxi
+from kasta.games.traits import Par
 from kasta.games.yatzy_traits import SolvedTraits
 
 
@@ -17,6 +18,11 @@ class MaxiTraits(SolvedTraits[Maxi]):
     title = "Maxi Yatzy"
     blurb = "Six dice and twenty boxes; throws that you do not use are saved for later."
     equal_box = "maxi_yatzy"
+    par = {  # docs/yatzy.md; how far totals with saved throws are spread is measured: bench/results-yatzy.md
+        "sheet": Par(496.6333, 65.3, is_exact=False),
+        "no_saving": Par(394.5575, 76.7472),
+        "finnish": Par(383.3054, 56.2095),
+    }
 
 
 TRAITS = MaxiTraits()

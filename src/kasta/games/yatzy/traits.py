@@ -8,6 +8,7 @@ from kasta.games import drawing
 from kasta.games.block import Fill, Sheet
 from kasta.games.block_feasts import equal_dice
 from kasta.games.block_traits import Sum
+from kasta.games.traits import Par
 from kasta.games.yatzy.rules import RULE_SETS, Yatzy
 from kasta.games.yatzy_traits import SolvedTraits
 from kasta.i18n import Words
@@ -29,6 +30,15 @@ class YatzyTraits(SolvedTraits[Yatzy]):
     title = "Yatzy, 13 boxes"
     blurb = "Five dice, three throws, thirteen boxes, and a joker for every further Yatzy."
     equal_box: str = "yatzy"
+    par = {  # docs/yatzy.md
+        "sheet": Par(254.1525, 59.8161),
+        "sheet_rethrow": Par(254.4848, 59.7159),
+        "official": Par(254.5877, 59.6079),
+        "free_joker": Par(254.5896, 59.6117),
+        "bonus_only": Par(253.9702, 58.2037),
+        "plain": Par(245.8708, 39.8208),
+    }
+    level_means = {"weak": 208.3, "middling": 236.5, "strong": 247.2, "best": 254.2}
 
     def lower_sums(self, solo: Yatzy, sheet: Sheet, words: Words) -> Iterable[Sum]:
         marks = f"{MARK * sheet.jokers} {sheet.jokers * solo.rules.bonus}" if sheet.jokers else ""

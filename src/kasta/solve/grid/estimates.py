@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Callable
+from functools import cached_property
 from hashlib import sha256
 from itertools import product
 from math import sqrt
@@ -30,7 +32,9 @@ class Estimates(ABC, Generic[S, A]):
     spread: float  # the standard deviation of the total of `best`, from the errors in bench/results-grid.md
     later_doubt: float  # how far off the value is where rollouts stop
 
-    def __init__(self) -> None:
+    def __init__(self, budget: str, best: float | None) -> None:
+        """Look ahead with a budget; if `best` is given, expect that at the start, as the bot of that name may."""
+        self.budget, self.best = self.budgets[budget], best
         self._remembered: dict[S, list[Option[A]]] = {}
 
     @property
@@ -40,6 +44,10 @@ class Estimates(ABC, Generic[S, A]):
     @abstractmethod
     def rank(self, sheet: S, budget: Budget, seed: int) -> list[Option[A]]:
         """Every legal action with the total to be expected, best first."""
+
+    @abstractmethod
+    def is_exact(self, sheet: S) -> bool:
+        """Whether everything that can happen is computed."""
 
     @abstractmethod
     def quick(self, sheet: S) -> A:
@@ -88,9 +96,22 @@ class Estimates(ABC, Generic[S, A]):
         return self.mean(sheet)
 
     def mean(self, sheet: S) -> float:
+        return self._over_throws(sheet, self.value)
+
+    def _over_throws(self, sheet: S, worth: Callable[[S], float]) -> float:
         dice = self.solo.next(sheet).dice
         throws = [self.solo.throw(sheet, faces) for faces in product(FACES, repeat=dice)]
-        return sum(times * self.value(thrown) for thrown, times in Counter(throws).items()) / len(throws)
+        return sum(times * worth(thrown) for thrown, times in Counter(throws).items()) / len(throws)
+
+    @cached_property
+    def _unforeseen(self) -> float:
+        """Of what is still to come, the share that `best` makes more than looking ahead says."""
+        if self.best is None:
+            return 0.0
+        return self.best / self._over_throws(self.solo.start(), lambda sheet: self._ranked(sheet)[0].value) - 1
+
+    def _ranked(self, sheet: S) -> list[Option[A]]:
+        return self.rank(sheet, self.budget, seed_of(sheet))
 
     def options(self, sheet: S) -> list[Option[A]]:
         if not isinstance(self.solo.next(sheet), Pick):
@@ -98,7 +119,11 @@ class Estimates(ABC, Generic[S, A]):
         if sheet not in self._remembered:
             if len(self._remembered) >= REMEMBERED:
                 del self._remembered[next(iter(self._remembered))]
-            self._remembered[sheet] = self.rank(sheet, self.budgets["advice"], seed_of(sheet))
+            made, more = self.solo.total(sheet), 0.0 if self.is_exact(sheet) else self._unforeseen
+            self._remembered[sheet] = [
+                option._replace(value=option.value + more * (option.value - made))
+                for option in self._ranked(sheet)
+            ]
         return self._remembered[sheet]
 
     def error(self, halving: Halving, choice: int, trust: float) -> float:

@@ -1,7 +1,7 @@
 """Games that learning plays as nobody good would: values must also be right on the sheets that weak players leave.
 
 What a value moves towards is always the best choice, whatever is then played: so slips teach nothing wrong
-(off-policy learning). The values that come with this package were learned without such games.
+(off-policy learning). The values that reviews go by were learned so.
 """
 
 from __future__ import annotations
@@ -9,24 +9,23 @@ from __future__ import annotations
 from kasta.solve.jit import lean_inline
 from kasta.solve.splitmix_kernels import Generator, below
 
-# Of twenty games, ten play as well as they can, three slip now and then, three often, and four begin at random.
-WELL, SLIPPING, CARELESS, KINDS = 10, 13, 16, 20
+# Of twenty games, four play as well as they can, five slip now and then, five often, and six begin at random.
+WELL, SLIPPING, CARELESS, KINDS = 4, 9, 14, 20
 ALL, OFTEN, SELDOM = 1000, 300, 100  # slips in a thousand choices
-LATEST = 24  # choice at which a game that began at random plays on as well as it can
-NEVER_AGAIN = 1000  # choices, more than any game has
+ALWAYS = 1000  # choices, more than any game has
 
 
 @lean_inline
-def slips_in_a_game(generator: Generator) -> tuple[int, int]:
-    """How many of a thousand choices slip, and how many are made until none does any more."""
+def slips_in_a_game(generator: Generator, choices: int) -> tuple[int, int]:
+    """How many of a thousand choices slip, and how many of about so many are made until none does any more."""
     kind = below(generator, KINDS)
     if kind < WELL:
         return 0, 0
     if kind < SLIPPING:
-        return SELDOM, NEVER_AGAIN
+        return SELDOM, ALWAYS
     if kind < CARELESS:
-        return OFTEN, NEVER_AGAIN
-    return ALL, 1 + below(generator, LATEST)
+        return OFTEN, ALWAYS
+    return ALL, 1 + below(generator, choices)
 
 
 @lean_inline

@@ -29,7 +29,8 @@ class Plan:
     last_rate: float
     seed: int = 7
     parts: int = 200
-    explores: bool = False  # whether half of the games slip (`exploring`)
+    stop: int | None = None  # after so many parts, where the next plan goes on
+    explores: bool = False  # whether most of the games slip (`exploring`)
 
     def rate(self, part: int) -> float:
         """The step size in a part, the same fraction smaller from each to the next."""
@@ -65,6 +66,15 @@ class Training(NamedTuple):
 
     learner: Callable[[Any], Learner]
     plans: tuple[Plan, ...]  # those that the values in this package come from, one after the other
+    shipped: Callable[[Any], Any]  # these values
+    review_plans: tuple[Plan, ...]  # by which those of reviews go on from them
+
+
+def go_on(learner: Learner, value: Any) -> Learner:  # noqa: ANN401 - the tables of any game
+    """The learner, with what was learned before."""
+    for name, table in learner.tables.items():
+        table[:] = getattr(value, name) * np.float32(value.unit)
+    return learner
 
 
 def find_training(game: AnyGame) -> Training:
@@ -118,7 +128,7 @@ def train(
     about = {"plans": [asdict(plan) for plan in plans]}
     unfinished = Unfinished(to.with_name(to.name + ".unfinished.npz"), repr((learner.fingerprint, about)), learner)
     done, generator = unfinished.load()
-    parts = [(plan, part) for plan in plans for part in range(plan.parts)]
+    parts = [(plan, part) for plan in plans for part in range(plan.stop or plan.parts)]
     for number, (plan, part) in enumerate(parts[done:], done):
         if part == 0 and number:
             learner.settle()

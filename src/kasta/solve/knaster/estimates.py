@@ -28,6 +28,8 @@ from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
 
 FILE = Path(__file__).parent / "data" / "knaster.values"
+REVIEW_FILE = Path(__file__).parent / "data" / "knaster-review.values"
+BEST = 104.7  # the mean total of the bot of that name (bench/results-grid.md)
 
 
 class KnasterEstimates(Estimates[Sheet, Action]):
@@ -38,12 +40,15 @@ class KnasterEstimates(Estimates[Sheet, Action]):
         "strong": Budget(first=20, played=10, games=1200, throws=6, trust=10.0),
         "best": Budget(first=16, played=10, games=6500, throws=12, trust=10.0),
         "advice": Budget(first=25, played=25, games=1500, throws=10, trust=10.0),
+        "review": Budget(first=25, played=8, games=200, throws=6, trust=120.0),
     }
     doubt, later_doubt = 2.1, 1.1
     spread = 11.0
 
-    def __init__(self, model: KnasterModel, value: Value) -> None:
-        super().__init__()
+    def __init__(
+        self, model: KnasterModel, value: Value, budget: str = "advice", best: float | None = None
+    ) -> None:
+        super().__init__(budget, best)
         self.model, self.learned = model, value
         self._workspace, self._work = new_workspace(model.arrays), new_work(model.arrays)
 
@@ -63,6 +68,9 @@ class KnasterEstimates(Estimates[Sheet, Action]):
         for number, line in enumerate(self.solo.grid.lines):
             found.content[number] = self.model.content(tuple(found.symbol[list(line.cells)].tolist()))
         return found
+
+    def is_exact(self, sheet: Sheet) -> bool:
+        return sheet.last
 
     def rank(self, sheet: Sheet, budget: Budget, seed: int) -> list[Option[Action]]:
         ends: dict[tuple[int, int], int] = {}  # what a throw may come to: cell written into, cells circled
@@ -186,6 +194,17 @@ def estimates(game: Knaster) -> KnasterEstimates:
 
 def valuer(game: AnyGame, _progress: Progress = quietly) -> KnasterEstimates:
     return estimates(_solo(game))
+
+
+@cache
+def _for_reviews(game: Knaster) -> KnasterEstimates:
+    """The same, with the values that reviews go by: learned from weak players' sheets as well."""
+    model = KnasterModel(game)
+    return KnasterEstimates(model, load(model, REVIEW_FILE), "review", BEST)
+
+
+def reviewer(game: AnyGame, _progress: Progress = quietly) -> KnasterEstimates:
+    return _for_reviews(_solo(game))
 
 
 def luck(game: AnyGame) -> Callable[[Sheet, Sheet], float]:

@@ -24,8 +24,8 @@ from kasta.solve.grid.td_update import (
 from kasta.solve.grid.training import Learner, Plan, Training
 from kasta.solve.jit import lean_inline, lean_kernel
 from kasta.solve.knaster.arrays import Arrays, KnasterModel
-from kasta.solve.knaster.estimates import save
-from kasta.solve.knaster.sheet import Sheet, clear, last_throw, new_sheet, total
+from kasta.solve.knaster.estimates import estimates, save
+from kasta.solve.knaster.sheet import Sheet, circle, clear, last_throw, new_sheet, total, write
 from kasta.solve.knaster.start import new_value
 from kasta.solve.knaster.value import (
     WRITTEN_A_STAGE,
@@ -55,7 +55,20 @@ def new_learner(game: Knaster) -> Learner:
     )
 
 
-TRAINING = Training(new_learner, (Plan(20_000_000, 0.4, 0.005),))
+CHOICES = 40  # about as many as a game has
+
+TRAINING = Training(
+    new_learner,
+    (Plan(20_000_000, 0.4, 0.005),),
+    lambda game: estimates(game).learned,
+    (
+        Plan(1_100_000, 0.4, 0.01, stop=40, explores=True),
+        Plan(150_000, 0.19, 0.01, seed=8, explores=True),
+        Plan(300_000, 0.2, 0.01, seed=9, explores=True),
+        Plan(600_000, 0.15, 0.005, seed=10, explores=True),
+        Plan(1_100_000, 0.1, 0.004, seed=11, explores=True),
+    ),
+)
 
 
 @lean_inline
@@ -131,6 +144,34 @@ def any_action(work: Work, generator: Generator) -> int:
     return NONE
 
 
+@lean_inline
+def act_anyhow(t: Arrays, sheet: Sheet, action: int, symbol: int, work: Work, generator: Generator) -> None:
+    """Write, and draw any circles that this has earned; or circle."""
+    cells = len(sheet.symbol)
+    if action >= cells:
+        circle(t, sheet, action - cells)
+        return
+    write(t, sheet, action, symbol, work.owed)
+    for i in range(t.g.count_of[action]):
+        for _ in range(work.owed[i]):
+            circle_any(t, sheet, t.g.lines_of[action, i], generator)
+
+
+@lean_inline
+def circle_any(t: Arrays, sheet: Sheet, line: int, generator: Generator) -> None:
+    """Circle any number of a line that has none, if there is one."""
+    left = 0
+    for place in range(t.g.cells_of.shape[1]):
+        left += sheet.symbol[t.g.cells_of[line, place]] < SYMBOLS
+    nth = below(generator, left) if left else NONE
+    for place in range(t.g.cells_of.shape[1]):
+        cell = t.g.cells_of[line, place]
+        if sheet.symbol[cell] < SYMBOLS:
+            if nth == 0:
+                circle(t, sheet, cell)
+            nth -= 1
+
+
 @lean_kernel
 def learn(
     t: Arrays,
@@ -147,7 +188,7 @@ def learn(
     """Play a game for each of the totals, and move V of every sheet towards what it says one throw later."""
     for game in range(len(totals)):
         clear(sheet)
-        often, until = slips_in_a_game(generator) if explores else (0, 0)
+        often, until = slips_in_a_game(generator, CHOICES) if explores else (0, 0)
         made = 0
         while sheet.written[0] < len(sheet.symbol):
             symbol = t.sums[below(generator, len(t.sums))]
@@ -155,8 +196,9 @@ def learn(
             change = work.worth[best] - value_of(t, value, sheet, sheet.written[0], work.best)
             update(t, value, sheet, rate * change, pairs, uncircled)
             if slips(generator, often, until, made):
-                best = any_action(work, generator)
-            act(t, value, sheet, best, symbol, work)
+                act_anyhow(t, sheet, any_action(work, generator), symbol, work, generator)
+            else:
+                act(t, value, sheet, best, symbol, work)
             made += 1
         last_throw(t, sheet, t.sums[below(generator, len(t.sums))])
         totals[game] = total(t, sheet)

@@ -28,6 +28,8 @@ from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
 
 FILE = Path(__file__).parent / "data" / "knister.values"
+REVIEW_FILE = Path(__file__).parent / "data" / "knister-review.values"
+BEST = 71.98  # the mean total of the bot of that name (bench/results-grid.md)
 
 
 class KnisterEstimates(Estimates[Sheet, Cell]):
@@ -38,14 +40,18 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
         "strong": Budget(first=16, played=12, games=400, throws=8, tries=2, trust=3.0, exact=5),
         "best": Budget(first=16, played=12, games=3600, throws=25, tries=3, trust=3.0, exact=6),
         "advice": Budget(first=25, played=25, games=400, throws=8, tries=2, trust=1.0, exact=6),
+        "review": Budget(first=25, exact=6),
     }
     doubt, later_doubt = 0.8, 0.3
     spread = 14.1
 
-    def __init__(self, model: KnisterModel, value: Value) -> None:
-        super().__init__()
+    def __init__(
+        self, model: KnisterModel, value: Value, budget: str = "advice", best: float | None = None
+    ) -> None:
+        super().__init__(budget, best)
         self.model, self.learned = model, value
         self._workspace, self._work = new_workspace(model.arrays), new_work(model.arrays)
+        self._solved: tuple[Ints, Ints, Floats] | None = None
 
     @property
     def solo(self) -> Knister:
@@ -61,11 +67,14 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
             found.content[number] = self.model.number[tuple(sorted(found.symbol[list(line.cells)].tolist()))]
         return found
 
+    def is_exact(self, sheet: Sheet) -> bool:
+        return sheet.numbers.count(FREE) <= self.budget.exact
+
     def rank(self, sheet: Sheet, budget: Budget, seed: int) -> list[Option[Cell]]:
         found, legal, halving = self.encode(sheet), self.solo.legal(sheet), self._workspace.halving
         thrown = symbol(sheet.sum or 0)
         if len(legal) <= budget.exact:
-            cells, worth = last_cells(self.model.arrays, found)
+            cells, worth = self.last(found)
             exact = [Option(cell, float(worth[thrown * SYMBOLS**i])) for i, cell in enumerate(map(int, cells))]
             options = [Option(self.solo.grid.cells[option.action], option.value) for option in exact]
             return sorted(options, key=lambda option: -option.value)
@@ -74,6 +83,12 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
         return [
             Option(cell, float(halving.worth[cell]), self.error(halving, cell, budget.trust)) for cell in ranked
         ]
+
+    def last(self, found: Sheet_) -> tuple[Ints, Floats]:
+        """`last_cells`, once for all throws on the same sheet."""
+        if self._solved is None or not np.array_equal(self._solved[0], found.symbol):
+            self._solved = (found.symbol, *last_cells(self.model.arrays, found))
+        return self._solved[1:]
 
     def quick(self, sheet: Sheet) -> Cell:
         found = self.encode(sheet)
@@ -123,6 +138,17 @@ def estimates(game: Knister) -> KnisterEstimates:
 
 def valuer(game: AnyGame, _progress: Progress = quietly) -> KnisterEstimates:
     return estimates(_solo(game))
+
+
+@cache
+def _for_reviews(game: Knister) -> KnisterEstimates:
+    """The same, with the values that reviews go by: learned from weak players' sheets as well."""
+    model = KnisterModel(game)
+    return KnisterEstimates(model, load(model, REVIEW_FILE), "review", BEST)
+
+
+def reviewer(game: AnyGame, _progress: Progress = quietly) -> KnisterEstimates:
+    return _for_reviews(_solo(game))
 
 
 def luck(game: AnyGame) -> Callable[[Sheet, Sheet], float]:

@@ -23,7 +23,7 @@ from kasta.solve.grid.td_update import (
 from kasta.solve.grid.training import Learner, Plan, Training
 from kasta.solve.jit import lean_inline, lean_kernel
 from kasta.solve.knister.arrays import Arrays, KnisterModel
-from kasta.solve.knister.estimates import save
+from kasta.solve.knister.estimates import estimates, save
 from kasta.solve.knister.evaluate import Work, evaluate, new_work
 from kasta.solve.knister.value import Sheet, Value, clear, new_sheet, put, start_lines, total, value_of
 from kasta.solve.splitmix_kernels import Generator, below
@@ -48,7 +48,17 @@ def new_learner(game: Knister) -> Learner:
     )
 
 
-TRAINING = Training(new_learner, (Plan(60_000_000, 0.5, 0.005),))
+TRAINING = Training(
+    new_learner,
+    (Plan(60_000_000, 0.5, 0.005),),
+    lambda game: estimates(game).learned,
+    (
+        Plan(3_000_000, 0.5, 0.01, stop=40, explores=True),
+        Plan(400_000, 0.23, 0.01, seed=8, explores=True),
+        Plan(1_500_000, 0.15, 0.005, seed=9, explores=True),
+        Plan(3_500_000, 0.1, 0.004, seed=10, explores=True),
+    ),
+)
 
 
 @lean_inline
@@ -105,7 +115,7 @@ def learn(
     """Play a game for each of the totals, and move V of every sheet towards what it says one throw later."""
     for game in range(len(totals)):
         clear(sheet)
-        often, until = slips_in_a_game(generator) if explores else (0, 0)
+        often, until = slips_in_a_game(generator, len(sheet.free)) if explores else (0, 0)
         for written in range(len(sheet.free)):
             symbol = t.sums[below(generator, len(t.sums))]
             base, best = evaluate(t, value, sheet, written + 1, symbol, work)

@@ -2,6 +2,7 @@
 
 import { announce } from './announce.js';
 import { calm, table, tell, total } from './dom.js';
+import { keepGame } from './kept.js';
 
 const LINE = 350;
 const LONGEST = 4_200;
@@ -70,3 +71,14 @@ document.addEventListener('pointerdown', ({ timeStamp }) => {
     tellOn(true);
   }
 });
+
+/** Keep the own sheet of a game that is over for the time without a network. */
+function keepOwn() {
+  const picture = document.getElementById('picture');
+  if (picture) {
+    keepGame(picture.dataset.text, picture.dataset.kept).catch(() => {});
+  }
+}
+
+table.addEventListener('shown', keepOwn);
+keepOwn();

@@ -3,9 +3,11 @@
 import { connection, refuse } from './announce.js';
 import { ask } from './dialog.js';
 import { table } from './dom.js';
+import { keepPending, pendingPicks } from './kept.js';
 import { query } from './look.js';
 import { PARTS, refresh, take } from './parts.js';
 import { follow } from './tabs.js';
+import { play } from './taps.js';
 
 const LATER = [502, 503, 504];
 const waiting = [];
@@ -47,6 +49,36 @@ async function send(job) {
   }
 }
 
+/** Have picks survive the page: they are sent when it is opened again. */
+function save() {
+  const picks = waiting.filter(job => job.action.endsWith('/play'));
+  keepPending(
+    table.dataset.table,
+    picks.map(job => [job.action, String(job.body)]),
+  );
+}
+
+/** Whether a pick was written already, although the page was closed before it heard so. */
+function isWritten(body) {
+  const now = new FormData(play() ?? undefined);
+  return ['turn', 'seat'].every(key => now.get(key) === body.get(key)) && now.get('step') !== body.get('step');
+}
+
+/** Send what the page that was closed could not. */
+function restore() {
+  for (const [action, text] of pendingPicks(table.dataset.table)) {
+    const body = new URLSearchParams(text);
+    const button = document.querySelector(`#mine button[value="${CSS.escape(body.get('do'))}"]`);
+    const mark = button?.closest('.cell, .block tr');
+    if (!isWritten(body)) {
+      mark?.classList.add('pending');
+      waiting.push({ action, body, mark, form: play() ?? document.createElement('form') });
+    }
+  }
+  save();
+  flush();
+}
+
 /** Send all that waits, in order. */
 async function flush() {
   if (isSending) {
@@ -57,6 +89,7 @@ async function flush() {
     while (waiting.length) {
       await send(waiting[0]);
       waiting.shift();
+      save();
     }
   } catch {
     connection(`${table.dataset.retry} ${table.dataset.pending}`);
@@ -94,6 +127,7 @@ document.addEventListener('submit', event => {
     mark,
     form,
   });
+  save();
   flush();
 });
 
@@ -108,3 +142,4 @@ table.addEventListener('shown', () => {
 });
 document.addEventListener('visibilitychange', () => document.hidden || flush());
 addEventListener('online', flush);
+restore();

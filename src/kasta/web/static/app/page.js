@@ -1,5 +1,8 @@
 // What every page has. Without scripts every form still works; with them nothing has to be submitted twice.
 
+import { forgetAll } from './kept.js';
+import './share.js';
+
 document.documentElement.classList.add('js');
 
 document.querySelector('.language select')?.addEventListener('change', event => event.target.form.requestSubmit());
@@ -16,3 +19,27 @@ document.addEventListener('focusin', event => {
     event.target.select();
   }
 });
+
+// Who deletes all that the server keeps wants nothing left here.
+document.addEventListener('submit', event => event.target.matches('[data-forget]') && forgetAll());
+
+/** Install as an app, and be of use without a network, where browsers allow it: with https, and on this machine. */
+async function install() {
+  await navigator.serviceWorker.register('/worker.js');
+  const { active } = await navigator.serviceWorker.ready;
+  active.postMessage(document.documentElement.lang);
+}
+
+if (navigator.serviceWorker) {
+  addEventListener('load', () => install().catch(() => {})); // a browser may say no
+}
+/** Days are those of UTC: each visitor reads when that is, in their own language. */
+function showTimes(selector, options) {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, options);
+  for (const time of document.querySelectorAll(selector)) {
+    time.textContent = format.format(new Date(time.dateTime));
+  }
+}
+
+showTimes('time[data-day]', { dateStyle: 'long', timeZone: 'UTC' });
+showTimes('time[data-clock]', { timeStyle: 'short' });

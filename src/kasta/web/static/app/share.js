@@ -25,6 +25,26 @@ async function copy(text) {
   field.remove();
 }
 
+/** The picture at an address as a file, if it can be had. */
+async function pictures(address) {
+  try {
+    const blob = await (await fetch(address)).blob();
+    return blob.type === 'image/png' ? [new File([blob], 'kasta.png', { type: blob.type })] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** What to share: a link, or a text, with its picture where the device takes one. */
+async function parcel({ share, picture }) {
+  if (share.startsWith('http')) {
+    return { url: share };
+  }
+  const files = picture ? await pictures(picture) : [];
+  const whole = { text: share, files };
+  return files.length && navigator.canShare?.(whole) ? whole : { text: share };
+}
+
 document.documentElement.classList.toggle('can-share', 'share' in navigator);
 
 document.addEventListener('click', async event => {
@@ -33,8 +53,6 @@ document.addEventListener('click', async event => {
     await copy(button.dataset.copy);
     done(button);
   } else if (button) {
-    const text = button.dataset.share;
-    const what = text.startsWith('http') ? { url: text } : { text };
-    navigator.share(what).catch(() => {}); // the visitor thought better of it
+    navigator.share(await parcel(button.dataset)).catch(() => {}); // the visitor thought better of it
   }
 });

@@ -42,7 +42,8 @@ export function takeUp(turn, sum) {
   }
 }
 
-/** The second half of a double tap moves nothing. Circles for a line are no double taps, nor is a pick after taking one back. */
+// Circles for a line are no double taps, nor is a pick after one was taken back.
+/** The second half of a double tap moves nothing. */
 function onTap(event) {
   const form = play();
   if (!event.target.closest('#mine .cell button') || form.dataset.mode === 'lines') {

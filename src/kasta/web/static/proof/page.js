@@ -17,7 +17,7 @@ async function readRecord(address) {
 if (verdict) {
   const [header, ...steps] = await readRecord(verdict.dataset.record);
   const rolls = steps.filter(step => step.roll).map(step => step.roll);
-  const wrong = firstWrong(header.dice, rolls);
+  const wrong = firstWrong(header.dice, rolls, verdict.dataset.numbers?.split(' ').map(Number));
   verdict.textContent = wrong === null ? verdict.dataset.proven : verdict.dataset.wrong.replace('{n}', wrong + 1);
   verdict.className = wrong === null ? 'verdict' : 'trouble';
 }

@@ -1,0 +1,29 @@
+"""What marks and classes are called, in any language."""
+
+from __future__ import annotations
+
+from kasta.i18n import Words, spelled
+
+
+def class_name(code: str, words: Words) -> str:
+    """The name of a class of players."""
+    names = {
+        "master": words.say("master"),
+        "expert": words.say("expert"),
+        "seasoned": words.say("seasoned player"),
+        "casual": words.say("casual player"),
+        "beginner": words.say("beginner"),
+        "learner": words.say("learner"),
+    }
+    return names.get(code) or spelled(code)
+
+
+def mark_name(code: str, words: Words) -> str:
+    names = {
+        "doubtful": words.say("doubtful"),
+        "bad": words.say("bad"),
+        "very_bad": words.say("very bad"),
+        "lucky": words.say("lucky"),
+        "unlucky": words.say("unlucky"),
+    }
+    return names.get(code) or spelled(code)

@@ -1,0 +1,101 @@
+"""Reasons on a grid: what lines can still become, and what they cannot any more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
+from typing import NamedTuple
+
+from kasta.core import FACES
+from kasta.games.grid import FREE, NUMBERS, Cell, Grid, Line, Numbers
+from kasta.games.grid_drawing import line_name
+from kasta.i18n import Words
+
+DICE = 2
+THROWS = Counter(sum(faces) for faces in product(FACES, repeat=DICE))
+MOST_KEPT = 20_000  # lines
+
+Named = Callable[[Numbers], str | None]
+"""The hand that a full line makes."""
+
+
+@lru_cache(MOST_KEPT)
+def chances(numbers: Numbers, named: Named) -> Mapping[str, float]:
+    """The hands that a line can still become, with their chances if its free cells took the next throws."""
+    known = tuple(number for number in numbers if number != FREE)
+    free = len(numbers) - len(known)
+    found: Counter[str] = Counter()
+    for rest in combinations_with_replacement(NUMBERS, free):
+        if name := named(known + rest):
+            orders = factorial(free) // prod(map(factorial, Counter(rest).values()))
+            found[name] += orders * prod(THROWS[number] for number in rest)
+    return {name: ways / THROWS.total() ** free for name, ways in found.items()}
+
+
+class Place(NamedTuple):
+    """A grid after an action; `cell` is where it wrote a number, if it did."""
+
+    numbers: Numbers
+    cell: Cell | None
+
+
+@dataclass(frozen=True)
+class LineReasons:
+    """What is said of lines; a game tells what hands are called and what they are worth."""
+
+    grid: Grid
+    named: Named
+    worth: Callable[[Line, str], int]  # of a hand in a line
+    say_hand: Callable[[Words, str], str]
+    say_worth: Callable[[Words, int], str]
+
+    def reason(self, chosen: Place, best: Place, said: Words) -> str:
+        """The first thing that can be said of the line and hand where most was given away."""
+        sentences = (
+            self._sentence(line, hand, chosen, best, said) for line, hand in self._given_away(chosen, best)
+        )
+        return next(filter(None, sentences), "")
+
+    def _given_away(self, chosen: Place, best: Place) -> Iterator[tuple[Line, str]]:
+        """Lines and hands that stand better after the best choice, the dearest first."""
+        gains: dict[Line, dict[str, float]] = {}
+        for line in self.grid.lines:
+            ours, theirs = line.numbers(best.numbers), line.numbers(chosen.numbers)
+            if ours != theirs:
+                now, then = chances(ours, self.named), chances(theirs, self.named)
+                gains[line] = {
+                    hand: self.worth(line, hand) * (now.get(hand, 0.0) - then.get(hand, 0.0))
+                    for hand in [*now, *then]
+                }
+        for line in sorted(gains, key=lambda line: -sum(gains[line].values())):
+            for hand in sorted(gains[line], key=lambda hand: -gains[line][hand]):
+                if gains[line][hand] > 0:
+                    yield line, hand
+
+    def _sentence(self, line: Line, hand: str, chosen: Place, best: Place, said: Words) -> str:
+        numbers = line.numbers(best.numbers)
+        blanks = {"line": line_name(line, said), "hand": self.say_hand(said, hand), "cell": best.cell}
+        missing = numbers.count(FREE)
+        if not missing:
+            worth = self.say_worth(said, self.worth(line, hand))
+            return said.say("{line}: {cell} makes “{hand}”, {worth}.", **blanks, worth=worth)
+        if hand not in chances(line.numbers(chosen.numbers), self.named):
+            blanks["cell"] = chosen.cell
+            return said.say("{line}: after {cell}, “{hand}” is no longer possible.", **blanks)
+        if best.cell not in line.cells:
+            return ""
+        if missing == 1:
+            fits = [number for number in NUMBERS if self.named(_filled(numbers, number)) == hand]
+            shown = ", ".join(map(str, fits))
+            return said.say(
+                "{line}: after {cell}, “{hand}” needs only one number more ({numbers}).", **blanks, numbers=shown
+            )
+        return said.say("{line}: after {cell}, “{hand}” needs {number} numbers more.", **blanks, number=missing)
+
+
+def _filled(numbers: Numbers, number: int) -> Numbers:
+    return tuple(number if each == FREE else each for each in numbers)

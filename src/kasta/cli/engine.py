@@ -1,0 +1,73 @@
+"""Engines on the command line: our bots for others, and others' programs tried."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from kasta.cli.common import Json, RulesName, print_json, printable
+from kasta.errors import Unreadable
+from kasta.games import OURS, find_game
+
+Seconds = Annotated[float, typer.Option(metavar="S", help="How long an engine may think about one answer.")]
+OneGame = Annotated[str, typer.Option("--game", metavar="GAME", help="A game: `kasta` lists them.")]
+FIRST = next(iter(OURS))
+LONGEST_WAIT = 3600.0
+
+
+def engine(
+    bot: Annotated[str | None, typer.Option(metavar="B", help="Who plays; by default, the strongest.")] = None,
+) -> None:
+    """One of our bots as a program for others: positions in, actions out, a line each (docs/engines.md).
+
+    Example: kasta engine --bot quick
+    """
+    from kasta.engine.speak import speak
+
+    speak(sys.stdin, lambda line: print(line, flush=True), bot)  # noqa: T201 - others read it
+
+
+def engine_check(
+    command: Annotated[str, typer.Argument(metavar="CMD", help="The command that starts the engine.")],
+    game: OneGame = FIRST,
+    rules: RulesName = None,
+    seconds: Seconds = 10.0,
+    positions: Annotated[int, typer.Option(metavar="N", help="How many positions are asked about.")] = 50,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Does an engine answer as docs/engines.md asks: legally, in time, and whatever it was asked before?
+
+    Example: kasta engine-check "python my_engine.py" --game GAME
+    """
+    from kasta.engine.check import check_engine
+    from kasta.engine.process import EngineProcess
+
+    found, process = find_game(game, rules), EngineProcess(command, check_seconds(seconds))
+    if positions < 1:
+        raise Unreadable("no_games")
+    good = True
+    told = []
+    try:
+        for check in check_engine(process, found, positions):
+            good &= check.good
+            told.append(asdict(check))
+            if not as_json:
+                typer.echo(f"{'good' if check.good else 'BAD ':<6}{check.what}")
+                if check.why:
+                    typer.echo(f"      {printable(check.why)}")
+    finally:
+        process.close()
+    if as_json:
+        print_json({"engine": process.name, "game": game, "good": good, "checks": told})
+    raise typer.Exit(0 if good else 1)
+
+
+def check_seconds(seconds: float) -> float:
+    """The same number, where it is a time that anybody would wait."""
+    if not 0 < seconds <= LONGEST_WAIT:
+        raise Unreadable("wrong_type", key="--seconds", wanted=f"a number of seconds up to {LONGEST_WAIT:.0f}")
+    return seconds

@@ -1,0 +1,101 @@
+"""Two players against each other, on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kasta.cli.common import Json, RulesName, print_json, printable
+from kasta.cli.engine import FIRST, OneGame, Seconds, check_seconds
+from kasta.cli.worth import progress_bar
+from kasta.errors import Unreadable
+from kasta.games import find_game
+
+if TYPE_CHECKING:
+    from kasta.engine.match import Played, Score
+
+PlayerText = Annotated[str, typer.Argument(metavar="ENGINE", help="A bot's name, or the command of an engine.")]
+
+
+def match(
+    first: PlayerText,
+    second: PlayerText,
+    game: OneGame = FIRST,
+    rules: RulesName = None,
+    games: Annotated[int, typer.Option(metavar="N", help="How many games at most.")] = 1000,
+    seed: Annotated[int, typer.Option(metavar="S", help="The same seed gives the same dice.")] = 0,
+    seconds: Seconds = 10.0,
+    processes: Annotated[int | None, typer.Option(metavar="P", help="By default, one for each core.")] = None,
+    records: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where to write a record of each game.")
+    ] = None,
+    *,
+    to_the_end: Annotated[bool, typer.Option("--all", help="Play all games, also when it is decided.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Which of two players is stronger? They get the same dice, and it ends when that is decided.
+
+    Example: kasta match quick greedy --game GAME --games 1000
+    """
+    from kasta.engine.match import Score, play_match
+
+    found = find_game(game, rules)
+    if processes is not None and processes < 1:
+        raise Unreadable("wrong_type", key="--processes", wanted="a number from 1")
+    if records is not None:
+        records.mkdir(parents=True, exist_ok=True)
+    score = Score()
+    with progress_bar("playing") as progress:
+        for score, played in play_match(
+            found,
+            (first, second),
+            games=games,
+            seed=seed,
+            seconds=check_seconds(seconds),
+            processes=processes,
+            to_the_end=to_the_end,
+            records=records is not None,
+            progress=progress,
+        ):
+            if records is not None:
+                _write(records / f"game-{score.games:05}.jsonl", played)
+    result = {"game": found.name, "rules": found.rules, "seed": seed, **for_programs(score)}
+    print_json(result) if as_json else _print(result, games)
+
+
+def _write(path: Path, played: Played) -> None:
+    path.write_text("".join(f"{line}\n" for line in played.record), "utf-8")
+
+
+def for_programs(score: Score) -> dict[str, Any]:
+    """How a match stands, in the shape that docs/engines.md states."""
+    players = []
+    for number, name in enumerate(score.names):
+        mean, error = score.mean(number)
+        about = {"wins": score.wins[number], "faults": score.faults[number]}
+        players.append({"name": name, "mean": mean, "se": error, **about})
+    by, error = score.difference
+    return {
+        "games": score.games,
+        "players": players,
+        "draws": score.games - sum(score.wins),
+        "difference": by,
+        "se": error,
+        "stronger": score.stronger,
+    }
+
+
+def _print(result: dict[str, Any], most: int) -> None:
+    seed, players = result["seed"], result["players"]
+    typer.echo(f"{result['game']}, rules {result['rules']}: {result['games']:,} games from seed {seed}, same dice")
+    for player in players:
+        lost = f", {player['faults']} turns lost" if player["faults"] else ""
+        mean = f"mean {player['mean']:.2f} ± {player['se']:.2f}"
+        typer.echo(f"  {printable(player['name']):<24}{mean}, won {player['wins']}{lost}")
+    typer.echo(f"  drawn {result['draws']}; difference {result['difference']:+.2f} ± {result['se']:.2f} points")
+    if result["stronger"] is not None:
+        typer.echo(f"{printable(players[result['stronger']]['name'])} is stronger: decided.")
+    else:
+        typer.echo(f"Not decided after {result['games']:,} of {most:,} games.")

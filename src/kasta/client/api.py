@@ -1,0 +1,274 @@
+"""The client: one method for each address of the API. Streams go on by themselves after a lost connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from kasta.extras import extra
+
+with extra("client"):
+    import httpx
+    import msgspec
+
+from kasta.core import Seat
+from kasta.table.events import AnyEvent, Settings, decode
+from kasta.web.api_schema import (
+    BotsTold,
+    BotTold,
+    GamesTold,
+    GameTold,
+    Hearing,
+    ListedTable,
+    ListedTables,
+    Opened,
+    Problem,
+    Refusal,
+    Seated,
+    TableState,
+    TokenMade,
+    TokensTold,
+    TokenTold,
+)
+
+T = TypeVar("T")
+
+SECONDS = 30.0  # until an answer is there
+SILENT_SECONDS = 45.0  # a stream has a heartbeat more often than that
+LONGEST_WAIT = 60  # seconds that are waited when a server asks for it
+TRIES = 4
+TOO_OFTEN, BUSY = 429, 503
+PAUSES = (0.2, 1.0, 3.0, 10.0)  # before a stream is asked for again
+
+
+class Refused(Exception):  # noqa: N818 - as our errors are named
+    """The server did not do it: `problem` has the code, `status` the HTTP status. `str()` is the sentence."""
+
+    def __init__(self, status: int, problem: Problem, retry_after: int | None = None) -> None:
+        super().__init__(problem.message)
+        self.status, self.problem, self.retry_after = status, problem, retry_after
+
+    @property
+    def code(self) -> str:
+        """The stable code of the error (docs/errors.md)."""
+        return self.problem.code
+
+
+class Client:
+    """A device at a server. Without a token it is a new one: the first table or seat gives it its `token`.
+
+    Where a server says that something was too much at once, the client waits as told, and tries again.
+    """
+
+    def __init__(
+        self, url: str, token: str | None = None, *, transport: httpx.AsyncBaseTransport | None = None
+    ) -> None:
+        self.token = token
+        self._http = httpx.AsyncClient(base_url=f"{url.rstrip('/')}/api", transport=transport, timeout=SECONDS)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close its connections."""
+        await self._http.aclose()
+
+    async def open(
+        self, game: str, rules: str | None = None, settings: Settings | None = None, *, room: bool = False
+    ) -> Opened:
+        """Open a table, as its host; `room` gives it a code."""
+        body = {"game": game, "rules": rules, "settings": settings or Settings(), "room": room}
+        opened = await self._post("/tables", Opened, body)
+        self.token = opened.token
+        return opened
+
+    async def sit(
+        self, table: str, name: str, bot: str | None = None, entropy: str = "", *, program: bool = False
+    ) -> Seated:
+        """Sit down, or, as the host, seat a bot. `program`: say that no person plays there."""
+        body = {"name": name, "bot": bot, "entropy": entropy, "program": program}
+        seated = await self._post(f"/tables/{table}/seats", Seated, body)
+        self.token = seated.token
+        return seated
+
+    async def state(self, table: str) -> TableState:
+        """The table as this device may see it."""
+        return await self._get(f"/tables/{table}", TableState)
+
+    async def find(self, code: str) -> TableState:
+        """The table that a room's code leads to."""
+        return await self._get(f"/rooms/{code}", TableState)
+
+    async def roll(self, table: str, turn: int, faces: Sequence[int] = ()) -> TableState:
+        """Throw, or type what own dice show."""
+        return await self._change(table, "roll", turn=turn, faces=list(faces))
+
+    async def play(self, table: str, turn: int, seat: Seat, step: int, do: str) -> TableState:
+        """Act, in our notation."""
+        return await self._change(table, "play", turn=turn, seat=seat, step=step, do=do)
+
+    async def take_back(self, table: str, turn: int, seat: Seat, step: int) -> TableState:
+        """Take the seat's last action on this throw back."""
+        return await self._change(table, "take-back", turn=turn, seat=seat, step=step)
+
+    async def correct(self, table: str, turn: int, faces: Sequence[int]) -> TableState:
+        """Correct the last throw of own dice."""
+        return await self._change(table, "correct", turn=turn, faces=list(faces))
+
+    async def extend(self, table: str, turn: int, seat: Seat) -> TableState:
+        """Ask for more time."""
+        return await self._change(table, "extend", turn=turn, seat=seat)
+
+    async def leave(self, table: str, seat: Seat) -> TableState:
+        """Give a seat up, or, as the host, empty it."""
+        return await self._change(table, "leave", seat=seat)
+
+    async def wait(self, table: str, name: str) -> TableState:
+        """Put a name down for the next game."""
+        return await self._change(table, "wait", name=name)
+
+    async def rename(self, table: str, seat: Seat, name: str) -> TableState:
+        """Change a seat's name."""
+        return await self._change(table, "rename", seat=seat, name=name)
+
+    async def replace(self, table: str, seat: Seat, bot: str | None) -> TableState:
+        """Let a bot play on for a seat; with None its person is back."""
+        return await self._change(table, "replace", seat=seat, bot=bot)
+
+    async def stand_in(self, table: str, seat: Seat) -> TableState:
+        """Let a bot act once for somebody who is away."""
+        return await self._change(table, "stand-in", seat=seat)
+
+    async def remove_recent(self, table: str) -> TableState:
+        """Empty the seats of all who came in the last two minutes."""
+        return await self._change(table, "remove-recent")
+
+    async def configure(self, table: str, settings: Settings) -> TableState:
+        """Change how the table is played."""
+        return await self._post(f"/tables/{table}/settings", TableState, settings)
+
+    async def host(self, table: str, seat: Seat | None = None) -> TableState:
+        """Hand the role of the host to a seat, or take it over while the host is away."""
+        return await self._change(table, "host", seat=seat)
+
+    async def close_table(self, table: str) -> TableState:
+        """End the game."""
+        return await self._change(table, "close")
+
+    async def rematch(self, table: str) -> TableState:
+        """The next game with the same people."""
+        return await self._change(table, "rematch")
+
+    async def games(self) -> list[GameTold]:
+        """The games of the server."""
+        return (await self._get("/games", GamesTold)).games
+
+    async def bots(self) -> list[BotTold]:
+        """The bots of the server, the strongest of each game first."""
+        return (await self._get("/bots", BotsTold)).bots
+
+    async def open_tables(self) -> list[ListedTable]:
+        """Tables where strangers are welcome."""
+        return (await self._get("/tables", ListedTables)).tables
+
+    async def make_token(self, name: str) -> TokenMade:
+        """A named token for a program that shall act for this device."""
+        return await self._post("/tokens", TokenMade, {"name": name})
+
+    async def tokens(self) -> list[TokenTold]:
+        """The named tokens of this device."""
+        return (await self._get("/tokens", TokensTold)).tokens
+
+    async def revoke_token(self, token: str) -> list[TokenTold]:
+        """Take a named token back, by its id."""
+        return (await self._post(f"/tokens/{token}/revoke", TokensTold, {})).tokens
+
+    async def record(self, table: str) -> bytes:
+        """The game so far as a record, without picks of a round that is still open."""
+        return (await self._ask("GET", f"/tables/{table}/record")).content
+
+    async def events(self, table: str, after: int = 0) -> AsyncIterator[tuple[int, AnyEvent]]:
+        """What happens at the table, with its place in the log, for ever; a lost connection loses nothing."""
+        async for seq, data in self._stream(f"/tables/{table}/stream", after):
+            if seq is not None:
+                yield seq, decode(data)
+
+    async def throws(self, table: str) -> AsyncIterator[Hearing]:
+        """For halls: throws, how many have still to pick, and the end."""
+        async for _, data in self._stream(f"/tables/{table}/stream?throws=1"):
+            yield msgspec.json.decode(data, type=Hearing)
+
+    async def _stream(self, path: str, after: int = 0) -> AsyncIterator[tuple[int | None, bytes]]:
+        failures = 0
+        while True:
+            try:
+                async for seq, data in self._once(path, after):
+                    failures, after = 0, after if seq is None else seq
+                    yield seq, data
+            except httpx.TransportError:
+                pass
+            except Refused as refused:
+                if refused.status not in {TOO_OFTEN, BUSY}:
+                    raise
+            await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
+            failures += 1
+
+    async def _once(self, path: str, after: int) -> AsyncIterator[tuple[int | None, bytes]]:
+        headers, timeout = (
+            {**self._headers, "last-event-id": str(after)},
+            httpx.Timeout(SECONDS, read=SILENT_SECONDS),
+        )
+        async with self._http.stream("GET", path, headers=headers, timeout=timeout) as answer:
+            if answer.is_error:
+                await answer.aread()
+                raise _refused(answer)
+            seq: int | None = None
+            async for line in answer.aiter_lines():
+                name, _, value = line.partition(": ")
+                if name == "id":
+                    seq = int(value)
+                elif name == "data" and value:
+                    yield seq, value.encode()
+                    seq = None
+
+    async def _change(self, table: str, what: str, **body: Any) -> TableState:  # noqa: ANN401 - fields of a body
+        return await self._post(f"/tables/{table}/{what}", TableState, body)
+
+    async def _post(self, path: str, kind: type[T], body: object) -> T:
+        return msgspec.json.decode((await self._ask("POST", path, body)).content, type=kind)
+
+    async def _get(self, path: str, kind: type[T]) -> T:
+        return msgspec.json.decode((await self._ask("GET", path)).content, type=kind)
+
+    async def _ask(self, method: str, path: str, body: object = None) -> httpx.Response:
+        content = msgspec.json.encode(body) if method == "POST" else None
+        headers = {**self._headers, "content-type": "application/json"}
+        for left in reversed(range(TRIES)):
+            answer = await self._http.request(method, path, content=content, headers=headers)
+            if not answer.is_error:
+                break
+            refused = _refused(answer)
+            if not left or refused.retry_after is None or refused.retry_after > LONGEST_WAIT:
+                raise refused
+            await asyncio.sleep(refused.retry_after)
+        return answer
+
+    @property
+    def _headers(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.token}"} if self.token else {}
+
+
+def _refused(answer: httpx.Response) -> Refused:
+    try:
+        problem = msgspec.json.decode(answer.content, type=Refusal).error
+    except msgspec.MsgspecError:  # from a proxy, say
+        problem = Problem("http", str(answer.status_code), answer.reason_phrase)
+    after = answer.headers.get("retry-after", "")
+    return Refused(answer.status_code, problem, int(after) if after.isdecimal() else None)

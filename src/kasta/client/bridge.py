@@ -1,0 +1,127 @@
+"""An engine at a table of a server: it sits down as anybody does, and plays until the game is over."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+from urllib.parse import urlsplit
+
+from kasta.client.api import Client, Refused
+from kasta.core import Seat
+from kasta.engine.player import EnginePlayer
+from kasta.engine.position import Position, Turns
+from kasta.engine.process import EngineProcess
+from kasta.errors import Unreadable
+from kasta.games import find_game
+from kasta.record import Do, walk
+from kasta.table import events as e
+from kasta.web.api_schema import SeatState, TableState
+
+STALE = 409  # something else came first
+AGAINST_THE_RULES = 422
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Who sits down: an engine, under a name, and who is told what happens."""
+
+    engine: EngineProcess
+    name: str | None
+    tell: Callable[[str], None]
+
+
+async def play_at(
+    link: str, guest: Guest, token: str | None = None, keep: Callable[[str], None] | None = None
+) -> int | None:
+    """Seat an engine at the table of a link, and let it play: its total, None if it had to leave.
+
+    `keep` is given the token of its seat; with such a token it plays on there.
+    """
+    url, rest = read_link(link)
+    async with Client(url, token) as client:
+        state = await (client.state(rest) if "/t/" in link else client.find(rest))
+        await asyncio.to_thread(guest.engine.load, find_game(state.game, state.rules))
+        own = next((seat for seat in state.seats if seat.mine), None)
+        if own is None:
+            seated = await client.sit(state.table, guest.name or guest.engine.name, program=True)
+            state, number = seated.state, seated.seat
+            if keep:
+                keep(seated.token)
+        else:
+            number = own.seat
+        guest.tell(f"{guest.engine.name} sits at {url}/t/{state.table}")
+        return await _Sitting(client, guest, state, number).play()
+
+
+def read_link(link: str) -> tuple[str, str]:
+    """The server of a link, and the table or the code that it names."""
+    parts = urlsplit(link)
+    name = [part for part in parts.path.split("/") if part][-1:]
+    if parts.scheme not in {"http", "https"} or not parts.netloc or not name:
+        raise Unreadable("no_link", text=link[:200])
+    return f"{parts.scheme}://{parts.netloc}", name[0]
+
+
+class _Sitting:
+    """One seat of one table. The table's stream says when to look; the server says what may be done."""
+
+    def __init__(self, client: Client, guest: Guest, state: TableState, seat: Seat) -> None:
+        self._client, self._table, self._seat, self._tell = client, state.table, seat, guest.tell
+        self._game = find_game(state.game, state.rules)
+        self._player = EnginePlayer(guest.engine, self._game, guest.tell)
+        self._open: list[str] = []  # what the seat did on this throw: the record does not tell it yet
+
+    async def play(self) -> int | None:
+        async for seq, event in self._client.events(self._table):
+            self._note(event)
+            state = await self._client.state(self._table)
+            own = next((seat for seat in state.seats if seat.seat == self._seat), None)
+            if own is None or own.left:
+                return None
+            if state.next == "over":
+                return own.total
+            if state.seq <= seq:  # else there is more to hear first
+                await self._act(state, own)
+        return None
+
+    def _note(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.Rolled():
+                self._open.clear()
+            case e.Acted(seat=seat, do=do) if seat == self._seat:
+                self._open.append(do)
+            case e.TakenBack(seat=seat) if seat == self._seat and self._open:
+                self._open.pop()
+
+    async def _act(self, state: TableState, own: SeatState) -> None:
+        try:
+            if "throw" in state.may and state.roller == self._seat and state.turn:
+                await self._client.roll(self._table, state.turn)
+            elif own.due and "act" in own.may:
+                do = await self._choose(own)
+                await self._client.play(self._table, state.turn, self._seat, own.step, do)
+        except Refused as refused:
+            if refused.status not in {STALE, AGAINST_THE_RULES}:
+                raise
+            self._tell(f"{self._player.name}: {refused}")  # the stream tells what came first
+
+    async def _choose(self, own: SeatState) -> str:
+        record = await self._client.record(self._table)
+        position = self._position(record, own.name)
+        return str(await asyncio.to_thread(self._player.choose, position, secrets.randbits(32)))
+
+    def _position(self, record: bytes, name: str) -> Position:
+        moments = walk(BytesIO(record))
+        first = next(moments)
+        seat = first.header.seats.index(name)
+        turns = Turns(self._game, first.table, [seat])
+        for moment in moments:
+            if moment.step is not None:
+                turns.take(moment.step)
+        if self._game.hides_picks:
+            for do in self._open:
+                turns.take(Do(seat, do))
+        return turns.position(seat)

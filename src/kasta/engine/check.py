@@ -1,0 +1,103 @@
+"""Tries an engine: does it say what docs/engines.md asks for, in time, and only what is legal?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+
+from kasta.core import FACES, Over, Pick, Throw
+from kasta.engine.position import Position, Turns
+from kasta.engine.process import START_SECONDS, EngineProcess
+from kasta.errors import KastaError, Unavailable
+from kasta.games.traits import AnyGame
+from kasta.record import Do, Roll
+
+SEATS = 2
+AGAIN = 3  # positions that are asked about twice
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that was tried: whether it went well, and if not, why."""
+
+    what: str
+    good: bool
+    why: str = ""
+
+
+def check_engine(engine: EngineProcess, game: AnyGame, positions: int, seed: int = 0) -> Iterator[Check]:
+    """Ask an engine about positions of a game, from the first throw to the last, and tell what it did."""
+    started = _tried("starts, and gets ready", lambda: engine.load(game))
+    yield started
+    if not started.good:
+        return
+    asked = _positions(game, positions, seed)
+    answers: dict[int, object] = {}
+
+    def ask_all() -> None:
+        for number, position in enumerate(asked):
+            try:
+                answers[number] = engine.ask(position, seed=number).action
+            except Unavailable as error:
+                raise _Failed(f"position {number + 1} of {len(asked)}: {error}") from None
+
+    yield _tried(f"answers {len(asked)} positions, legally and in time", ask_all)
+    yield _tried("gives the same answer to the same question", lambda: _ask_again(engine, asked, answers))
+    if engine.introduction.gives_values:
+        yield _tried("values every action", lambda: _ask_for_values(engine, asked))
+    yield _tried("ends when told so", lambda: _end(engine))
+
+
+class _Failed(Exception):  # noqa: N818 - what was tried
+    pass
+
+
+def _tried(what: str, work: Callable[[], None]) -> Check:
+    try:
+        work()
+    except (_Failed, KastaError) as error:
+        return Check(what, good=False, why=str(error))
+    return Check(what, good=True)
+
+
+def _ask_again(engine: EngineProcess, asked: list[Position], answers: dict[int, object]) -> None:
+    """In another order, so that nothing that was remembered helps."""
+    for number in sorted(answers, reverse=True)[:AGAIN]:
+        found = engine.ask(asked[number], seed=number).action
+        if found != answers[number]:
+            raise _Failed(f"position {number + 1}: first {answers[number]}, then {found}")
+
+
+def _ask_for_values(engine: EngineProcess, asked: list[Position]) -> None:
+    for number, position in enumerate(asked[:AGAIN], 1):
+        valued = {option.action for option in engine.ask(position, wants_values=True).options}
+        if missing := [str(action) for action in position.legal if action not in valued]:
+            raise _Failed(f"position {number}: no value for {missing[0]}")
+
+
+def _end(engine: EngineProcess) -> None:
+    if not engine.end(START_SECONDS):
+        raise _Failed("it had to be killed")
+
+
+def _positions(game: AnyGame, most: int, seed: int) -> list[Position]:
+    """Spread over whole random games: so many positions, or all of one game if it has fewer."""
+    found: list[Position] = []
+    rng = Random(seed)  # noqa: S311 - lots, no secrets
+    while len(found) < most * 4:
+        found += _random_game(game, rng)
+    return [found[number] for number in sorted(rng.sample(range(len(found)), most))]
+
+
+def _random_game(game: AnyGame, rng: Random) -> Iterator[Position]:
+    turns = Turns(game, game.start(SEATS), range(SEATS))
+    while not isinstance(expected := game.next(turns.table), Over):
+        match expected:
+            case Throw(dice):
+                turns.take(Roll(tuple(rng.choices(FACES, k=dice))))
+            case Pick(_, is_due):
+                seat = next(filter(is_due, range(SEATS)))
+                position = turns.position(seat)
+                yield position
+                turns.take(Do(seat, str(rng.choice(position.legal))))

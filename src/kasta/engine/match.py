@@ -1,0 +1,239 @@
+"""Two players, many games, the same dice for both: who is stronger, and by how much.
+
+Every game has a seed of its own, so any number of processes plays the same games; the test that ends a match looks
+at them in their order.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from itertools import count
+from math import log, sqrt
+from multiprocessing.util import Finalize
+from typing import NamedTuple
+
+from kasta.core import Over, Pick, Seat, Throw
+from kasta.dice import SECRET_BYTES, throw
+from kasta.engine.player import Player, find_player
+from kasta.engine.position import Turns
+from kasta.errors import Unreadable
+from kasta.games import find_game
+from kasta.games.traits import AnyGame
+from kasta.record import Do, Header, Roll, Step, write_record
+from kasta.solve.splitmix import chunk_seed
+from kasta.values import Progress, quietly
+
+CHUNK = 10  # games that one process plays without asking
+FEWEST = 50  # games before anything is decided: spreads must be known
+WRONG = 0.05  # the chance that two equal players are ever called different
+KNOWS_BEST = 100  # games at which the test is sharpest
+THROWS_A_TURN = 256  # as docs/dice.md counts them
+SALT = b"match"
+
+
+class Chunk(NamedTuple):
+    """What one process plays: games `first` to before `first + games`."""
+
+    game: str
+    rules: str
+    players: tuple[str, str]
+    first: int
+    games: int
+    seed: int
+    seconds: float
+    records: bool
+
+
+class Played(NamedTuple):
+    """One game: the totals of both players, how many turns each lost, and its record if that was asked for."""
+
+    totals: tuple[int, int]
+    faults: tuple[int, int]
+    names: tuple[str, str]
+    record: tuple[str, ...] = ()
+
+
+@dataclass
+class Score:
+    """How a match stands."""
+
+    names: tuple[str, str] = ("", "")
+    totals: list[tuple[int, int]] = field(default_factory=list)
+    faults: tuple[int, int] = (0, 0)
+
+    def take(self, played: Played) -> None:
+        self.names = played.names
+        self.totals.append(played.totals)
+        self.faults = (self.faults[0] + played.faults[0], self.faults[1] + played.faults[1])
+
+    @property
+    def games(self) -> int:
+        return len(self.totals)
+
+    def mean(self, player: int) -> tuple[float, float]:
+        """A player's mean total, and its standard error."""
+        return mean_and_error([both[player] for both in self.totals])
+
+    @property
+    def difference(self) -> tuple[float, float]:
+        """By how much the first player's mean is higher, and the standard error of that."""
+        return mean_and_error([ours - theirs for ours, theirs in self.totals])
+
+    @property
+    def wins(self) -> tuple[int, int]:
+        return sum(a > b for a, b in self.totals), sum(a < b for a, b in self.totals)
+
+    @property
+    def stronger(self) -> int | None:
+        """Which player is stronger by points, once that is decided."""
+        by, error = self.difference
+        return (0 if by > 0 else 1) if is_decided(by, error, self.games) else None
+
+
+def mean_and_error(values: Sequence[int]) -> tuple[float, float]:
+    """The mean, and its standard error; of less than two values, none is known."""
+    if not values:
+        return 0.0, 0.0
+    mean = sum(values) / len(values)
+    if len(values) == 1:
+        return mean, 0.0
+    return mean, sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values))
+
+
+def is_decided(difference: float, error: float, games: int) -> bool:
+    """Whether a mean difference is too large for equal players, however often one looks.
+
+    Robbins' mixture of normal likelihoods (1970): looked at after every game for ever, it is wrong with a chance
+    of `WRONG` at most, as far as the mean of `FEWEST` games is normal.
+    """
+    if games < FEWEST or not difference:
+        return False
+    reach = games + KNOWS_BEST
+    bound = error * sqrt(reach / games * (2 * log(1 / WRONG) + log(reach / KNOWS_BEST)))
+    return abs(difference) > bound
+
+
+def play_match(
+    game: AnyGame,
+    players: tuple[str, str],
+    *,
+    games: int = 1000,
+    seed: int = 0,
+    seconds: float = 10.0,
+    processes: int | None = None,
+    to_the_end: bool = False,
+    records: bool = False,
+    progress: Progress = quietly,
+) -> Iterator[tuple[Score, Played]]:
+    """Play until it is decided who is stronger, or to the end: how it stands after each game, in their order.
+
+    A player is a bot's name, or the command of an engine. By default there are as many processes as cores.
+    """
+    if games < 1:
+        raise Unreadable("no_games")
+    chunks = [
+        Chunk(game.name, game.rules, players, first, min(CHUNK, games - first), seed, seconds, records)
+        for first in range(0, games, CHUNK)
+    ]
+    score, done = Score(), 0
+    for results in _all_played(chunks, processes or cores()):
+        for played in results:
+            score.take(played)
+            done += 1
+            yield score, played
+        progress(done, games)
+        if score.stronger is not None and not to_the_end:
+            return
+
+
+def _all_played(chunks: Sequence[Chunk], processes: int) -> Iterator[list[Played]]:
+    if processes == 1 or len(chunks) == 1:
+        try:
+            yield from map(play_chunk, chunks)
+        finally:
+            _close_players()
+        return
+    pool: Executor
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), initializer=_begin) as pool:
+        try:
+            yield from pool.map(play_chunk, chunks)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def cores() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def play_chunk(chunk: Chunk) -> list[Played]:
+    """Some games of a match, one after the other. The players stay for the next ones."""
+    game = find_game(chunk.game, chunk.rules)
+    both = [_player(text, number, chunk, game) for number, text in enumerate(chunk.players)]
+    return [
+        play_one(game, (both[0], both[1]), number, chunk_seed(chunk.seed, number), records=chunk.records)
+        for number in range(chunk.first, chunk.first + chunk.games)
+    ]
+
+
+_players: dict[tuple[object, ...], Player] = {}
+
+
+def _player(text: str, number: int, chunk: Chunk, game: AnyGame) -> Player:
+    key = text, number, chunk.game, chunk.rules, chunk.seconds
+    if key not in _players:
+        _players[key] = find_player(text, game, chunk.seconds, _warn)
+    return _players[key]
+
+
+def _warn(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)  # noqa: T201 - from whichever process
+
+
+def _begin() -> None:
+    Finalize(None, _close_players, exitpriority=1)
+
+
+def _close_players() -> None:
+    while _players:
+        _players.popitem()[1].close()
+
+
+def play_one(
+    game: AnyGame, players: tuple[Player, Player], number: int, seed: int, *, records: bool = False
+) -> Played:
+    """One game. In every second one the other player begins."""
+    order = (0, 1) if number % 2 == 0 else (1, 0)  # who sits in seats 0 and 1
+    turns = Turns(game, game.start(2), range(2))
+    before, moves, steps = [player.faults for player in players], count(), list[Step]()
+    while not isinstance(expected := game.next(turns.table), Over):
+        if isinstance(expected, Throw):
+            step: Step = Roll(_dice(turns, expected, seed))
+        else:
+            seat = _due(expected)
+            player = players[order[seat]]
+            step = Do(seat, str(player.choose(turns.position(seat), chunk_seed(seed, next(moves)))), by_bot=True)
+        turns.take(step)
+        steps.append(step)
+    totals = [game.total(turns.table, order.index(player)) for player in range(2)]
+    faults = [player.faults - had for player, had in zip(players, before, strict=True)]
+    names = players[0].name, players[1].name
+    lines = (
+        list(write_record(Header(game.name, game.rules, tuple(names[i] for i in order)), steps)) if records else ()
+    )
+    return Played((totals[0], totals[1]), (faults[0], faults[1]), names, tuple(lines))
+
+
+def _due(expected: Pick) -> Seat:
+    return next(filter(expected.is_due, range(2)))
+
+
+def _dice(turns: Turns, expected: Throw, seed: int) -> tuple[int, ...]:
+    """The same for both: fixed by the turn and the throw in it, and of fewer dice the first ones."""
+    turn, number = turns.next_throw(expected.roller)
+    return throw(seed.to_bytes(SECRET_BYTES, "big"), SALT, THROWS_A_TURN * turn + number, expected.dice)

@@ -1,0 +1,112 @@
+"""What a seat has to decide, complete in itself: whoever is asked needs to remember nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from kasta.bots.base import Sight, look
+from kasta.core import Faces, Seat
+from kasta.games.traits import AnyGame
+from kasta.record import Do, Moment, Roll, Step, apply
+
+Since = tuple[Faces | str, ...]
+"""What happened on a sheet in its turn: throws as faces, actions in notation."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A sheet as it was before its turn, and what has happened since; `others` where their sheets are open.
+
+    Before a turn, the text of a sheet is all of it; what is open within one, such as throws that are left, follows
+    from the steps. `last` says that the throw is the last one for all.
+    """
+
+    game: AnyGame
+    before: Any
+    since: Since
+    last: bool = False
+    others: tuple[Any, ...] = ()
+
+    @cached_property
+    def sheet(self) -> Any:  # noqa: ANN401 - each game has its own
+        """The sheet as it is now; `KastaError` where the steps are against the rules."""
+        solo, sheet = self.game.solo, self.before
+        for step in self.since:
+            if isinstance(step, str):
+                sheet = solo.act(sheet, solo.read_action(step))
+            else:
+                sheet = solo.throw(sheet, step, last=self.last)
+        return sheet
+
+    @cached_property
+    def legal(self) -> Sequence[Any]:
+        """What may be done."""
+        return self.game.solo.legal(self.sheet)
+
+    @property
+    def sight(self) -> Sight:
+        """The position as bots see it."""
+        return Sight(self.game, self.sheet, self.others)
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    before: Any
+    since: Since = ()
+    last: bool = False
+    number: int = 0  # how many turns the seat has begun
+
+
+class Turns:
+    """A table that is followed step by step: for some of its seats it is known how their turn began."""
+
+    def __init__(self, game: AnyGame, table: Any, seats: Iterable[Seat]) -> None:  # noqa: ANN401 - of the game
+        self.game, self.table = game, table
+        self._turns = {seat: _Turn(game.sheet(table, seat)) for seat in seats}
+
+    def take(self, step: Step) -> None:
+        """One more step at the table."""
+        before, self.table = self.table, apply(self.game, self.table, step)
+        if isinstance(step, Roll):
+            last = self.game.is_ending(before)
+            for seat in self._turns:
+                self._thrown(seat, self.game.sheet(before, seat), step.faces, last=last)
+        elif isinstance(step, Do) and step.seat in self._turns:
+            turn = self._turns[step.seat]
+            self._turns[step.seat] = _Turn(turn.before, (*turn.since, step.text), turn.last, turn.number)
+
+    def _thrown(self, seat: Seat, sheet: Any, faces: Faces, *, last: bool) -> None:  # noqa: ANN401
+        if self.game.sheet(self.table, seat) == sheet:
+            return  # it was thrown for another
+        turn = self._turns[seat]
+        if self.game.solo.rests(sheet):
+            turn = _Turn(sheet, number=turn.number + 1)
+        self._turns[seat] = _Turn(turn.before, (*turn.since, faces), last, turn.number)
+
+    def position(self, seat: Seat) -> Position:
+        """What a seat has to decide now."""
+        turn = self._turns[seat]
+        return Position(self.game, turn.before, turn.since, turn.last, look(self.game, self.table, seat).others)
+
+    def next_throw(self, seat: Seat) -> tuple[int, int]:
+        """Which throw of which turn of the seat comes next, both counted from 0."""
+        turn = self._turns[seat]
+        if self.game.solo.rests(self.game.sheet(self.table, seat)):
+            return turn.number, 0
+        return turn.number - 1, sum(not isinstance(step, str) for step in turn.since)
+
+
+def position_after(moments: Iterable[Moment], seat: Seat) -> Position:
+    """What a seat has to decide after a record, given moment by moment from its first line."""
+    turns: Turns | None = None
+    for moment in moments:
+        if moment.step is None or turns is None:
+            turns = Turns(moment.game, moment.table, [seat])
+        else:
+            turns.take(moment.step)
+    if turns is None:
+        raise ValueError("a record has a first line")
+    return turns.position(seat)

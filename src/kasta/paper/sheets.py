@@ -1,0 +1,130 @@
+"""A sheet of any game as shapes: the same on a pad, where it is empty, and on a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kasta.games import drawing
+from kasta.paper.shapes import INK, PALE, PENCIL, WHITE, Box, Ring, Rule, Shape, Text, fitted
+
+DOUBLE = "\N{MULTIPLICATION SIGN}2"
+TINT = "#f3efe6"  # of headings and sums
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The colours of a game, and how large its cells or rows are."""
+
+    colour: str
+    size: float
+
+
+def grid(drawn: drawing.Grid, x: float, y: float, style: Style) -> Iterator[Shape]:
+    """Cells, with the boxes of lines to the right, below, and at the ends of the diagonals."""
+    side, size = len(drawn.columns), style.size
+
+    def end(column: int, row: int, line: drawing.Line) -> Iterator[Shape]:
+        return _end(line, x + column * size, y + row * size, style)
+
+    yield from end(side, 0, drawn.rising)
+    for row, (line, cells) in enumerate(zip(drawn.rows, drawn.cells, strict=True), 1):
+        for column, cell in enumerate(cells):
+            yield from _cell(cell, x + column * size, y + row * size, style)
+        yield from end(side, row, line)
+    for column, line in enumerate((*drawn.columns, drawn.falling)):
+        yield from end(column, side + 1, line)
+    yield Box(x, y + size, side * size, side * size, edge=INK, thick=1.2)
+
+
+def _cell(cell: drawing.Cell, x: float, y: float, style: Style) -> Iterator[Shape]:
+    size, middle = style.size, style.size / 2
+    yield Box(x, y, size, size, fill=WHITE, edge=PENCIL)
+    if cell.text:
+        yield Text(x + middle, y + middle, cell.text, size * 0.42, anchor="middle")
+    if cell.is_circled:
+        yield Ring(x + middle, y + middle, size * 0.4, style.colour, size * 0.06)
+
+
+def _end(line: drawing.Line, x: float, y: float, style: Style) -> Iterator[Shape]:
+    """The box of a line, a little smaller than a cell: its points, or what is printed there."""
+    size, room = style.size, style.size * 0.12
+    text = line.text or (DOUBLE if line.is_double else "")
+    fill, colour = (style.colour, WHITE) if line.is_earned else ("", PENCIL)
+    inner = size - 2 * room
+    yield Box(x + room, y + room, inner, inner, fill=fill, edge=fill or PALE, rounded=size * 0.15)
+    if text:
+        letters = Text(x + size / 2, y + size / 2, text, size * 0.34, colour, line.is_earned, "middle")
+        yield fitted(inner * 0.85, letters)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Of a block: where labels end, where what a box can bring ends, and how many columns are for players."""
+
+    width: float
+    label: float
+    worth: float
+    players: int
+
+    def edges(self, x: float) -> list[float]:
+        """The left edge of each player's column, and the right edge of the last."""
+        first = x + self.label + self.worth
+        each = (self.width - self.label - self.worth) / self.players
+        return [first + number * each for number in range(self.players + 1)]
+
+
+def block_rows(drawn: drawing.Block) -> int:
+    """How many rows a block has, with a heading for each section and the total at its end."""
+    return sum(1 + len(section.boxes) + len(section.sums) for section in drawn.sections) + 1
+
+
+def block(
+    drawn: drawing.Block, total: tuple[str, str], x: float, y: float, columns: Columns, style: Style
+) -> Iterator[Shape]:
+    """Sections one below the other. A box's `text` stands in the first player's column, `pays` before them all."""
+    top = y
+    for section in drawn.sections:
+        yield from _row(section.heading, "", "", x, y, columns, style, is_heading=True)
+        y += style.size
+        for box in section.boxes:
+            yield from _row(box.label[:1].upper() + box.label[1:], box.pays, box.text, x, y, columns, style)
+            y += style.size
+        for label, text in section.sums:
+            texts = (text, "") if columns.worth else ("", text)
+            yield from _row(label, *texts, x, y, columns, style, is_sum=True)
+            y += style.size
+    yield from _row(total[0], "", total[1], x, y, columns, style, is_sum=True, is_total=True)
+    y += style.size
+    yield Box(x, top, columns.width, y - top, edge=INK, thick=1.2)
+
+
+def _row(
+    label: str,
+    worth: str,
+    text: str,
+    x: float,
+    y: float,
+    columns: Columns,
+    style: Style,
+    *,
+    is_heading: bool = False,
+    is_sum: bool = False,
+    is_total: bool = False,
+) -> Iterator[Shape]:
+    size, middle, edges = style.size, y + style.size / 2, columns.edges(x)
+    letters, room = min(style.size * 0.55, 10.0), 4.0
+    fill = style.colour if is_heading else TINT if is_sum else WHITE
+    colour = WHITE if is_heading else INK
+    yield Box(x, y, columns.width, size, fill=fill)
+    is_bold = is_heading or is_total
+    most = columns.label + (columns.worth if not worth else 0) - 2 * room
+    yield fitted(most, Text(x + room, middle, label, letters, colour, is_bold))
+    if worth:
+        right = edges[0] - room
+        yield fitted(columns.worth - room, Text(right, middle, worth, letters * 0.8, PENCIL, anchor="end"))
+    if text:
+        yield Text((edges[0] + edges[1]) / 2, middle, text, letters * 1.1, colour, is_bold, "middle")
+    for edge in edges[:-1]:
+        yield Rule(edge, y, edge, y + size, PENCIL)
+    yield Rule(x, y + size, x + columns.width, y + size, PENCIL)

@@ -1,0 +1,27 @@
+"""Results as rows, the same in every database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from kasta.table.results import Hands, Result
+
+COLUMNS = (
+    "name, seat, device, kind, game, rules, ended, total, place, seats, bots, is_helped, hands, record, shown"
+)
+
+
+def row_of(result: Result) -> tuple[Any, ...]:
+    """A result as a row of `COLUMNS`."""
+    *rest, hands, record, shown = msgspec.structs.astuple(result)
+    return *rest, msgspec.json.encode(hands).decode(), record, shown
+
+
+def result_of(row: Sequence[Any]) -> Result:
+    """The result of a row of `COLUMNS`."""
+    fields = dict(zip(Result.__struct_fields__, row, strict=True))
+    hands = msgspec.json.decode(fields["hands"], type=Hands)
+    return Result(**fields | {"hands": hands, "is_helped": bool(fields["is_helped"])})

@@ -1,0 +1,147 @@
+"""Finished games, kept apart from the tables' logs: they outlive them, and hold no names unless asked to.
+
+A game is written once for each seat that a person played to the end, when it ends or later. What is deleted does
+not come back: a table gives its results once.
+"""
+
+from __future__ import annotations
+
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from kasta.core import Seat
+
+TABLE = "table"  # the kind of a game at a table of one's own
+PIECE = 200  # results that are read together where there may be many
+
+Hands = dict[str, tuple[int, int]]
+"""How often each hand or box was made, and what it paid at best, by its code."""
+
+
+Ruled = tuple[str, str]
+"""A game and its rule set."""
+
+
+class Board(NamedTuple):
+    """Results that are compared: of one kind (`table`, or a day such as `day/2026-11-17`), game and rule set."""
+
+    kind: str
+    game: str
+    rules: str
+
+
+class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What one seat made of a game. `record` is its own sheet as a packed game record, without names.
+
+    Whoever was helped, by a bot or a coach, is on no board. `shown` is a name that the player wants to be shown.
+    """
+
+    table: str
+    seat: Seat
+    device: str
+    kind: str = TABLE
+    game: str
+    rules: str
+    ended: float
+    total: int
+    place: int
+    seats: int  # of those who stayed to the end
+    bots: int = 0  # of them
+    is_helped: bool = False
+    hands: Hands
+    record: bytes
+    shown: str | None = None
+
+    @property
+    def board(self) -> Board:
+        return Board(self.kind, self.game, self.rules)
+
+    def lines(self) -> str:
+        """The record as it is read and written elsewhere."""
+        return zlib.decompress(self.record).decode()
+
+
+def packed(lines: Sequence[str]) -> bytes:
+    """A record as results hold it."""
+    return zlib.compress("".join(f"{line}\n" for line in lines).encode(), 9)
+
+
+class Results(ABC):
+    """All answers come from indexes and kept counts: none takes longer because others have played much."""
+
+    @abstractmethod
+    async def add(self, table: str, results: Sequence[Result]) -> bool:
+        """Keep what a table's seats made. False if its results were taken before: then nothing is written."""
+
+    @abstractmethod
+    async def untaken(self) -> list[str]:
+        """Closed tables whose results were not taken yet."""
+
+    @abstractmethod
+    async def of_device(self, device: str, most: int, skip: int = 0, ruled: Ruled | None = None) -> list[Result]:
+        """A device's games, the last one first; all of them, or of one game by one rule set."""
+
+    @abstractmethod
+    async def played(self, device: str) -> dict[Ruled, int]:
+        """What a device has played, and how many games of each; what it played most comes first."""
+
+    @abstractmethod
+    async def ranking(self, board: Board, most: int) -> list[Result]:
+        """The best; of equal totals the earlier one comes first."""
+
+    @abstractmethod
+    async def distribution(self, board: Board) -> dict[int, int]:
+        """How many have each total, in ascending order."""
+
+    @abstractmethod
+    async def show(self, device: str, table: str, name: str | None) -> None:
+        """Show a device's results of a table with a name from now on, or with none."""
+
+    @abstractmethod
+    async def hide(self, table: str, seat: Seat | None = None) -> None:
+        """Forget the names that the results of a table are shown with, or of one seat."""
+
+    @abstractmethod
+    async def move(self, device: str, to: str) -> int:
+        """Give all results of a device to another: how many."""
+
+    @abstractmethod
+    async def delete(self, device: str) -> int:
+        """Forget all results of a device: how many there were."""
+
+    @abstractmethod
+    async def idle(self, since: float) -> list[str]:
+        """The devices whose last game ended before that."""
+
+    async def standing(self, board: Board, total: int) -> Standing:
+        """Where a total stands among all of a board."""
+        return standing(await self.distribution(board), total)
+
+    async def export(self, device: str) -> AsyncGenerator[Result]:
+        """All results of a device, the last one first, read in pieces."""
+        skip, is_more = 0, True
+        while is_more:
+            piece = await self.of_device(device, PIECE, skip)
+            for result in piece:
+                yield result
+            skip, is_more = skip + PIECE, len(piece) == PIECE
+
+
+class Standing(NamedTuple):
+    """The place of a total among so many, and the share of them in percent that it beats; a tie is half a win."""
+
+    place: int
+    of: int
+    percentile: float
+
+
+def standing(distribution: Mapping[int, int], total: int) -> Standing:
+    """Where a total stands in a distribution, whether it is one of those counted or not."""
+    of = sum(distribution.values())
+    above = sum(number for each, number in distribution.items() if each > total)
+    equal = distribution.get(total, 0)
+    return Standing(1 + above, of, 100 * (of - above - equal / 2) / of if of else 0.0)

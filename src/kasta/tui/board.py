@@ -1,0 +1,103 @@
+"""A sheet as a table of cells that can be chosen with the mouse, or with arrow keys and Enter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from textual.widgets import DataTable
+
+from kasta.core import Seat
+from kasta.games.drawing import Block, Grid, Plain, Spot
+from kasta.games.traits import AnyGame
+from kasta.i18n import Words
+from kasta.web.api_schema import SeatState, TableState
+
+Place = tuple[int, int]
+WIDE, HIGH = 5, 2  # of a grid's cells, in letters and lines
+
+
+class Board(DataTable[str]):
+    """The sheet that is looked at; blocks stand side by side, as on paper."""
+
+    def __init__(self, said: Words) -> None:
+        super().__init__(cursor_type="cell", zebra_stripes=False, show_row_labels=True)
+        self._said = said
+        self.spots: dict[Place, list[str]] = {}
+        self._shape: tuple[object, ...] = ()
+
+    def actions_at(self, row: int, column: int) -> list[str]:
+        """What choosing a cell could mean, in notation."""
+        return self.spots.get((row, column), [])
+
+    def show(self, game: AnyGame, state: TableState, seat: SeatState, sheets: Mapping[Seat, Any]) -> None:
+        """Draw it anew, and leave the cursor where it is."""
+        spots = {text: game.traits.spot(game.solo.read_action(text)) for text in seat.legal}
+        self.spots = {}
+        drawn = game.traits.draw(game.solo, sheets[seat.seat], self._said)
+        match drawn:
+            case Grid():
+                columns = ["", *(line.name for line in drawn.columns), ""]
+                rows = self._grid(drawn, spots)
+            case Block():
+                listed = sorted(state.seats, key=lambda each: each.seat != seat.seat)
+                others = [game.traits.draw(game.solo, sheets[each.seat], self._said) for each in listed]
+                columns = ["", *(each.name for each in listed)]
+                rows = self._block(drawn, [each for each in others if isinstance(each, Block)], spots)
+            case Plain(text):
+                columns, rows = [game.traits.heading(self._said)], [[line] for line in text.splitlines()]
+                rows += [[self._homeless(len(rows) + i, action)] for i, action in enumerate(seat.legal)]
+        self._fill(columns, rows, is_grid=isinstance(drawn, Grid))
+
+    def _fill(self, columns: list[str], rows: list[list[str]], *, is_grid: bool) -> None:
+        """Where the table has the same shape as before, only what differs is written."""
+        shape = (tuple(columns), len(rows))
+        if shape != self._shape:
+            self.clear(columns=True)
+            for number, name in enumerate(columns):
+                self.add_column(name, width=WIDE if is_grid and number else None)
+            for row in rows:
+                self.add_row(*row, height=HIGH if is_grid else 1)
+            self._shape = shape
+            self.move_cursor(row=0, column=1)
+            return
+        for y, row in enumerate(rows):
+            for x, text in enumerate(row):
+                if self.get_cell_at((y, x)) != text:  # type: ignore[arg-type]
+                    self.update_cell_at((y, x), text, update_width=not is_grid)  # type: ignore[arg-type]
+
+    def _homeless(self, row: int, action: str) -> str:
+        self.spots[row, 0] = [action]
+        return action
+
+    def _grid(self, drawn: Grid, spots: Mapping[str, Spot]) -> list[list[str]]:
+        for y, cells in enumerate(drawn.cells):
+            for x, cell in enumerate(cells, 1):
+                self.spots[y, x] = [text for text, spot in spots.items() if spot.cell == cell.name]
+        rows = [
+            [line.name, *(self._cell(cell.text, is_circled=cell.is_circled) for cell in cells), line.text]
+            for line, cells in zip(drawn.rows, drawn.cells, strict=True)
+        ]
+        below = ["", *(line.text for line in drawn.columns), f"{drawn.falling.text}\\"]
+        homeless = [text for text, spot in spots.items() if spot == Spot()]
+        self.spots |= {(len(rows) + 2 + i, 1): [text] for i, text in enumerate(homeless)}
+        rise = ["", *("" for _ in drawn.columns), f"{drawn.rising.text}/"]
+        return [*rows, below, rise, *(["", text, *("" for _ in drawn.columns)] for text in homeless)]
+
+    @staticmethod
+    def _cell(text: str, *, is_circled: bool) -> str:
+        return f"({text})" if is_circled else text or "·"
+
+    def _block(self, drawn: Block, columns: list[Block], spots: Mapping[str, Spot]) -> list[list[str]]:
+        boxes = {spot.box: text for text, spot in spots.items() if spot.box}
+        rows: list[list[str]] = []
+        for number, section in enumerate(drawn.sections):
+            for box in section.boxes:
+                mine, *others = [each.boxes[box.name].text for each in columns]
+                if box.name in boxes:
+                    self.spots[len(rows), 1] = self.spots[len(rows), 0] = [boxes[box.name]]
+                    mine = f"→ {box.pays}"
+                rows.append([box.label, mine, *others])
+            for place, (label, _) in enumerate(section.sums):
+                rows.append([label, *(each.sections[number].sums[place][1] for each in columns)])
+        return rows

@@ -1,0 +1,159 @@
+"""Playing line by line: made for screen readers, scripts and pipes. An empty line throws."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import aclosing
+
+from kasta.errors import KastaError
+from kasta.games.traits import find_valuer
+from kasta.i18n import Words
+from kasta.tui.saying import (
+    acts_said,
+    end_said,
+    example_of,
+    hints_said,
+    round_said,
+    sheet_said,
+    throw_said,
+    totals_said,
+    waiting_said,
+)
+from kasta.tui.sitting import Sitting, game_of, is_over, own_to_act, own_to_undo
+from kasta.web.api_schema import SeatState, TableState
+
+Read = Callable[[str], Awaitable[str | None]]
+"""Asks for a line, and gives it; None at the end of the input."""
+Tell = Callable[[str], None]
+
+
+def commands(said: Words) -> dict[str, str]:
+    """What can be asked for beside acting, in English and in the player's own words."""
+    return {
+        "sheet": said.say("sheet"),
+        "totals": said.say("totals"),
+        "throw": said.say("throw"),
+        "moves": said.say("moves"),
+        "hint": said.say("hint"),
+        "back": said.say("back"),
+        "help": said.say("help"),
+        "quit": said.say("quit"),
+    }
+
+
+class Quit(Exception):  # noqa: N818 - nothing went wrong
+    """Somebody wants to stop."""
+
+
+class Plain:
+    """A game in lines: what has happened is told, and a line is asked for when something can be done."""
+
+    def __init__(self, sitting: Sitting, said: Words, read: Read, tell: Tell) -> None:
+        self._sitting, self._said, self._read, self._tell = sitting, said, read, tell
+        self._own_words = {name: own.lower() for name, own in commands(said).items()}
+        self._commands = {own: name for name, own in self._own_words.items()} | {
+            name: name for name in self._own_words
+        }
+        self._turn = 0
+        self._waiting = ""
+
+    async def play(self) -> None:
+        """Play until the end, or until the input ends."""
+        self._help(await self._sitting.state())
+        try:
+            async with aclosing(self._sitting.news()) as news:  # type: ignore[type-var]
+                async for state in news:
+                    if not await self._go_on(state):
+                        return
+        except Quit:
+            return
+
+    async def _go_on(self, state: TableState) -> bool:
+        """Ask as long as there is something to do here; whether the game goes on."""
+        while not is_over(state):
+            seat = own_to_act(state)
+            if seat is None and "throw" not in state.may:
+                self._tell_once(waiting_said(state, self._said))
+                return True  # others are to act
+            await self._tell_throw(state)
+            await self._ask(state, seat)
+            state = await self._sitting.state()
+        await self._tell_throw(state)
+        for line in end_said(state, self._said):
+            self._tell(line)
+        return False
+
+    def _tell_once(self, text: str) -> None:
+        """What is waited for, unless that was said last."""
+        if text and text != self._waiting:
+            self._tell(text)
+        self._waiting = text
+
+    async def _tell_throw(self, state: TableState) -> None:
+        if state.turn == self._turn or not state.faces:
+            return
+        self._turn = state.turn
+        first = state.seats[0]
+        place = round_said(state, await self._sitting.sheet(state, first.seat), self._said)
+        self._tell(". ".join(part for part in (place, throw_said(state)) if part))
+
+    async def _ask(self, state: TableState, seat: SeatState | None) -> None:
+        asked = acts_said(state, seat, self._said) if seat else self._said.say("Enter throws")
+        line = await self._read(f"{asked}: ")
+        if line is None:
+            raise Quit
+        try:
+            await self._do(line.strip(), state, seat)
+        except KastaError as error:
+            self._tell(self._said.error(error))
+
+    async def _do(self, line: str, state: TableState, seat: SeatState | None) -> None:
+        command = self._commands.get(line.lower())
+        if not line and seat is None:
+            await self._sitting.roll(state)
+        elif command is not None:
+            await self._answer(command, state, seat)
+        elif seat is not None and line:
+            await self._sitting.play(state, seat, line)
+        else:
+            self._help(state)
+
+    async def _answer(self, command: str, state: TableState, seat: SeatState | None) -> None:
+        looked_at = seat or next((each for each in state.seats if each.mine), state.seats[0])
+        match command:
+            case "quit":
+                raise Quit
+            case "help":
+                self._help(state)
+            case "totals":
+                self._tell(totals_said(state, self._said))
+            case "throw":
+                self._tell(throw_said(state) if state.faces else self._said.say("Nothing is thrown yet."))
+            case "moves":
+                self._tell(" ".join(looked_at.legal) or self._said.say("Throw the dice first."))
+            case "sheet":
+                sheet = await self._sitting.sheet(state, looked_at.seat)
+                self._tell_all(sheet_said(state, looked_at, sheet, self._said))
+            case "back":
+                await self._back(state)
+            case "hint" if seat is not None:
+                sheet = await self._sitting.sheet(state, seat.seat)
+                self._tell_all(hints_said(find_valuer(game_of(state)).options(sheet), self._said))
+            case _:
+                self._tell(self._said.say("Throw the dice first."))
+
+    async def _back(self, state: TableState) -> None:
+        if (seat := own_to_undo(state)) is None:
+            self._tell(self._said.say("There is nothing to take back."))
+        else:
+            await self._sitting.take_back(state, seat)
+
+    def _help(self, state: TableState) -> None:
+        game = game_of(state)
+        asked = self._said.say("What you do, such as {example}", example=example_of(game))
+        self._tell(f"{game.traits.heading(self._said)}. {asked}")
+        self._tell(self._said.say("Or: {words}", words=", ".join(self._own_words.values())))
+
+    def _tell_all(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._tell(line)

@@ -1,0 +1,109 @@
+"""What a terminal says, the same on the screen and line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kasta.core import FACES, Throw, places
+from kasta.games.drawing import Grid, rows_of_text
+from kasta.games.traits import AnyGame
+from kasta.i18n import Words
+from kasta.tui.sitting import game_of
+from kasta.values import Option
+from kasta.web.api_schema import SeatState, TableState
+from kasta.web.ending import heading
+
+MOST_HINTS = 3
+
+
+def example_of(game: AnyGame) -> str:
+    """Something that can be done on a first throw, in notation."""
+    solo = game.solo
+    expected = solo.next(solo.start())
+    faces = (FACES[0],) * (expected.dice if isinstance(expected, Throw) else 0)
+    return str(solo.legal(solo.throw(solo.start(), faces))[-1])
+
+
+def throw_said(state: TableState) -> str:
+    """The dice, and their sum where that is what counts."""
+    faces = " ".join(map(str, state.faces))
+    return f"{faces} = {sum(state.faces)}" if game_of(state).traits.shows == "sum" else faces
+
+
+def round_said(state: TableState, sheet: Any, said: Words) -> str:  # noqa: ANN401 - of any game
+    """Which round it is, where their number is fixed."""
+    game = game_of(state)
+    rounds, number = game.traits.rounds(game.solo), game.traits.round(game.solo, sheet)
+    return said.say("Round {turn} of {rounds}", turn=number, rounds=rounds) if rounds and number else ""
+
+
+def totals_said(state: TableState, said: Words) -> str:
+    if not state.turn:
+        return ", ".join(seat.name for seat in state.seats)
+    known = [f"{seat.name} {seat.total}" for seat in state.seats if seat.total is not None]
+    return ", ".join(known) or said.say("Points are shown at the end.")
+
+
+def sheet_said(state: TableState, seat: SeatState, sheet: Any, said: Words) -> Iterator[str]:  # noqa: ANN401
+    """A sheet as text, line by line."""
+    game = game_of(state)
+    if len(state.seats) > 1:
+        yield said.say("Sheet of {name}", name=seat.name)
+    drawn = game.traits.draw(game.solo, sheet, said)
+    if isinstance(drawn, Grid):
+        yield from _with_names(drawn)
+    else:
+        yield from rows_of_text(drawn)
+    if seat.total is not None:
+        yield f"{said.say('Total')} {seat.total}"
+
+
+def _with_names(grid: Grid) -> Iterator[str]:
+    """A grid of letters, with the names of its rows and columns."""
+    above, *middle, below = rows_of_text(grid)
+    yield "  " + "".join(f"{line.name} ".rjust(5) for line in grid.columns)
+    if above.strip():
+        yield f"  {above}"
+    for line, row in zip(grid.rows, middle, strict=True):
+        yield f"{line.name} {row}".rstrip()
+    if below.strip():
+        yield f"  {below}"
+
+
+def end_said(state: TableState, said: Words) -> Iterator[str]:
+    """Who wins, and in which place everybody is; alone, what a total is called."""
+    stayed = [seat for seat in state.seats if not seat.left]
+    totals = [seat.total or 0 for seat in stayed]
+    yield heading([(seat.name, seat.total or 0) for seat in stayed], said)
+    for place, seat in sorted(zip(places(totals), stayed, strict=True), key=lambda each: each[0]):
+        yield f"{place}. {seat.name} {seat.total}" if len(stayed) > 1 else f"{said.say('Total')} {seat.total}"
+    verdicts = game_of(state).traits.verdicts(said.language) if len(stayed) == 1 else {}
+    reached = [name for name, least in verdicts.items() if totals[0] >= least]
+    if reached:
+        yield reached[-1]
+
+
+def hints_said(options: list[Option[Any]], said: Words) -> Iterator[str]:
+    """The best choices, each with the total to be expected."""
+    yield said.say("What to expect in the end:")
+    for option in options[:MOST_HINTS]:
+        error = f" ± {option.error:.1f}" if option.error else ""
+        yield f"{option.action!s:<20}{option.value:7.1f}{error}"
+
+
+def acts_said(state: TableState, seat: SeatState, said: Words) -> str:
+    """What is asked of a seat."""
+    mine = [each for each in state.seats if each.mine]
+    return said.say("Your turn") if len(mine) == 1 else said.say("{name} picks", name=seat.name)
+
+
+def waiting_said(state: TableState, said: Words) -> str:
+    """Whom everybody waits for."""
+    if not state.turn:
+        return said.say("Waiting for the host to begin")
+    if state.next == "throw":
+        name = next((seat.name for seat in state.seats if seat.seat == state.roller), "")
+        return game_of(state).traits.say(said, "{name} throws", name=name)
+    missing = [seat.name for seat in state.seats if seat.due]
+    return said.say("Still to pick: {names}", names=", ".join(missing)) if missing else ""

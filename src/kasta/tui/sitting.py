@@ -1,0 +1,115 @@
+"""The table that a terminal sits at. Here it is kept in memory; `far` has those of servers. Both tell the same."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Protocol
+
+from kasta.core import Seat
+from kasta.games import find_game
+from kasta.games.traits import AnyGame
+from kasta.store.memory import MemoryLog
+from kasta.table.commands import Command, Play, Roll, Sit, TakeBack
+from kasta.table.service import Service
+from kasta.web.api_schema import SeatState, TableState, tell
+
+ME = "terminal"  # the device of everybody who sits here
+AT_ONCE = 0.0  # seconds before a table throws by itself
+
+
+class Sitting(Protocol):
+    """A table, and what can be done at it. What is refused raises `KastaError` and changes nothing."""
+
+    async def state(self) -> TableState:
+        """The table as it is now."""
+
+    def news(self) -> AsyncIterator[TableState]:
+        """The table now, and whenever something has happened."""
+
+    async def sheet(self, state: TableState, seat: Seat) -> Any:  # noqa: ANN401 - of any game
+        """A seat's sheet, with the last throw on it."""
+
+    async def roll(self, state: TableState) -> None:
+        """Throw the dice."""
+
+    async def play(self, state: TableState, seat: SeatState, do: str) -> None:
+        """Act, in our notation."""
+
+    async def take_back(self, state: TableState, seat: SeatState) -> None:
+        """Undo the seat's last action on this throw."""
+
+    async def record(self) -> list[str]:
+        """The game so far, as the lines of a record."""
+
+    async def close(self) -> None:
+        """Go away."""
+
+
+def game_of(state: TableState) -> AnyGame:
+    return find_game(state.game, state.rules)
+
+
+class Here(Sitting):
+    """A table in this process, for people at one keyboard and bots."""
+
+    def __init__(self) -> None:
+        self._service = Service(MemoryLog(), auto_seconds=AT_ONCE)
+        self._table = ""
+
+    @classmethod
+    async def open(cls, game: str, rules: str | None, names: Sequence[str], bots: Sequence[str]) -> Here:
+        """A new table with these people, and bots of these levels."""
+        here = cls()
+        try:
+            here._table = (await here._service.open(ME, game, rules)).id
+            for name in names:
+                await here._do(Sit(ME, name))
+            for number, bot in enumerate(bots, 1):
+                await here._do(Sit(ME, f"{bot} {number}" if len(bots) > 1 else bot, bot))
+        except BaseException:
+            await here.close()
+            raise
+        return here
+
+    async def state(self) -> TableState:
+        return tell(await self._service.table(self._table), ME, self._service.silence(self._table))
+
+    async def news(self) -> AsyncIterator[TableState]:
+        async for table in self._service.changes(self._table):
+            yield tell(table, ME, self._service.silence(self._table))
+
+    async def sheet(self, state: TableState, seat: Seat) -> Any:  # noqa: ANN401
+        table = await self._service.table(state.table)
+        return table.game.solo.start() if table.play is None else table.game.sheet(table.play, seat)
+
+    async def roll(self, state: TableState) -> None:
+        await self._do(Roll(ME, state.turn))
+
+    async def play(self, state: TableState, seat: SeatState, do: str) -> None:
+        await self._do(Play(ME, state.turn, seat.seat, seat.step, do))
+
+    async def take_back(self, state: TableState, seat: SeatState) -> None:
+        await self._do(TakeBack(ME, state.turn, seat.seat, seat.step))
+
+    async def record(self) -> list[str]:
+        return (await self._service.record(self._table)).text.decode().splitlines()
+
+    async def close(self) -> None:
+        await self._service.close()
+
+    async def _do(self, command: Command) -> None:
+        await self._service.do(self._table, command)
+
+
+def own_to_act(state: TableState) -> SeatState | None:
+    """The own seat that has to act now: the first, if there are several."""
+    return next((seat for seat in state.seats if "act" in seat.may), None)
+
+
+def own_to_undo(state: TableState) -> SeatState | None:
+    """The own seat that acted last on this throw, if it may take that back: seats act in their order."""
+    return next((seat for seat in reversed(state.seats) if "take_back" in seat.may), None)
+
+
+def is_over(state: TableState) -> bool:
+    return state.next == "over"

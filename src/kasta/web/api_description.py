@@ -1,0 +1,78 @@
+"""The API's own description, made complete: meanings, examples, enums, and what streams tell."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+import msgspec
+from litestar import Litestar
+
+from kasta.table.events import AnyEvent
+from kasta.table.rights import Rights, SeatRights
+from kasta.web.api_schema import Hearing
+from kasta.web.api_words import FIELDS, OWN, PARAMETERS
+
+Schema = dict[str, Any]
+
+STREAM = "/api/tables/{table}/stream"
+REF = "#/components/schemas/"
+KINDS = ["unreadable", "illegal", "conflict", "unavailable", "http"]
+
+
+@cache
+def description(app: Litestar) -> Schema:
+    """The OpenAPI document of the application."""
+    return explained(app.openapi_schema.to_schema())
+
+
+def explained(document: Schema) -> Schema:
+    """The same document, in which every field is explained."""
+    schemas = document["components"]["schemas"]
+    events = _of_streams()
+    schemas |= {name: schema for name, schema in events.items() if name not in schemas}
+    _enum(schemas["TableState"]["properties"]["may"]["items"], [field.name for field in fields(Rights)])
+    _enum(schemas["SeatState"]["properties"]["may"]["items"], [field.name for field in fields(SeatRights)])
+    _enum(schemas["Problem"]["properties"]["kind"], KINDS)
+    for name, schema in schemas.items():
+        for field, about in schema.get("properties", {}).items():
+            _explain(about, *OWN.get((name, field), FIELDS[field]))
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            for parameter in operation.get("parameters", ()):
+                meaning, example = PARAMETERS[parameter["name"]]
+                parameter |= {"description": meaning, "example": example}
+    told = document["paths"][STREAM]["get"]["responses"]["200"]
+    told["description"] = (
+        "Server-sent events. The data of each is one of these objects, and its id is its place in the log."
+    )
+    told["content"]["text/event-stream"]["schema"] = {
+        "oneOf": [{"$ref": f"{REF}{name}"} for name in events if name.endswith("Event") or name == "Hearing"]
+    }
+    return document
+
+
+def _of_streams() -> dict[str, Schema]:
+    """The schemas of what streams tell. Events are called so, because answers have names like theirs."""
+    own = [*AnyEvent.__args__, Hearing]
+    _, found = msgspec.json.schema_components(own, ref_template=REF + "{name}")
+    named = {kind.__name__: f"{kind.__name__}Event" for kind in AnyEvent.__args__}
+    return {named.get(name, name): schema for name, schema in found.items()}
+
+
+def _enum(schema: Schema, names: list[str]) -> None:
+    schema["enum"] = names
+
+
+def _explain(about: Schema, meaning: str, example: object) -> None:
+    """Beside a reference nothing else may stand in older readers' eyes, so it is wrapped."""
+    if "$ref" in about:
+        about["allOf"] = [{"$ref": about.pop("$ref")}]
+    about["description"] = meaning
+    if "const" not in about and "enum" not in about:
+        about.setdefault("examples", [example])
+    elif "enum" in about:
+        about.setdefault("examples", about["enum"][:1])
+    else:
+        about.setdefault("examples", [about["const"]])

@@ -1,0 +1,306 @@
+"""My games: what this device has played to the end, even if the table is gone; to take along, or to delete."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from litestar import Response, Router, get, post
+from litestar.response import Redirect
+from markupsafe import Markup
+
+from kasta.errors import Illegal, KastaError
+from kasta.games import GAMES
+from kasta.games.traits import Par
+from kasta.i18n import Words
+from kasta.table.results import Result, Ruled
+from kasta.table.service import Service
+from kasta.table.state import Table
+from kasta.web.curves import Curve, curve
+from kasta.web.qr import qr_svg
+from kasta.web.render import render
+from kasta.web.routes import TheJoining, TheService, Visit, device, html, posted, spoken
+
+ON_A_PAGE = 12
+MOST_DRAWN = 100  # games that statistics are made of
+MOST_NAMED = 3
+PAUSE = 50  # games that are packed without a pause
+
+
+@dataclass(frozen=True, slots=True)
+class MyGame:
+    """A finished game. Its table, and who else played, are known as long as the table is kept."""
+
+    table: str | None
+    theme: str
+    title: str
+    ended: str
+    total: int
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A game that was played by a rule set, how often, and where its statistics are."""
+
+    title: str
+    count: int
+    href: str
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MadeHand:
+    """How often a hand or box was made, in hundredths of a game, and what it paid at best; `width` of 100."""
+
+    name: str
+    made: int
+    a_game: str
+    best: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The last games by one rule set, from the oldest to the newest: `totals` with their days."""
+
+    title: str
+    theme: str
+    totals: tuple[tuple[str, int], ...]
+    mean: str
+    best: int
+    par: str
+    curve: Curve
+    hands: tuple[MadeHand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MyGamesPage:
+    """my_games/page.html"""
+
+    count: int
+    games: tuple[MyGame, ...]
+    choices: tuple[Choice, ...]
+    statistics: Statistics | None
+    number: int
+    last: int
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountPage:
+    """my_games/delete.html: how many games there are."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAlongPage:
+    """my_games/link.html: the link that takes the games along to another device."""
+
+    link: str
+    qr: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class TakePage:
+    """my_games/take.html: where that link leads."""
+
+
+@get("/games")
+async def show(request: Visit, service: TheService) -> Response[str]:
+    asked = request.query_params
+    number = asked.get("page", "1")
+    page = await my_games_page(
+        service,
+        device(request),
+        (asked.get("game", ""), asked.get("rules", "")),
+        int(number) if re.fullmatch(r"[1-9]\d{0,5}", number, re.ASCII) else 1,
+        spoken(request),
+    )
+    return html(render(spoken(request), "my_games/page.html", page))
+
+
+async def my_games_page(service: Service, me: str, wanted: Ruled, number: int, words: Words) -> MyGamesPage:
+    """A page of a device's games, and statistics of one: the one that is wanted, or was played most."""
+    known = {ruled: count for ruled, count in (await service.results.played(me)).items() if _is_known(ruled)}
+    shown = wanted if wanted in known else next(iter(known), None)
+    count = sum(known.values())
+    last = max(1, -(-count // ON_A_PAGE))
+    number = min(number, last)
+    found = await service.results.of_device(me, ON_A_PAGE, (number - 1) * ON_A_PAGE)
+    drawn = await service.results.of_device(me, MOST_DRAWN, 0, shown) if shown else []
+    return MyGamesPage(
+        count,
+        tuple([await _my_game(service, result, me, words) for result in found if _is_known(_ruled(result))]),
+        tuple(
+            Choice(_title(ruled, words), times, f"/games?game={ruled[0]}&rules={ruled[1]}", ruled == shown)
+            for ruled, times in known.items()
+        ),
+        statistics(drawn, words) if drawn else None,
+        number,
+        last,
+        f"game={shown[0]}&rules={shown[1]}&" if shown else "",
+    )
+
+
+def _ruled(result: Result) -> Ruled:
+    return result.game, result.rules
+
+
+def _is_known(ruled: Ruled) -> bool:
+    """A game of another package may no longer be installed."""
+    return ruled[0] in GAMES and ruled[1] in GAMES[ruled[0]].rule_sets
+
+
+def _title(ruled: Ruled, words: Words) -> str:
+    """What a game is called, with its rule set unless that is the usual one."""
+    traits = GAMES[ruled[0]]
+    title, rules = traits.heading(words), traits.rule_set_title(words, ruled[1])
+    return title if ruled[1] == next(iter(traits.rule_sets)) else f"{title}, {rules}"
+
+
+def _day(ended: float) -> str:
+    return datetime.fromtimestamp(ended, UTC).date().isoformat()
+
+
+async def _my_game(service: Service, result: Result, me: str, words: Words) -> MyGame:
+    table: Table | None = None
+    with suppress(KastaError):  # it may be forgotten by now, or damaged
+        table = await service.table(result.table)
+    return MyGame(
+        table.id if table else None,
+        GAMES[result.game].theme,
+        _title(_ruled(result), words),
+        _day(result.ended),
+        result.total,
+        " · ".join(_about(result, table, me, words)),
+    )
+
+
+def _about(result: Result, table: Table | None, me: str, words: Words) -> Iterator[str]:
+    """The place, who else played as far as it is known, and whether somebody helped."""
+    if result.seats > 1:
+        yield words.say("place {place} of {seats}", place=result.place, seats=result.seats)
+    if table is not None and (names := _company(table, me)):
+        yield words.say("with {names}", names=names)
+    if result.is_helped:
+        yield words.say("with help")
+
+
+def _company(table: Table, me: str) -> str:
+    names = [place.name for _, place in sorted(table.places.items()) if place.device != me or place.bot]
+    return ", ".join(names[:MOST_NAMED]) + ("\N{NO-BREAK SPACE}…" if len(names) > MOST_NAMED else "")
+
+
+def statistics(drawn: Sequence[Result], words: Words) -> Statistics:
+    """What games of one rule set say, the last one first."""
+    ruled, totals = _ruled(drawn[0]), [result.total for result in reversed(drawn)]
+    par = GAMES[ruled[0]].par.get(ruled[1])
+    return Statistics(
+        _title(ruled, words),
+        GAMES[ruled[0]].theme,
+        tuple((_day(result.ended), result.total) for result in reversed(drawn)),
+        f"{sum(totals) / len(totals):.1f}",
+        max(totals),
+        _told(par, words) if par else "",
+        curve(totals, par),
+        _hands(drawn, words),
+    )
+
+
+def _told(par: Par, words: Words) -> str:
+    mean = f"{par.mean:.1f}"
+    if par.is_exact:
+        return words.say("The best play makes {mean} on average.", mean=mean)
+    return words.say("The best bot makes {mean} on average.", mean=mean)
+
+
+def _hands(drawn: Sequence[Result], words: Words) -> tuple[MadeHand, ...]:
+    made, best = dict[str, int](), dict[str, int]()
+    for result in drawn:
+        for code, (number, points) in result.hands.items():
+            made[code] = made.get(code, 0) + number
+            best[code] = max(best.get(code, 0), points)
+    traits, most = GAMES[drawn[0].game], max(made.values(), default=1)
+    return tuple(
+        MadeHand(
+            traits.word(words, code), number, f"{number / len(drawn):.1f}", best[code], round(100 * number / most)
+        )
+        for code, number in sorted(made.items(), key=lambda one: -one[1])
+    )
+
+
+@get("/games/export")
+async def export(request: Visit, service: TheService) -> Response[bytes]:
+    """Everything that is kept of this device's games: a record of each, and a list of what they brought."""
+    packed, listed = io.BytesIO(), list[str]()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        async for result in service.results.export(device(request)):
+            name = f"{_day(result.ended)}-{result.game}-{len(listed) + 1}.jsonl"
+            archive.writestr(name, result.lines())
+            listed.append(json.dumps(about(result) | {"record": name}))
+            if len(listed) % PAUSE == 0:
+                await asyncio.sleep(0)
+        archive.writestr("games.jsonl", "".join(f"{line}\n" for line in listed))
+    headers = {"content-disposition": 'attachment; filename="kasta-games.zip"', "cache-control": "no-store"}
+    return Response(packed.getvalue(), media_type="application/zip", headers=headers)
+
+
+def about(result: Result) -> dict[str, object]:
+    """A result as its owner may have it: all but what leads to a table or a device."""
+    hidden = {"table", "device", "record"}
+    fields = {name: getattr(result, name) for name in result.__struct_fields__ if name not in hidden}
+    return fields | {"ended": datetime.fromtimestamp(result.ended, UTC).isoformat(timespec="seconds")}
+
+
+@get("/games/delete")
+async def ask_to_delete(request: Visit, service: TheService) -> Response[str]:
+    page = CountPage(sum((await service.results.played(device(request))).values()))
+    return html(render(spoken(request), "my_games/delete.html", page))
+
+
+@post("/games/delete")
+async def delete(request: Visit, service: TheService) -> Redirect:
+    await service.results.delete(device(request))
+    await service.days.book.forget(device(request))
+    return Redirect("/games", status_code=303)
+
+
+@post("/games/link")
+async def make_link(request: Visit, joining: TheJoining) -> Response[str]:
+    """A link that takes the games along to another device, and its QR code."""
+    secret = joining.signer.games_link(device(request))
+    link = f"{request.scope['kasta']['origin']}/games/take#{secret}"  # type: ignore[typeddict-item]
+    return html(render(spoken(request), "my_games/link.html", TakeAlongPage(link, qr_svg(link))))
+
+
+@get("/games/take")
+async def ask_to_take(request: Visit) -> Response[str]:
+    """Its secret stands after #, and only pressing the button uses it; without a script the link is pasted."""
+    return html(render(spoken(request), "my_games/take.html", TakePage()))
+
+
+@post("/games/take")
+async def take(request: Visit, service: TheService, joining: TheJoining) -> Redirect:
+    secret = str((await posted(request)).get("secret", "")).strip().rpartition("#")[2]
+    other = joining.signer.games_of(secret)
+    if other is None or not await joining.use_link(secret):
+        raise Illegal("link_used")
+    await service.results.move(other, device(request))
+    await service.days.book.forget(other, device(request))
+    return Redirect("/games", status_code=303)
+
+
+router = Router(
+    "/",
+    route_handlers=[show, export, ask_to_delete, delete, make_link, ask_to_take, take],
+    include_in_schema=False,
+)

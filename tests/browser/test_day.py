@@ -1,0 +1,34 @@
+"""The throws of the day on a phone: a whole try, how it went, and the proof that the page itself works out."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+from browsing import Hands, NewPhone, Server
+from playwright.sync_api import expect
+
+from kasta.games import find_game
+
+
+def test_a_day_is_played_and_its_dice_are_proven_on_the_phone(phone: NewPhone, server: Server):
+    page = phone()
+    page.goto(server.url)
+    page.get_by_role("link", name="Maxi Yatzy Not played yet").click()
+    expect(page.locator("time[data-clock]").first).not_to_contain_text("UTC")
+    page.get_by_role("button", name="Play the throws of the day").click()
+    expect(page.locator(".day-mark")).to_contain_text("This try counts.")
+    hands = Hands(page.context.request, server.url, page.url.split("?")[0])
+    hands.refresh()
+    for box in find_game("maxi").solo.boxes:  # type: ignore[attr-defined]
+        hands.roll()
+        hands.play(f"fill {box}")
+    page.get_by_role("link", name="How the others did").click()
+    expect(page.locator(".spread rect.own")).to_have_count(1)
+    expect(page.locator(".verdict")).to_contain_text("Place")
+    page.goto(f"{hands.table}/proof")
+    expect(page.get_by_text("is told when the day is over")).to_be_visible()
+    with closing(sqlite3.connect(server.folder / "kasta.db")) as store, store:
+        store.execute("UPDATE days SET told = made WHERE game = 'maxi'")
+    page.reload()
+    expect(page.locator("#verdict")).to_have_text("Proven: every throw is the one that had been fixed.")

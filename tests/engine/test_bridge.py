@@ -1,0 +1,112 @@
+"""Engines at a table of a real server, through the client, beside people and beside each other."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from visitors import Server
+
+from kasta.client import Client, TableState
+from kasta.client.bridge import Guest, play_at, read_link
+from kasta.engine.process import EngineProcess
+from kasta.errors import Unreadable
+from kasta.games import OURS
+
+HERE = Path(__file__).parent
+HOPEFUL = f"{sys.executable} {HERE.parents[1] / 'examples/engines/hopeful.py'}"
+CRASHING = f"{sys.executable} {HERE / 'strange.py'} crash"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("server"))
+    server.start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.printed()
+
+
+async def host_plays(client: Client, table: str, guests: int) -> TableState:
+    """Wait until all sit, throw when it is the host's turn, and play the first thing that is legal."""
+    async for _ in client.events(table):
+        state = await client.state(table)
+        if state.next == "over" and state.turn:
+            return state
+        if state.count <= guests:
+            continue
+        own = next(seat for seat in state.seats if seat.mine)
+        if "throw" in state.may and state.roller == own.seat:
+            await client.roll(table, state.turn)
+        elif own.due:
+            fills = [do for do in own.legal if not do.startswith("keep")]
+            await client.play(table, state.turn, own.seat, own.step, fills[0])
+    raise AssertionError("streams never end by themselves")
+
+
+async def evening(server: Server, game: str, *commands: str) -> tuple[TableState, list[int | None], list[str]]:
+    told: list[str] = []
+    async with Client(server.url) as host:
+        table = (await host.open(game)).table
+        await host.sit(table, "Anna")
+        engines = [EngineProcess(command, 60) for command in commands]
+        guests = [
+            play_at(f"{server.url}/t/{table}", Guest(engine, f"Guest {number}", told.append))
+            for number, engine in enumerate(engines)
+        ]
+        try:
+            async with asyncio.timeout(300):
+                playing = asyncio.gather(*guests)
+                state, totals = await asyncio.gather(host_plays(host, table, len(guests)), playing)
+        finally:
+            for engine in engines:
+                engine.close()
+        return state, totals, told
+
+
+USUAL = {"knaster", "yatzy"}  # one of each kind: the same throw for all, and one after the other
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=[] if game in USUAL else pytest.mark.prove) for game in OURS]
+)
+async def test_an_engine_plays_a_whole_game_with_a_person(server: Server, game: str):
+    state, totals, told = await evening(server, game, HOPEFUL)
+    guest = next(seat for seat in state.seats if seat.name == "Guest 0")
+    assert guest.program
+    assert not next(seat for seat in state.seats if seat.name == "Anna").program
+    assert totals == [guest.total]
+    assert [line for line in told if "quick player" in line] == []
+
+
+async def test_an_engine_that_crashes_never_holds_up_the_table(server: Server):
+    state, totals, told = await evening(server, "knister", HOPEFUL, CRASHING)
+    assert state.next == "over"
+    assert None not in totals
+    assert "The engine has ended by itself. The quick player takes its turn." in told[2]
+
+
+async def test_an_engine_plays_on_in_its_seat_after_an_interruption(server: Server):
+    kept: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    async with Client(server.url) as host:
+        table = (await host.open("knister")).table
+        await host.sit(table, "Anna")
+        link, guest = f"{server.url}/t/{table}", Guest(EngineProcess(HOPEFUL, 60), "Robot", lambda _: None)
+        first = asyncio.create_task(play_at(link, guest, keep=kept.set_result))
+        token = await kept
+        first.cancel()
+        await asyncio.wait([first])
+        again = asyncio.create_task(play_at(link, guest, token))
+        state = await host_plays(host, table, 1)
+        assert await again == next(seat.total for seat in state.seats if seat.name == "Robot")
+        assert state.count == 2
+        guest.engine.close()
+
+
+@pytest.mark.parametrize("text", ["", "localhost/t/x", "ftp://host/t/x", "http:///t/x", "http://host"])
+def test_what_is_no_link_is_said_to_be_none(text: str):
+    with pytest.raises(Unreadable):
+        read_link(text)

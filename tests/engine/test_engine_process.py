@@ -1,0 +1,110 @@
+"""Real programs that crash, hang or talk nonsense: they lose their turn, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from forked import kasta
+
+from kasta import find_game
+from kasta.engine.match import play_one
+from kasta.engine.player import GIVEN_UP, BotPlayer, EnginePlayer
+from kasta.engine.position import Position
+from kasta.engine.process import EngineProcess
+from kasta.errors import Unavailable
+
+KNISTER = find_game("knister")
+POSITION = Position(KNISTER, KNISTER.solo.start(), ((3, 4),))
+STRANGE = Path(__file__).with_name("strange.py")
+EXAMPLES = Path(__file__).parents[2] / "examples/engines"
+HOPEFUL, GATHERING = f"{sys.executable} {EXAMPLES / 'hopeful.py'}", f"perl {EXAMPLES / 'gathering.pl'}"
+FAULTS = {
+    "crash": "engine_ended",
+    "hang": "engine_late",
+    "garbage": "engine_garbled",
+    "illegal": "engine_illegal",
+    "flood": "engine_garbled",
+    "endless": "engine_garbled",
+    "nan": "engine_garbled",
+    "refuse": "engine_refused",
+}
+
+
+def strange(how: str, seconds: float) -> EngineProcess:
+    return EngineProcess(f"{sys.executable} {STRANGE} {how}", seconds)
+
+
+@pytest.mark.parametrize(("how", "code"), FAULTS.items())
+def test_every_fault_is_named_and_the_engine_is_asked_again_afterwards(how: str, code: str):
+    with strange(how, 0.1 if how == "hang" else 60) as engine:
+        for _ in range(1 if how == "hang" else 2):
+            with pytest.raises(Unavailable) as caught:
+                engine.ask(POSITION)
+            assert caught.value.code == code
+
+
+@pytest.mark.parametrize("command", ["/no/such/program", "'"])
+def test_what_cannot_be_started_is_told_at_once(command: str):
+    done = kasta("match", "greedy", command, "--games", "1")
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_an_engine_that_crashes_loses_its_turns_to_the_quick_player_and_the_game_goes_on():
+    yatzy15, told = find_game("yatzy15"), list[str]()  # nothing is learned, nothing to be compiled for `greedy`
+    player = EnginePlayer(strange("crash", 60), yatzy15, told.append)
+    player._quick = BotPlayer("greedy", yatzy15)._bot  # noqa: SLF001 - the strongest would solve the game first
+    played = play_one(yatzy15, (player, BotPlayer("greedy", yatzy15)), 0, seed=1)
+    assert played.faults[0] >= 15
+    assert played.faults[1] == 0
+    assert len(told) == GIVEN_UP
+    assert "The engine has ended by itself. The quick player takes its turn." in told[0]
+    assert "not asked any more" in told[-1]
+
+
+def test_an_engine_that_does_not_end_is_killed():
+    engine = strange("deaf", 60)
+    engine.load(KNISTER)
+    assert not engine.end(0.1)
+
+
+def test_the_command_checks_an_engine_and_says_what_is_wrong():
+    done = kasta("engine-check", f"{sys.executable} {STRANGE} illegal", "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["good"]) == (1, False)
+    bad = [check for check in result["checks"] if not check["good"]]
+    assert [check["what"] for check in bad] == ["answers 50 positions, legally and in time"]
+    assert "'z9'" in bad[0]["why"]
+
+
+@pytest.mark.parametrize(
+    ("command", "game"),
+    [*((HOPEFUL, game) for game in ("knister", "knaster", "yatzy", "maxi")), (GATHERING, "knaster")],
+)
+def test_the_examples_pass_the_check(command: str, game: str):
+    done = kasta("engine-check", command, "--game", game)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count(b"good") == 4
+
+
+def test_our_own_engine_passes_the_check_with_values():
+    done = kasta("engine-check", f"{sys.executable} -m kasta engine", "--game", "yatzy", "--positions", "10")
+    assert done.returncode == 0, done.stdout
+    assert b"good  values every action" in done.stdout
+
+
+def test_an_engine_coaches_as_our_own_coach_does(tmp_path: Path):
+    record = tmp_path / "game.jsonl"
+    record.write_text(
+        '{"kasta": 1, "game": "yatzy", "rules": "sheet", "seats": ["Sarah", "Tim"]}\n'
+        '{"roll": [1, 2, 3, 4, 6]}\n{"seat": 0, "do": "fill chance"}\n'
+        '{"roll": [3, 3, 5, 6, 6]}\n{"seat": 1, "do": "keep 3 3"}\n{"roll": [1, 2, 4]}\n'
+    )
+    own = kasta("advise", str(record), "--json")
+    theirs = kasta("advise", str(record), "--json", "--engine", f"{sys.executable} -m kasta engine")
+    assert json.loads(theirs.stdout) == json.loads(own.stdout)
+    silent = kasta("advise", str(record), "--engine", HOPEFUL)
+    assert b"does not say what actions are worth" in silent.stderr

@@ -1,0 +1,114 @@
+"""A match: the same dice for both, the same result for any number of processes, and an end when it is decided."""
+
+from __future__ import annotations
+
+import json
+import sys
+from io import BytesIO
+from math import sqrt
+from pathlib import Path
+from random import Random
+
+import pytest
+from forked import kasta
+
+from kasta import find_game
+from kasta.core import Over
+from kasta.engine.match import FEWEST, Score, is_decided, play_match
+from kasta.errors import Unreadable
+from kasta.games import OURS
+from kasta.record import Do, Roll, replay, walk
+
+GATHERING = f"perl {Path(__file__).parents[2] / 'examples/engines/gathering.pl'}"
+
+
+def played(game: str, players: tuple[str, str], games: int, processes: int, *, to_the_end: bool = True) -> Score:
+    match = play_match(find_game(game), players, games=games, seed=5, processes=processes, to_the_end=to_the_end)
+    return [score for score, _ in match][-1]
+
+
+def test_any_number_of_processes_gives_the_same_match():
+    one, two = (played("knister", ("anything", "anything"), 200, processes) for processes in (1, 2))
+    assert one.games == 200
+    assert one.totals == two.totals
+
+
+@pytest.mark.prove
+def test_a_long_match_is_the_same_with_one_process_and_with_two():
+    one, two = (played("knister", ("quick", "greedy"), 10_000, processes) for processes in (1, 2))
+    assert one.totals == two.totals
+    assert one.stronger == 0
+
+
+def test_an_early_end_is_the_same_too():
+    one, two = (played("knister", ("greedy", "anything"), 1000, n, to_the_end=False) for n in (1, 2))
+    assert one.totals == two.totals
+    assert FEWEST <= one.games < 1000
+    assert one.stronger == 0
+
+
+@pytest.mark.parametrize("game", [game for game in OURS if not find_game(game).hides_picks])
+def test_both_get_the_same_dice_where_they_throw_their_own(game: str):
+    first: dict[int, list[tuple[int, ...]]] = {0: [], 1: []}  # throws of each turn, by seat
+    for _, one in play_match(find_game(game), ("greedy", "greedy"), games=1, processes=1, records=True):
+        steps = [moment.step for moment in walk(BytesIO("\n".join(one.record).encode()))]
+        for before, step, after in zip(steps, steps[1:], steps[2:], strict=False):
+            if isinstance(step, Roll) and not (isinstance(before, Do) and before.text.startswith("keep")):
+                assert isinstance(after, Do)
+                first[after.seat].append(step.faces)
+    assert first[0] == first[1]
+    assert len(first[0]) >= 13
+
+
+def test_an_engine_and_the_bot_that_it_speaks_for_play_alike():
+    engine = f"{sys.executable} -m kasta engine --bot greedy"
+    score = played("yatzy15", ("greedy", engine), 2, 1)
+    again = played("yatzy15", ("greedy", "greedy"), 2, 1)
+    assert score.totals == again.totals
+
+
+def test_records_of_a_match_can_be_replayed(tmp_path: Path):
+    done = kasta(
+        "match", GATHERING, "greedy", "--games", "3", "--records", str(tmp_path), "--json", "--processes", "1"
+    )
+    result = json.loads(done.stdout)
+    assert [player["name"] for player in result["players"]] == ["gathering", "greedy"]
+    ends = [replay(BytesIO(path.read_bytes())) for path in sorted(tmp_path.iterdir())]
+    assert [end.header.seats[0] for end in ends] == ["gathering", "greedy", "gathering"], "they begin in turn"
+    assert all(isinstance(end.game.next(end.table), Over) for end in ends)
+    totals = [
+        dict(zip(end.header.seats, [end.game.total(end.table, s) for s in range(2)], strict=True)) for end in ends
+    ]
+    assert result["players"][0]["mean"] == pytest.approx(sum(each["gathering"] for each in totals) / 3)
+
+
+def test_it_says_who_is_stronger_and_by_how_much():
+    done = kasta("match", "anything", "greedy", "--games", "200", "--processes", "1")
+    assert done.returncode == 0
+    assert b"greedy is stronger: decided." in done.stdout
+    undecided = kasta("match", "greedy", "greedy", "--games", "10", "--processes", "1")
+    assert b"Not decided after 10 of 10 games." in undecided.stdout
+
+
+def test_equal_players_are_seldom_called_different():
+    """Looked at after every ten games; in 400 matches of equals, at most some 5 % go wrong."""
+    rng, wrong = Random(3), 0
+    for _ in range(400):
+        total = squares = 0.0
+        for games in range(1, 1001):
+            by = rng.gauss(0, 10)
+            total, squares = total + by, squares + by * by
+            if games % 10 == 0:
+                mean = total / games
+                error = sqrt((squares / games - mean * mean) / games)
+                if is_decided(mean, error, games):
+                    wrong += 1
+                    break
+    assert wrong <= 28, "5 % of 400, and two standard deviations"
+
+
+def test_a_match_needs_a_game_and_a_player_that_exists():
+    with pytest.raises(Unreadable):
+        next(play_match(find_game("knister"), ("greedy", "greedy"), games=0))
+    assert kasta("match", "greedy", "greedy", "--processes", "0").returncode == 1
+    assert kasta("match", "greedy", "greedy", "--seconds", "0").returncode == 1

@@ -1,0 +1,81 @@
+"""Luck is luck, whoever plays: 0 on average. What it leaves unexplained, drift, is small for everybody."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from games import record
+
+from kasta.analysis.review import SeatReview, review
+from kasta.bots.base import Sight, find_bot
+from kasta.games import find_game
+from kasta.games.traits import find_reviewer, find_valuer
+from kasta.record import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GRID_GAMES = ["knister", "knaster"]
+PLAYERS = ["anything", "first", "child", "casual", "seasoned", "quick"]
+FEW = {"knister": 10, "knaster": 1}  # games; `make prove` plays as many as it takes to be sure
+MANY = 200
+MOST_DRIFT = {"knister": (2.0, 3.5), "knaster": (6.0, 8.0)}  # for casual players and better, for weaker ones
+
+
+class AlwaysFirst:
+    """Takes the first of the legal actions."""
+
+    def choose(self, view: Sight, legal: Sequence[Any], rng: Random) -> Any:  # noqa: ANN401, ARG002 - an action
+        return legal[0]
+
+
+@cache
+def reviewed(name: str, player: str, games: int) -> list[SeatReview]:
+    """Games of a player alone."""
+    bot = AlwaysFirst() if player == "first" else find_bot(player, find_game(name))
+    return [review(walk(record(name, "sheet", {player: bot}, seed)))[0] for seed in range(games)]
+
+
+def is_nothing_on_average(values: list[float]) -> bool:
+    return bool(abs(np.mean(values)) < 3 * np.std(values, ddof=1) / len(values) ** 0.5)
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("name", GRID_GAMES)
+def test_nobody_is_lucky_on_average(name: str, player: str):
+    reviews = reviewed(name, player, FEW[name])
+    assert is_nothing_on_average([move.luck for one in reviews for move in one.moves if move.luck])
+    for one in reviews:
+        assert one.expected + one.luck - one.lost + one.drift == pytest.approx(one.total, abs=1e-9)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("player", [*PLAYERS, "best"])
+@pytest.mark.parametrize("name", GRID_GAMES)
+def test_nobody_is_lucky_in_many_games_and_drift_is_small(name: str, player: str):
+    reviews = reviewed(name, player, MANY)
+    assert is_nothing_on_average([one.luck for one in reviews])
+    most = MOST_DRIFT[name][player not in {"casual", "seasoned", "quick", "best"}]
+    assert abs(np.mean([one.drift for one in reviews])) < most
+
+
+@pytest.mark.parametrize("name", GRID_GAMES)
+def test_who_plays_at_random_loses_what_is_lost_and_hardly_more(name: str):
+    reviews = reviewed(name, "anything", FEW[name])
+    assert abs(np.mean([one.drift for one in reviews])) < 12  # 30 and more by values that only know good play
+
+
+@pytest.mark.parametrize("name", GRID_GAMES)
+def test_a_review_expects_what_the_best_bot_makes(name: str):
+    made = {"knister": 71.98, "knaster": 104.7}[name]
+    game = find_game(name)
+    assert find_reviewer(game).value(game.solo.start()) == pytest.approx(made, abs=0.3)
+
+
+def test_a_solved_game_is_reviewed_by_its_solution():
+    yatzy = find_game("yatzy")
+    assert find_reviewer(yatzy) is find_valuer(yatzy)

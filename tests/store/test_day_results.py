@@ -1,0 +1,114 @@
+"""What a day leaves behind in every store: results of counted tries, and a backup from which it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from clock import Calendar
+from test_days import HOUR, play, served, until_over
+
+from kasta.errors import KastaError
+from kasta.store.memory import MemoryLog
+from kasta.table import backup
+from kasta.table.commands import Close
+from kasta.table.day_book import Answer
+from kasta.table.day_play import play_day
+from kasta.table.days import day_after
+from kasta.table.log import Log
+from kasta.table.results import Board
+from kasta.table.service import Service
+
+
+@asynccontextmanager
+async def finished(log: Log) -> AsyncIterator[tuple[Service, str]]:
+    """Anna and Tim have played today, and Anna once more for fun."""
+    async with served(log) as service:
+        today = await service.days.today()
+        for who in ("anna", "tim", "anna"):
+            await play(service, await play_day(service, who, "knister", today, who))
+            await settle(service)
+        yield service, today
+
+
+async def settle(service: Service) -> None:
+    """Wait until the game that is over is closed, and its results are taken."""
+    for name in await service._log.tables():  # noqa: SLF001
+        while not (await service.table(name)).is_closed:
+            async for table in service.changes(name):
+                if table.is_closed:
+                    break
+    await service.finished.look()
+
+
+def board(day: str, kind: str = "day") -> Board:
+    return Board(f"{kind}/{day}", "knister", "sheet")
+
+
+async def test_the_first_try_of_each_device_is_compared_and_others_are_not(log: Log):
+    async with finished(log) as (_, today):
+        assert sum((await log.results.distribution(board(today))).values()) == 2
+        assert sum((await log.results.distribution(board(today, "fun"))).values()) == 1
+        assert [(each.day, each.game, each.shown) for each in await log.days.done("anna")] == [
+            (today, "knister", None)
+        ]
+        assert await log.days.done("lena") == []
+
+
+async def test_a_try_that_was_broken_off_is_no_result_and_the_only_one(log: Log):
+    async with served(log) as service:
+        today = await service.days.today()
+        table = await play_day(service, "anna", "knister", today, "Anna")
+        await play(service, table, 3)
+        await service.do(table.id, Close("anna"))
+        again = await play_day(service, "anna", "knister", today, "Anna")
+        await play(service, again)
+        await settle(service)
+        assert not again.counted
+        assert await log.days.done("anna") == []
+
+
+async def test_whoever_finishes_after_the_secret_is_told_plays_for_fun(log: Log, calendar: Calendar):
+    async with served(log) as service:
+        table = await play_day(service, "anna", "knister", await service.days.today(), "Anna")
+        await play(service, table, 3)
+        today = await until_over(service, calendar)
+        await calendar.go_on(2 * HOUR)
+        await service.forgetting.look()
+        await calendar.go_on(1.0)
+        await play(service, await service.table(table.id))
+        await settle(service)
+        assert await log.days.done("anna") == []
+        assert sum((await log.results.distribution(board(today, "fun"))).values()) == 1
+
+
+async def test_a_backup_holds_the_dice_of_days_and_whose_try_counts(log: Log):
+    async with finished(log) as (service, today):
+        begun = await play_day(service, "anna", "yatzy", today, "Anna")
+        await service.days.book.set_best(today, "knister", 80)
+        lines = [line.encode() async for line in backup.backup(log, _complain)]
+        async with MemoryLog() as other, served(other) as copy:
+            await backup.restore(other, lines)
+            assert await other.days.since(today) == await log.days.since(today)
+            assert await other.days.done("anna") == await log.days.done("anna")
+            assert (await play_day(copy, "anna", "yatzy", today, "Anna")).id == begun.id
+            assert not (await play_day(copy, "anna", "knister", today, "Anna")).counted
+            assert {each.day for each in await other.days.since(today)} == {today, day_after(today)}
+
+
+async def test_the_first_answer_to_a_puzzle_is_kept_moved_and_forgotten(log: Log):
+    book, first = log.days, Answer("knister", 3, "c3", 1220.0, 10.0)
+    await book.answer("anna", first)
+    await book.answer("anna", first._replace(chosen="a1", at=11.0))
+    await book.answer("anna", Answer("knister", 1, "b2", 1240.0, 12.0))
+    await book.answer("phone", Answer("knister", 3, "e5", 1180.0, 9.0))
+    assert [(each.number, each.chosen) for each in await book.answers("anna")] == [(3, "c3"), (1, "b2")]
+    await book.forget("anna", "phone")
+    assert [(each.number, each.chosen) for each in await book.answers("phone")] == [(3, "e5"), (1, "b2")]
+    assert await book.answers("anna") == []
+    await book.forget("phone")
+    assert await book.answers("phone") == []
+
+
+def _complain(error: KastaError) -> None:
+    raise error

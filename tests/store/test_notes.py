@@ -1,0 +1,27 @@
+"""What is kept beside the tables, in every kind of store."""
+
+from __future__ import annotations
+
+from kasta.table.log import Log
+
+
+async def test_notes_are_kept_by_kind_and_owner_and_the_newest_come_first(log: Log):
+    notes = log.notes
+    for key in ("one", "two", "three"):
+        await notes.put("token", "anna", key, f"the {key}")
+    await notes.put("token", "tim", "one", "his")
+    await notes.put("listed", "anna", "one", "another kind")
+    assert list((await notes.all("token", "anna", 2)).items()) == [("three", "the three"), ("two", "the two")]
+    assert await notes.all("token", "eve", 9) == {}
+    await notes.put("token", "anna", "one", "again")
+    assert list(await notes.all("token", "anna", 9)) == ["one", "three", "two"]
+
+
+async def test_a_note_that_is_dropped_is_gone_and_no_other(log: Log):
+    await log.notes.put("token", "anna", "one")
+    await log.notes.put("token", "anna", "two")
+    assert await log.notes.drop("token", "anna", "one")
+    assert not await log.notes.drop("token", "anna", "one")
+    assert not await log.notes.drop("token", "tim", "two")
+    assert not await log.notes.has("token", "anna", "one")
+    assert await log.notes.has("token", "anna", "two")

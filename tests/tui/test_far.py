@@ -1,0 +1,107 @@
+"""At a table of a server, from the terminal: a real server, and real connections."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from visitors import Server
+
+from kasta import GAMES
+from kasta.client import Client
+from kasta.errors import Illegal
+from kasta.i18n import words
+from kasta.tui.far import Far
+from kasta.tui.plain import Plain
+from kasta.tui.sitting import own_to_act
+
+QUICK = ("knister", "yatzy")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("server"))
+    server.start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.printed()
+
+
+async def play_first(far: Far) -> list[str]:
+    """Play line by line: the first thing that is legal, and Enter where the dice are to be thrown."""
+    told: list[str] = []
+
+    async def read(_prompt: str) -> str | None:
+        seat = own_to_act(await far.state())
+        return seat.legal[-1] if seat else ""
+
+    await Plain(far, words("en"), read, told.append).play()
+    return told
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "knister",
+        "yatzy",
+        *(pytest.param(game, marks=pytest.mark.prove) for game in {*GAMES} - {"knister", "yatzy"}),
+    ],
+)
+async def test_two_terminals_play_a_whole_game_at_a_server(server: Server, game: str):
+    async with Client(server.url) as host:
+        table = (await host.open(game)).table
+        link = f"{server.url}/t/{table}"
+        ada, bo = await Far.join(link, "Ada"), await Far.join(link, "Bo")
+        try:
+            both = asyncio.gather(play_first(ada), play_first(bo))
+            await host.roll(table, 0)
+            hers, his = await both
+            state = await ada.state()
+        finally:
+            await ada.close()
+            await bo.close()
+    for told in (hers, his):
+        assert any(f"Bo {state.seats[1].total}" in line for line in told[-2:])
+
+
+async def test_the_sheet_is_what_the_server_has_also_between_two_picks(server: Server):
+    host = Client(server.url)
+    table = (await host.open("knaster")).table
+    far = await Far.join(f"{server.url}/t/{table}", "Ada")
+    try:
+        await host.roll(table, 0)
+        state = await far.state()
+        seat = own_to_act(state)
+        assert seat is not None
+        thrown = await far.sheet(state, 0)
+        assert thrown.sum == sum(state.faces)
+        with pytest.raises(Illegal, match="z9"):
+            await far.play(state, seat, "z9")
+        await far.play(state, seat, "c3")
+        assert (await far.sheet(await far.state(), 0)).numbers[12] == sum(state.faces)
+    finally:
+        await far.close()
+        await host.aclose()
+
+
+async def test_a_room_is_entered_by_the_server_and_its_code(server: Server):
+    async with Client(server.url) as host:
+        opened = await host.open("knister", room=True)
+        far = await Far.join(f"{server.url}/{opened.code}", "Ada")
+        await far.close()
+        assert [seat.name for seat in (await host.state(opened.table)).seats] == ["Ada"]
+
+
+def test_a_server_that_does_not_answer_is_told_in_a_sentence():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "kasta", "play", f"http://127.0.0.1:{port}/t/abc"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "The server does not answer" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,184 @@
+"""The screen in the terminal: by Textual's pilot, as text at two sizes, and in a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pexpect  # type: ignore[import-untyped]
+import pyte
+import pytest
+from textual.pilot import Pilot
+
+from kasta import GAMES, dice
+from kasta.i18n import words
+from kasta.table import service
+from kasta.tui.board import Board
+from kasta.tui.dice import DiceRow
+from kasta.tui.screen import Screen
+from kasta.tui.sitting import Here, is_over, own_to_act
+
+GOLDEN = Path(__file__).parent / "golden"
+SIZES = [(80, 24), (120, 40)]
+PATIENCE = 60.0
+
+
+def text_of(app: Screen) -> str:
+    strips = app.screen._compositor.render_strips()  # noqa: SLF001 - what is seen, without colours
+    lines = ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+async def until(pilot: Pilot[None], is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline, text_of(pilot.app)  # type: ignore[arg-type]
+        await pilot.pause(0.01)
+
+
+async def typed(pilot: Pilot[None], text: str) -> None:
+    await pilot.press("slash")
+    for letter in text:
+        await pilot.press({" ": "space", "(": "left_parenthesis", ")": "right_parenthesis"}.get(letter, letter))
+    await pilot.press("enter")
+
+
+@pytest.fixture
+def fixed_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same throws at every run."""
+    monkeypatch.setattr(dice, "new_secret", lambda: bytes(32))
+    monkeypatch.setattr(service, "new_id", lambda: "table")
+
+
+@pytest.mark.usefixtures("fixed_dice")
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+async def test_the_screen_looks_as_it_did(game: str, size: tuple[int, int], pytestconfig: pytest.Config):
+    here = await Here.open(game, None, ["Ada", "Bo"], ())
+    app = Screen(here, words("en"), await here.state())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("t")
+        await until(pilot, lambda: app.seen.turn == 1)
+        seat = own_to_act(app.seen)
+        assert seat is not None
+        await app.act(seat.legal[-1])
+        await pilot.pause()
+        shown = text_of(app)
+    await here.close()
+    golden = GOLDEN / f"{game}-{size[0]}x{size[1]}.txt"
+    if pytestconfig.getoption("rewrite"):
+        GOLDEN.mkdir(exist_ok=True)
+        golden.write_text(shown, "utf-8")
+    assert shown == golden.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "game", [*list(GAMES)[:3], *(pytest.param(game, marks=pytest.mark.prove) for game in list(GAMES)[3:])]
+)
+async def test_whole_games_with_the_keys(game: str):
+    here = await Here.open(game, None, ["Ada"], ())
+    app = Screen(here, words("sv"), await here.state())
+    async with app.run_test(size=(100, 40)) as pilot:
+        while not is_over(app.seen):
+            before = app.seen.seq
+            if own_to_act(app.seen) is None:
+                await pilot.press("t")
+            else:
+                await choose(pilot, app)
+            await until(pilot, lambda: app.seen.seq > before)  # noqa: B023 - asked at once
+        await pilot.pause()
+        assert words("sv").say("The game is over") in text_of(app)
+    await here.close()
+
+
+async def choose(pilot: Pilot[None], app: Screen) -> None:
+    """Go to the first place where something can be done, and press Enter there."""
+    board = app.query_one(Board)
+    row, column = next(place for place, actions in sorted(board.spots.items()) if actions)
+    for _ in range(abs(row - board.cursor_row)):
+        await pilot.press("down" if row > board.cursor_row else "up")
+    for _ in range(abs(column - board.cursor_column)):
+        await pilot.press("right" if column > board.cursor_column else "left")
+    actions = board.actions_at(row, column)
+    await pilot.press("enter")
+    if len(actions) > 1:  # a cell may be circled for several lines: it is typed which one is meant
+        await typed(pilot, actions[0])
+
+
+@pytest.mark.usefixtures("fixed_dice")
+async def test_dice_are_kept_by_their_numbers_and_thrown_again():
+    here = await Here.open("yatzy", None, ["Ada"], ())
+    app = Screen(here, words("en"), await here.state())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("t")
+        await until(pilot, lambda: app.seen.turn == 1)
+        kept = sorted(app.query_one(DiceRow).faces[place] for place in (0, 2))
+        await pilot.press("1", "3", "t")
+        await until(pilot, lambda: app.seen.turn == 2)
+    assert f'"do": "keep {kept[0]} {kept[1]}"' in "\n".join(await here.record())
+    await here.close()
+
+
+@pytest.mark.usefixtures("fixed_dice")
+async def test_what_is_refused_is_told_and_a_pick_can_be_taken_back():
+    here = await Here.open("knister", None, ["Ada"], ())
+    app = Screen(here, words("de"), await here.state())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("u")
+        assert words("de").say("There is nothing to take back.") in text_of(app)
+        await pilot.press("t")
+        await until(pilot, lambda: app.seen.turn == 1)
+        await typed(pilot, "z9")
+        await until(pilot, lambda: "z9" in text_of(app))
+        await pilot.click(Board, offset=(6, 1))
+        await until(pilot, lambda: own_to_act(app.seen) is None)
+        await pilot.press("u")
+        await until(pilot, lambda: own_to_act(app.seen) is not None)
+        await pilot.press("h")
+        await until(pilot, lambda: words("de").say("What to expect in the end:") in text_of(app))
+    await here.close()
+
+
+class Terminal:
+    """A real pseudo-terminal, and what stands on its screen."""
+
+    def __init__(self, *command: str, **env: str) -> None:
+        self._screen = pyte.Screen(80, 24)
+        self._stream = pyte.ByteStream(self._screen)
+        self.child: Any = pexpect.spawn(
+            sys.executable,
+            ["-m", "kasta", *command],
+            dimensions=(24, 80),
+            env={**os.environ, "TERM": "xterm", **env},
+        )
+
+    def until(self, text: str, *, is_there: bool = True) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while (text in "\n".join(self._screen.display)) != is_there:
+            assert time.monotonic() < deadline, "\n".join(self._screen.display)
+            try:
+                self._stream.feed(self.child.read_nonblocking(65536, timeout=1))
+            except pexpect.TIMEOUT:
+                continue
+
+
+def test_a_whole_game_in_a_real_terminal(tmp_path: Path):
+    record = tmp_path / "game.jsonl"
+    terminal = Terminal(
+        "play", "knister", "--name", "Ada", "--record", str(record), LANG="nb_NO.UTF-8", NO_COLOR="1"
+    )
+    said = words("nb")
+    for number in range(25):
+        terminal.until(said.term("knister", "Your turn to throw"))
+        terminal.child.send("t")
+        terminal.until(said.term("knister", "Your turn to throw"), is_there=False)
+        terminal.until(said.say("Round {turn} of {rounds}", turn=number + 1, rounds=25))
+        terminal.child.send(f"/{'abcde'[number % 5]}{number // 5 + 1}\r")
+    terminal.until(said.say("The game is over"))
+    terminal.child.send("\x11")
+    terminal.child.expect(pexpect.EOF)
+    assert record.read_text("utf-8").count('"do"') == 25

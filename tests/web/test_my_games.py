@@ -1,0 +1,136 @@
+"""My games: listed and drawn for who played them, taken along, exported and deleted; nobody else sees them."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from finishing import made_up, play_game
+from msgspec.structs import replace
+
+from kasta.games.traits import Par
+from kasta.record import replay as replay_record
+from kasta.store.memory import MemoryLog
+from kasta.table.results import Board
+from kasta.table.service import Service
+from kasta.web.curves import BOTTOM, LEFT, RIGHT, TOP, curve
+
+Visits = Callable[..., Any]
+
+KNISTER = Board("table", "knister", "sheet")
+
+
+async def device_of(client: httpx.AsyncClient) -> str:
+    """The device that a browser is, once it has a cookie."""
+    await client.get("/")
+    return next(value.partition(".")[0] for value in client.cookies.values() if "." in value)
+
+
+async def played(log: MemoryLog, me: str, count: int = 15) -> None:
+    for number, result in enumerate(made_up(count, KNISTER)):
+        await log.results.add(result.table, [replace(result, device=me, total=40 + number, ended=1e9 + number)])
+
+
+async def test_a_finished_game_is_listed_with_who_played_and_links_while_its_table_is_there(
+    visit: Visits, log: MemoryLog
+):
+    client = await visit()
+    me = await device_of(client)
+    service = Service(log, auto_seconds=0)
+    name = await play_game(service, me, "tim", game="knister")
+    await service.close()
+    page = (await client.get("/games")).text
+    assert "with Tim" in page
+    assert f'href="/t/{name}/review"' in page
+    await log.delete(name)
+    page = (await client.get("/games")).text
+    assert "place " in page
+    assert "Tim" not in page
+    assert name not in page
+
+
+async def test_totals_and_hands_are_drawn_each_with_its_table(visit: Visits, log: MemoryLog):
+    client = await visit()
+    await played(log, await device_of(client))
+    page = (await client.get("/games?game=knister&rules=sheet")).text
+    assert page.count("<circle") == 15 + page.partition('class="curve"')[0].count("<circle")
+    assert "The best bot makes 72.0 on average." in page
+    assert re.search(r"<td>2001-09-09</td><td>54</td>", page)
+    assert re.search(r'<th scope="row">\s+straight\s', page)
+    assert "47.0 points on average, 54 at best." in page
+
+
+async def test_long_lists_are_paged(visit: Visits, log: MemoryLog):
+    client = await visit()
+    await played(log, await device_of(client), 30)
+    first, last = [(await client.get(f"/games?page={page}")).text for page in ("1", "99")]
+    assert [page.count("<time") for page in (first, last)] == [12, 6]
+    assert 'rel="next"' in first
+    assert 'rel="next"' not in last
+    assert (await client.get("/games?page=no&game=%00&rules=x")).status_code == 200
+
+
+async def test_nobody_sees_another_s_games(visit: Visits, log: MemoryLog):
+    client, other = await visit(), await visit()
+    await played(log, await device_of(client))
+    assert "<time" not in (await other.get("/games")).text
+    assert zipfile.ZipFile(io.BytesIO((await other.get("/games/export")).content)).namelist() == ["games.jsonl"]
+
+
+async def test_the_export_holds_a_record_of_every_game_and_no_id(visit: Visits, log: MemoryLog):
+    client = await visit()
+    me = await device_of(client)
+    service = Service(log, auto_seconds=0)
+    name = await play_game(service, me, "tim", game="knister")
+    await service.close()
+    answer = await client.get("/games/export")
+    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    (line,) = archive.read("games.jsonl").splitlines()
+    listed = json.loads(line)
+    end = replay_record(io.BytesIO(archive.read(listed["record"])))
+    assert end.game.total(end.table, 0) == listed["total"]
+    everything = b"".join(archive.read(each) for each in archive.namelist()).decode()
+    assert not any(text in everything for text in (me, name, "Tim"))
+
+
+async def test_everything_is_deleted_after_one_question(visit: Visits, log: MemoryLog):
+    client = await visit()
+    me = await device_of(client)
+    await played(log, me)
+    assert "15 games are deleted" in (await client.get("/games/delete")).text
+    assert await log.results.played(me)
+    answer = await client.post("/games/delete")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/games")
+    assert await log.results.played(me) == {}
+
+
+async def test_games_move_to_another_device_with_a_link_that_works_once(visit: Visits, log: MemoryLog):
+    old, new = await visit(), await visit()
+    await played(log, await device_of(old))
+    there = await device_of(new)
+    link = re.search(r'value="(http[^"]*/games/take#[^"]+)"', (await old.post("/games/link")).text)
+    assert link
+    assert "Bring your games" in (await new.get("/games/take")).text
+    forged = link[1][:-3] + "abc"
+    for secret, status in ((forged, 422), (link[1], 303), (link[1], 422)):
+        assert (await new.post("/games/take", data={"secret": secret})).status_code == status
+    assert await log.results.played(there) == {("knister", "sheet"): 15}
+    assert "<time" not in (await old.get("/games")).text
+
+
+@pytest.mark.parametrize("totals", [[7], [50, 50], [0, 400], list(range(30, 90))])
+@pytest.mark.parametrize("par", [None, Par(72.0, 14.0)])
+def test_a_curve_keeps_all_dots_and_the_band_inside(totals: list[int], par: Par | None):
+    drawn = curve(totals, par)
+    assert all(LEFT <= dot.x <= RIGHT and TOP <= dot.y <= BOTTOM for dot in drawn.dots)
+    assert drawn.ticks[0].y == BOTTOM
+    assert drawn.ticks[-1].y == TOP
+    assert bool(drawn.path) == (len(totals) > 10)
+    if drawn.band:
+        assert TOP <= drawn.band.top < drawn.band.middle < drawn.band.top + drawn.band.height <= BOTTOM

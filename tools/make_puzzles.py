@@ -1,0 +1,28 @@
+"""Makes the puzzles of a game from a seed: `python tools/make_puzzles.py GAME COUNT SEED > .../puzzles.jsonl`.
+
+Of each level there are as many; they come in the order in which days take them, one level after the other.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import chain
+
+from kasta.analysis.puzzles import LEVELS, Puzzle, make, write
+
+
+def main(name: str, count: int, seed: int) -> None:
+    found: dict[int, list[Puzzle]] = {level: [] for level in LEVELS}
+    most = -(-count // len(LEVELS))
+    for puzzle in make(name, seed):
+        if len(found[puzzle.level]) < most:
+            found[puzzle.level].append(puzzle)
+            sys.stderr.write(f"\r{name}: " + " ".join(f"{len(each)}/{most}" for each in found.values()))
+        if all(len(each) == most for each in found.values()):
+            break
+    for puzzle in chain.from_iterable(zip(*found.values(), strict=True)):
+        sys.stdout.write(write(puzzle) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
