@@ -36,16 +36,17 @@ Choose = Callable[[Any, list[Any], Random], Any]  # an action for a sheet, given
 
 @dataclass(frozen=True)
 class Size:
-    """How much is played. `slow` players search, each choice anew."""
+    """How much is played: fewer games by those who search, each choice anew."""
 
     games: int = 300
-    slow: int = 20
-    searched: int = 10  # games of tree search, whose rollouts are in Python
-    looks: int = 50  # simulations for each of its choices
+    strong: int = 20
+    best: int = 20
+    searched: int = 5  # games of tree search, whose rollouts are in Python
+    looks: int = 30  # simulations for each of its choices
     steps: int = 800_000  # of training
 
 
-QUICK = Size(games=2, slow=1, searched=1, looks=2, steps=2_000)
+QUICK = Size(games=2, strong=1, best=0, searched=1, looks=2, steps=2_000)
 
 
 Make = Callable[[str, Size], Choose]
@@ -127,26 +128,14 @@ def trained(game: str, size: Size) -> Choose:
     return choose
 
 
-def as_many(size: Size) -> int:
-    return size.games
-
-
-def few(size: Size) -> int:
-    return size.slow
-
-
-def fewest(size: Size) -> int:
-    return size.searched
-
-
 @dataclass(frozen=True)
 class Player:
-    """A line of the table, and how many games it plays where it has to search."""
+    """A line of the table, what it needs, and how many games it plays where it has to search."""
 
-    title: str
+    title: str  # with places for sizes
     make: Make
     needs: str = "kasta"  # a module
-    searching: Callable[[Size], int] = as_many
+    searches: str = "games"  # how many that are, by the name of the size
 
     def games(self, game: str, size: Size) -> int:
         """So many; none if the game has no such player, or a module is missing."""
@@ -155,16 +144,16 @@ class Player:
         if self.title in OURS and name_in(game, self.title) not in bots_of(find_game(game)).by_name:
             return 0
         solved = self.title in OURS and find_game(game).traits.solver is not None
-        return size.games if solved else self.searching(size)
+        return size.games if solved else int(getattr(size, self.searches))
 
 
-OURS = {"weak": as_many, "middling": as_many, "quick": as_many, "strong": few, "best": few}
+OURS = {"weak": "games", "middling": "games", "quick": "games", "strong": "strong", "best": "best"}
 PLAYERS = (
     Player("random", bot("anything")),
     Player("greedy", bot("greedy")),
-    *(Player(title, bot(title), searching=games) for title, games in OURS.items()),
-    Player("MCTS", tree_search, "pyspiel", fewest),
-    Player("MaskablePPO", trained, "sb3_contrib"),
+    *(Player(title, bot(title), searches=games) for title, games in OURS.items()),
+    Player("MCTS, {size.looks} simulations", tree_search, "pyspiel", "searched"),
+    Player("MaskablePPO, {size.steps:,} steps", trained, "sb3_contrib"),
 )
 
 
@@ -184,12 +173,12 @@ def play(game: str, choose: Choose, seed: int) -> int:
 
 def measure(player: Player, game: str, size: Size, kept: Kept) -> list[int]:
     """The totals of a player's games, which may have been played before."""
-    games = player.games(game, size)
-    key = f"{player.title} {game} {games} of {size}"
+    games, title = player.games(game, size), player.title.format(size=size)
+    key = f"{title}, {game}, {games} games"
     if games and key not in kept:
         choose = player.make(game, size)
         kept[key] = [play(game, choose, FIRST + i) for i in range(games)]
-        print(f"{player.title}, {game}: {cell(kept[key])}", flush=True)
+        print(f"{key}: {cell(kept[key])}", flush=True)
     return kept.get(key, [])
 
 
@@ -218,7 +207,7 @@ def table(size: Size, kept: Kept, keep: Callable[[Kept], None] = forget) -> str:
     found: dict[str, list[list[int]]] = {}
     for player in PLAYERS:
         for game in GAMES:
-            found.setdefault(player.title, []).append(measure(player, game, size, kept))
+            found.setdefault(player.title.format(size=size), []).append(measure(player, game, size, kept))
             keep(kept)
     rows = sorted((of for of in found.items() if any(of[1])), key=lambda of: statistics.mean(of[1][0] or [0]))
     titles = [find_game(game).traits.title or game.capitalize() for game in GAMES]
