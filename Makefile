@@ -128,7 +128,7 @@ $(SB3)/.done: pyproject.toml
 
 # Without our settings, which name plugins that this environment has no need of.
 test-sb3: $(SB3)/.done
-	$(SB3)/bin/pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/sb3
+	$(SB3)/bin/pytest -c /dev/null --rootdir . --noconftest -p no:cacheprovider -q tests/sb3
 
 # Players of many kinds on the same seeds, into docs/rl.md; goes on where it was stopped.
 leaderboard: $(SB3)/.done
