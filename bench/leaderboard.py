@@ -14,6 +14,7 @@ import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -171,15 +172,8 @@ def play(game: str, choose: Choose, seed: int) -> int:
     return int(solo.total(sheet))
 
 
-def measure(player: Player, game: str, size: Size, kept: Kept) -> list[int]:
-    """The totals of a player's games, which may have been played before."""
-    games, title = player.games(game, size), player.title.format(size=size)
-    key = f"{title}, {game}, {games} games"
-    if games and key not in kept:
-        choose = player.make(game, size)
-        kept[key] = [play(game, choose, FIRST + i) for i in range(games)]
-        print(f"{key}: {cell(kept[key])}", flush=True)
-    return kept.get(key, [])
+def key(player: Player, game: str, size: Size) -> str:
+    return f"{player.title.format(size=size)}, {game}, {player.games(game, size)} games"
 
 
 def cell(totals: list[int]) -> str:
@@ -202,29 +196,46 @@ def forget(_: Kept) -> None:
     """What a trial run keeps."""
 
 
-def table(size: Size, kept: Kept, keep: Callable[[Kept], None] = forget) -> str:
-    """By what they make of the first game, the best last; whoever has played nothing is left out."""
-    found: dict[str, list[list[int]]] = {}
-    for player in PLAYERS:
-        for game in GAMES:
-            found.setdefault(player.title.format(size=size), []).append(measure(player, game, size, kept))
+def play_all(size: Size, kept: Kept, keep: Callable[[Kept], None] = forget) -> None:
+    """Play what has not been played yet."""
+    for player, game in product(PLAYERS, GAMES):
+        games, name = player.games(game, size), key(player, game, size)
+        if games and name not in kept:
+            choose = player.make(game, size)
+            kept[name] = [play(game, choose, FIRST + i) for i in range(games)]
+            print(f"{name}: {cell(kept[name])}", flush=True)
             keep(kept)
-    rows = sorted((of for of in found.items() if any(of[1])), key=lambda of: statistics.mean(of[1][0] or [0]))
+
+
+def table(size: Size, kept: Kept) -> str:
+    """By what they make of the first game, the best last; and what has not been played."""
+    found = {player: [kept.get(key(player, game, size), []) for game in GAMES] for player in PLAYERS}
+    rows = sorted(
+        (of for of in found.items() if any(of[1])), key=lambda of: statistics.mean(of[1][0] or of[1][-1] or [0])
+    )
     titles = [find_game(game).traits.title or game.capitalize() for game in GAMES]
     lines = [["player", *titles], ["---"] * (1 + len(GAMES))]
-    lines += [[title, *map(cell, totals)] for title, totals in rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    lines += [[player.title.format(size=size), *map(cell, totals)] for player, totals in rows]
+    missing = [player.title.format(size=size) for player, totals in found.items() if not any(totals)]
+    told = f"\nNot measured yet: {'; '.join(missing)}.\n" if missing else ""
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines) + told
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="play little, and keep nothing: does it run?")
+    parser.add_argument("--kept", action="store_true", help="play nothing more: the table of what was played")
     parser.add_argument("--write", action="store_true", help="into docs/rl.md")
     given = parser.parse_args()
     if given.quick:
-        print(table(QUICK, {}))
+        kept = Kept()
+        play_all(QUICK, kept)
+        print(table(QUICK, kept))
         return
-    made = table(Size(), read_kept(), write_kept)
+    kept = read_kept()
+    if not given.kept:
+        play_all(Size(), kept, write_kept)
+    made = table(Size(), kept)
     print(made)
     if given.write:
         text = PAGE.read_text("utf-8")
