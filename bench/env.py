@@ -30,7 +30,7 @@ class Size:
     """How long is measured; the best of the rounds counts: what slows one down is somebody else's work."""
 
     seconds: float = 2.0
-    rounds: int = 20
+    rounds: int = 5
     simulated: int = 20_000
 
 
