@@ -11,6 +11,7 @@ import pytest
 BENCH = Path(__file__).parents[2] / "bench"
 SMALL = {
     "bots": ["--quick"],
+    "cores": ["--players", "anything", "greedy", "--games", "20", "--rounds", "1"],
     "dice": ["10000"],
     "env": ["--quick"],
     "estimates": ["maxi", "no_saving", "--games", "2"],
