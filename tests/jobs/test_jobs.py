@@ -11,9 +11,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from chores import begun, chores
+from chores import begun, chores, do
 
 from kasta.errors import NotInstalled, Unavailable, Unreadable
+from kasta.jobs.job import VERSION
 from kasta.jobs.run import run
 
 RESULTS = [[number, number**2] for number in range(12)]
@@ -127,6 +128,23 @@ def test_a_head_that_was_torn_is_written_anew(tmp_path: Path):
 def test_no_process_is_too_few(tmp_path: Path):
     with pytest.raises(Unreadable):
         list(run(chores(tmp_path), processes=0))
+
+
+@pytest.mark.parametrize("address", ["nowhere", "foo://127.0.0.1:1"])
+def test_an_address_of_no_cluster_is_refused(tmp_path: Path, address: str):
+    with pytest.raises(Unavailable) as told:
+        list(run(chores(tmp_path), cluster=address))
+    assert told.value.code == "cluster_silent"
+
+
+def test_a_worker_of_another_version_does_nothing(tmp_path: Path):
+    from kasta.jobs.cluster import do_chunk
+
+    chunk = chores(tmp_path).chunks[1]
+    assert do_chunk(VERSION, do, chunk) == [1, 1]
+    with pytest.raises(Unavailable) as told:
+        do_chunk("0.0.1", do, chunk)
+    assert told.value.params == {"have": VERSION, "wanted": "0.0.1"}
 
 
 def test_a_cluster_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

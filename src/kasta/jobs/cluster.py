@@ -14,6 +14,7 @@ from kasta.jobs.job import VERSION, Job
 
 with extra("cluster"):
     from distributed import Client, KilledWorker
+    from distributed.comm.addressing import resolve_address
 
 CONNECT_SECONDS = 15
 AHEAD = 2  # chunks for each worker, so that none waits for the next
@@ -30,6 +31,7 @@ class Cluster:
     def __init__(self, job: Job[Any], address: str) -> None:
         self._job = job
         try:
+            resolve_address(address)  # a client that is given nonsense takes long to end
             self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise Unavailable("cluster_silent", address=address, reason=str(error)) from None
