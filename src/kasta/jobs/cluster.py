@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from kasta.errors import Unavailable
@@ -29,25 +29,33 @@ class Cluster:
     tries = 1  # the scheduler has given it to several workers by then
 
     def __init__(self, job: Job[Any], address: str) -> None:
-        self._job = job
-        try:
+        self._job, self._address = job, address
+        with self._asking():
             resolve_address(address)  # a client that is given nonsense takes long to end
             self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError) as error:
-            raise Unavailable("cluster_silent", address=address, reason=str(error)) from None
         self._pool = self._client.get_executor(pure=False)
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Around whatever needs the scheduler."""
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            raise Unavailable("cluster_silent", address=self._address, reason=str(error)) from None
 
     @property
     def room(self) -> int:
-        return AHEAD * max(1, len(self._client.nthreads()))
+        with self._asking():
+            return AHEAD * max(1, len(self._client.nthreads()))
 
     def submit(self, number: int) -> Future[Any]:
-        asked: Future[Any] = self._pool.submit(do_chunk, VERSION, self._job.work, self._job.chunks[number])
-        return asked
+        with self._asking():
+            asked: Future[Any] = self._pool.submit(do_chunk, VERSION, self._job.work, self._job.chunks[number])
+            return asked
 
     def close(self) -> None:
-        self._pool.shutdown(wait=False)
-        with suppress(OSError):
+        with suppress(OSError):  # it may be gone
+            self._pool.shutdown(wait=False)
             self._client.run(self._job.end)
         self._client.close()
 
