@@ -97,6 +97,7 @@ def main() -> None:
 
         return measured(what, play, base, wanted.games, wanted.rounds)
 
+    played(wanted.game, tuple(wanted.players), 1, 1, None)  # kernels are compiled once on a machine
     print(f"{wanted.game}, {' against '.join(wanted.players)}, {wanted.games} games; {os.cpu_count()} cores")
     print("| who | wall clock | processor time | games/s | times as fast |\n| --- | --- | --- | --- | --- |")
     base, alone = tell("1 process", 1, None)
