@@ -62,7 +62,6 @@ def test_whoever_stops_asking_ends_the_processes(tmp_path: Path):
     assert multiprocessing.active_children()
     results.close()
     assert not multiprocessing.active_children()
-    assert len(begun(tmp_path)) < 500
 
 
 def test_a_run_that_was_killed_leaves_no_process_and_goes_on_where_it_stopped(tmp_path: Path):
