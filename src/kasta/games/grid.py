@@ -62,6 +62,9 @@ class Line:
     name: str
     cells: tuple[Cell, ...]
 
+    def __hash__(self) -> int:  # a key of much that is kept
+        return hash(self.name)
+
     def __repr__(self) -> str:
         return self.name
 
