@@ -48,8 +48,10 @@ def review(
 ) -> None:
     """What every decision gave away, and what the dice brought: expected + luck - lost + drift = total.
 
-    Drift is by how much an estimate changed its mind; where values are exact, there is none. Of a folder, every
-    seat of every record gets a line, and every player one for all of them; --html OUT is a folder of pages then.
+    Drift is by how much an estimate changed its mind; where values are exact, there is none.
+
+    Of a folder, each seat of each record gets a line, and each player one for all games; --html OUT is a folder
+    then.
 
     Example: kasta review evening.jsonl
     """

@@ -28,8 +28,9 @@ def train(
 ) -> None:
     """Learn the values that bots and advice come from. What is interrupted goes on where it stopped.
 
-    The same seed and number of games give the same file, bit by bit. With several seeds, several learn at once,
-    and the seed is part of the file's name.
+    The same seed and number of games give the same file, bit by bit.
+
+    With several seeds, several learn at once, and the seed is part of the file's name.
 
     Example: kasta train GAME --games 100000 --to trial.values
     """
