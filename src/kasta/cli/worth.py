@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -16,6 +17,8 @@ from kasta.analysis.coach import (
     seat_to_act,
 )
 from kasta.cli.common import GameName, Json, RulesName, open_file, print_json, printable
+from kasta.cli.many import Cluster, Processes, Resume
+from kasta.cli.progress import Lines
 from kasta.core import Seat
 from kasta.errors import Unreadable
 from kasta.games import find_game
@@ -24,6 +27,7 @@ from kasta.record import Moment, walk
 from kasta.values import Option, Progress
 
 MOST_SHOWN = 10  # of a long list; --json has them all
+OVER = 600  # seconds, by which a bar estimates how long the rest takes
 RARE = 1e-4  # chances that are not worth a line
 
 SeatNumber = Annotated[int | None, typer.Option("--seat", metavar="N", help="A seat, counted from 0.")]
@@ -161,6 +165,9 @@ def simulate(
     games: Annotated[int, typer.Option(metavar="N", help="How many games.")] = 1000,
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed gives the same games.")] = 0,
     rules: RulesName = None,
+    processes: Processes = None,
+    cluster: Cluster = None,
+    resume: Resume = None,
     *,
     as_json: Json = False,
 ) -> None:
@@ -173,7 +180,17 @@ def simulate(
     if games < 1:
         raise Unreadable("no_games")
     with progress_bar("playing") as progress:
-        summary, _ = simulate_games(game, rules, bot, games=games, seed=seed, progress=progress)
+        summary, _ = simulate_games(
+            game,
+            rules,
+            bot,
+            games=games,
+            seed=seed,
+            processes=processes,
+            cluster=cluster,
+            resume=resume,
+            progress=progress,
+        )
     if as_json:
         print_json({name: found for name, found in asdict(summary).items() if found is not None})
         return
@@ -187,11 +204,14 @@ def simulate(
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Progress]:
-    """A bar on a terminal's standard error; nothing elsewhere."""
+    """A bar on a terminal's standard error, with the time left; elsewhere a line now and then."""
     from rich.console import Console
     from rich.progress import Progress as Bar
 
     console = Console(stderr=True)
-    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
+    if not console.is_terminal:
+        yield Lines(what, partial(typer.echo, err=True))
+        return
+    with Bar(console=console, transient=True, speed_estimate_period=OVER) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
