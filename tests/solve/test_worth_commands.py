@@ -90,6 +90,29 @@ def test_review_splits_every_seat(record: Path):
     assert run("review", record, "--seat", 0, "--all").count("\nround ") == len(moves)
 
 
+def test_reviews_questions_advice_and_simulations_speak_the_language_of_the_terminal(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("LANG", "sv_SE.UTF-8")
+    shown = run("review", record, "--seat", 0)
+    for words in (
+        "poäng hittills, ",
+        " väntat ",
+        " bortskänkt",
+        "per öppet val: ",
+        "omgång",
+        " i stället för ",
+        "val till med",
+    ):
+        assert words in shown
+    assert not re.search(r"\b(points|instead|round|luck|given|total)\b|\d\.\d", shown)
+    assert "0 av 1 rätt." in run("quiz", record, "--seat", 0, typed="keep 1\nq\n") or "Fråga 1 av" in shown + run(
+        "quiz", record, "--seat", 0
+    )
+    assert "väntad summa" in run("advise", record)
+    assert "10 spel från frö 0" in run("simulate", "yatzy", "--games", 10, "--bot", "greedy")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_review_as_a_page_needs_nothing_else(record: Path, tmp_path: Path, language: str):
     out = tmp_path / "review.html"

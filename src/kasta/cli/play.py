@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kasta.cli.common import RulesName, printable
+from kasta.cli.common import Language, RulesName, printable
+from kasta.cli.spoken import language_of_terminal
 from kasta.extras import extra
-from kasta.i18n import ALSO, DEFAULT, LANGUAGES, Words, words
+from kasta.i18n import Words, words
 
 if TYPE_CHECKING:
     from kasta.tui.sitting import Sitting
 
 Names = Annotated[list[str], typer.Option("--name", metavar="NAME", help="Who plays; several names take turns.")]
 Bots = Annotated[list[str], typer.Option("--bot", metavar="LEVEL", help="A bot that plays along; also several.")]
-Language = Annotated[
-    str | None, typer.Option("--lang", metavar="L", help="sv, nb, de, fr or en; by default that of the terminal.")
-]
 
 
 def play(
@@ -106,16 +104,6 @@ class _Lines:
             self._loop.call_soon_threadsafe(self._came.put_nowait, line)
             if not line:
                 return
-
-
-def language_of_terminal() -> str:
-    """The first language of ours that the environment names."""
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if named := os.environ.get(variable):
-            short = named[:2].lower()
-            found = ALSO.get(short, short)
-            return found if found in LANGUAGES else DEFAULT
-    return DEFAULT
 
 
 def default_name() -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from kasta.cli.spoken import figure
+
 ROWS = 9
 WIDEST = 68  # letters beside the scale
 EVERY = 5  # rounds, of which one is numbered
@@ -17,7 +19,7 @@ def plot(values: Sequence[float], rows: int = ROWS) -> Iterator[str]:
     heights = [round((value - low) / step) for value in values]
     for height in reversed(range(max(heights) + 1)):
         dots = "".join(("*" if own == height else "").rjust(wide) for own in heights)
-        yield f"{low + height * step:8.1f} |{dots}".rstrip()
+        yield f"{figure(low + height * step, 1):>8} |{dots}".rstrip()
     yield f"{'':9}+{'-' * wide * len(values)}"
     numbers = ""
     for number in (1, *range(EVERY, len(values) + 1, EVERY)):

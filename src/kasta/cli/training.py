@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from kasta.cli.common import GameName
+from kasta.cli.spoken import own_words
 from kasta.cli.worth import progress_bar
 from kasta.extras import extra
 from kasta.games import find_game
@@ -31,7 +32,7 @@ def train(
     with extra("solve"):
         from kasta.solve.grid.training import find_training, go_on, train as learn
 
-    found = find_game(game)
+    said, found = own_words(), find_game(game)
     training = find_training(found)
     planned, learner = training.plans, training.learner(found.solo)
     if reviews:
@@ -42,6 +43,6 @@ def train(
         for plan in planned
     ]
     file = to or Path(f"{game}-review.values" if reviews else f"{game}.values")
-    with progress_bar("learning") as progress:
+    with progress_bar(said.say("learning")) as progress:
         learn(learner, plans, file, progress=progress, report=typer.echo)
-    typer.echo(f"Kept in {file}.")
+    typer.echo(said.say("Kept in {file}.", file=file))
