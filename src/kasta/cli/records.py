@@ -15,7 +15,6 @@ from kasta.games import find_game
 from kasta.games.traits import AnyTraits
 from kasta.i18n import Words, words
 from kasta.record import Moment, replay as replay_record
-from kasta.rulebook import page_for_terminal
 
 if TYPE_CHECKING:
     from kasta.verify import Verdict
@@ -75,6 +74,8 @@ def rules(game: GameName, lang: Language = None) -> None:
 
     Example: kasta rules GAME --lang sv
     """
+    from kasta.cli.pages import page_for_terminal
+
     said = words(lang or language_of_terminal())
     typer.echo(page_for_terminal(find_game(game).traits.rules_page(said.language), said), nl=False)
 
