@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -16,6 +17,7 @@ from kasta.analysis.coach import (
     seat_to_act,
 )
 from kasta.cli.common import GameName, Json, RulesName, open_file, print_json, printable
+from kasta.cli.plotting import RARE, histogram
 from kasta.cli.spoken import figure, own_words
 from kasta.core import Seat
 from kasta.errors import Unreadable
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from kasta.analysis.simulate import Summary
 
 MOST_SHOWN = 10  # of a long list; --json has them all
-RARE = 1e-4  # chances that are not worth a line
 
 SeatNumber = Annotated[int | None, typer.Option("--seat", metavar="N", help="A seat, counted from 0.")]
 
@@ -103,7 +104,8 @@ def _totals(game: AnyGame, said: Words) -> tuple[dict[int, float], list[str]]:
         for total, chance in reached.items()
         if RARE < chance < 1 - RARE
     ]
-    return dict(zip(map(int, found.totals), map(float, found.chances), strict=True)), lines
+    chances = dict(zip(map(int, found.totals), map(float, found.chances), strict=True))
+    return chances, [*lines, "", *histogram(chances)]
 
 
 def advise(
@@ -207,11 +209,12 @@ def simulate(
     if games < 1:
         raise Unreadable("no_games")
     with progress_bar(said.say("playing")) as progress:
-        summary, _ = simulate_games(game, rules, bot, games=games, seed=seed, progress=progress)
+        summary, totals = simulate_games(game, rules, bot, games=games, seed=seed, progress=progress)
     if as_json:
         print_json({name: found for name, found in asdict(summary).items() if found is not None})
         return
-    for line in _summary(summary, said):
+    chances = {total: count / len(totals) for total, count in Counter(totals).items()}
+    for line in (*_summary(summary, said), "", *histogram(chances)):
         typer.echo(line)
 
 
