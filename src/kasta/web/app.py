@@ -175,6 +175,7 @@ def _openapi() -> OpenAPIConfig:
         security=[{"token": []}, {}],
         render_plugins=[Described(), ReadablePage()],
         use_handler_docstrings=True,
+        operation_id_creator=lambda handler, _method, _path: handler.handler_name,
     )
 
 
