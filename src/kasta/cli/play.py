@@ -47,17 +47,19 @@ def play(
     said = words(lang or language_of_terminal())
     names = [printable(each) for each in name] or [default_name()]
     is_plain = is_plain or not sys.stdin.isatty() or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb"
-    asyncio.run(_play(_sit(game, rules, names, bot), said, record, is_plain=is_plain))
+    asyncio.run(_play(_sit(game, rules, names, bot, said.language), said, record, is_plain=is_plain))
 
 
-def _sit(game: str, rules: str | None, names: Sequence[str], bots: Sequence[str]) -> Awaitable[Sitting]:
+def _sit(
+    game: str, rules: str | None, names: Sequence[str], bots: Sequence[str], language: str
+) -> Awaitable[Sitting]:
     if "://" not in game:
         with extra("web"):
             from kasta.tui.sitting import Here
         return Here.open(game, rules, names, bots)
     with extra("client"):
         from kasta.tui.far import Far
-    return Far.join(game, names[0])
+    return Far.join(game, names[0], language)
 
 
 async def _play(opening: Awaitable[Sitting], said: Words, record: str | None, *, is_plain: bool) -> None:

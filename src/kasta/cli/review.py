@@ -9,22 +9,21 @@ from typing import Annotated, Any
 import typer
 
 from kasta.analysis.marks import class_of, error_rate, mark
-from kasta.analysis.names import class_name, mark_name
 from kasta.analysis.reasons import reason
 from kasta.analysis.report import html_report
 from kasta.analysis.review import Move, SeatReview, review as review_all
+from kasta.analysis.saying import SHOWN, choice_said, figure, rate_said, sums_said
 from kasta.bots.base import bots_of
 from kasta.cli.common import File, Json, Language, open_file, print_json, printable
 from kasta.cli.plotting import plot
 from kasta.cli.positions import dice_of, sheet_rows
-from kasta.cli.spoken import figure, language_of_terminal, own_words
-from kasta.cli.worth import MOST_SHOWN, SeatNumber, plus_minus, progress_bar
+from kasta.cli.spoken import language_of_terminal, own_words
+from kasta.cli.worth import MOST_SHOWN, SeatNumber, progress_bar
 from kasta.errors import Illegal, Unreadable
 from kasta.games.traits import AnyGame, find_reviewer
 from kasta.i18n import Words, words
 from kasta.record import walk
 
-SHOWN = 0.005  # points
 DRAWN = 3  # of the dearest decisions, with their sheets
 
 
@@ -110,10 +109,7 @@ def seat_said(one: SeatReview, game: AnyGame, spread: float, said: Words, *, eve
     """The review of a seat, line by line: its sum, its course, and what was dearest, or every decision."""
     yield f"{printable(one.name)}: {_sum(one, said)}"
     rate = error_rate(one.moves, spread)
-    if rate is not None:
-        name = class_name(class_of(rate, spread, bots_of(game).classes) or "", said)
-        points = figure(rate, 2)
-        yield said.say("{points} points given away in an open decision: {name}", points=points, name=name)
+    yield from rate_said(rate, class_of(rate, spread, bots_of(game).classes), said)
     if len(one.course) > 1:
         yield said.say("the total to be expected, round by round:")
         yield from plot(one.course)
@@ -129,34 +125,20 @@ def seat_said(one: SeatReview, game: AnyGame, spread: float, said: Words, *, eve
 
 def _sum(one: SeatReview, said: Words) -> str:
     """Where the points come from."""
-    parts = [
-        said.say("{points} expected", points=figure(one.expected, 2)),
-        said.say("{points} luck", points=figure(one.luck, 2, sign=True)),
-        said.say("{points} given away", points=figure(-one.lost, 2, sign=True)),
-    ]
-    if abs(one.drift) >= SHOWN:
-        parts.append(said.say("{points} drift", points=figure(one.drift, 2, sign=True)))
     total = said.count("{number} point", "{number} points", one.total)
     if one.worth != one.total:
-        total = said.say("{total} so far, {worth} to be expected", total=total, worth=figure(one.worth, 2))
-    return f"{total} = {' '.join(parts)}"
+        total = said.say("{total} so far, {worth} to be expected", total=total, worth=figure(one.worth, 2, said))
+    return f"{total} = {sums_said(one, said)}"
 
 
 def _decision(move: Move, game: AnyGame, spread: float, said: Words, *, with_sheet: bool) -> Iterator[str]:
     """One decision: dice and sheet, what was done, what was best, by how much, and why."""
-    code = mark(move, spread)
-    marked = f", {mark_name(code, said)}" if code else ""
-    luck = (
-        ", " + said.say("luck {points}", points=figure(move.luck, 2, sign=True)) if abs(move.luck) >= SHOWN else ""
-    )
+    luck = figure(move.luck, 2, said, sign=True)
+    lucky = ", " + said.say("luck {points}", points=luck) if abs(move.luck) >= SHOWN else ""
     dice = dice_of(game, move.sheet, move.roll, said)
-    yield said.say("round {round}, {dice}", round=move.round, dice=dice) + luck
+    yield said.say("round {round}, {dice}", round=move.round, dice=dice) + lucky
     if with_sheet:
         yield from sheet_rows(game, move.sheet, said)
-    if not move.lost:
-        yield f"    {move.do}: {said.say('best')}{marked}"
-        return
-    instead = said.say("{do} instead of {best}", do=move.do, best=move.best)
-    yield f"    {instead}: {figure(-move.lost, 2, sign=True)}{plus_minus(move.error)}{marked}"
-    if why := reason(game, move.sheet, move.do, move.best, said):
+    yield f"    {choice_said(move.do, move.best, move.lost, move.error, mark(move, spread), said)}"
+    if move.lost and (why := reason(game, move.sheet, move.do, move.best, said)):
         yield f"    {why}"

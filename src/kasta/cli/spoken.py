@@ -14,6 +14,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from kasta.analysis import saying
 from kasta.i18n import ALSO, DEFAULT, LANGUAGES, Words, words
 from kasta.messages import MESSAGES, REASONS
 
@@ -83,13 +84,8 @@ def own_words() -> Words:
 
 
 def figure(value: float, digits: int = 0, *, sign: bool = False) -> str:
-    """A number as the language writes it."""
-    text = f"{value:{'+' if sign else ''},.{digits}f}"
-    language = language_of_terminal()
-    if language == DEFAULT:
-        return text
-    thousands = "." if language == "de" else "\N{NO-BREAK SPACE}"
-    return text.translate({ord(","): thousands, ord("."): ","})
+    """A number as the language of the terminal writes it."""
+    return saying.figure(value, digits, own_words(), sign=sign)
 
 
 def reworded(text: str) -> str:
