@@ -49,7 +49,7 @@ def _owner(request: Visit) -> str:
     visit = request.scope["kasta"]  # type: ignore[typeddict-item]
     if visit["device"] is None or visit["is_new"]:
         raise Illegal("bad_token")
-    if visit["is_named"]:
+    if visit["revoked"] is not None:
         raise Illegal("named_token")
     return str(visit["device"])
 
