@@ -43,6 +43,7 @@ from kasta.web import (
     routes,
     share,
     stream,
+    token_routes,
     wall,
 )
 from kasta.web.api_page import Described, ReadablePage
@@ -78,6 +79,7 @@ ROUTERS = (
     puzzle.router,
     evening.router,
     printing.router,
+    token_routes.router,
     share.router,
     offline.router,
     api.router,
