@@ -24,9 +24,9 @@ def reviewed(game: AnyGame, moments: Sequence[Moment]) -> Iterator[SeatTold]:
 
 
 def _told(one: SeatReview, game: AnyGame, spread: float) -> SeatTold:
+    told = MoveTold.__struct_fields__[:-1]
     moves = [
-        MoveTold(*(getattr(move, name) for name in MoveTold.__struct_fields__[:-1]), mark(move, spread))
-        for move in one.moves
+        MoveTold(**{name: getattr(move, name) for name in told}, mark=mark(move, spread)) for move in one.moves
     ]
     rate = error_rate(one.moves, spread)
     style = class_of(rate, spread, bots_of(game).classes)
