@@ -129,6 +129,51 @@ def test_a_review_as_a_page_needs_nothing_else(record: Path, tmp_path: Path, lan
     assert error.value.code == "cannot_write"
 
 
+def test_a_folder_of_records_is_reviewed_record_by_record_and_player_by_player(record: Path, tmp_path: Path):
+    folder, pages = tmp_path / "evenings", tmp_path / "pages"
+    (folder / "first").mkdir(parents=True)
+    for name in ("one.jsonl", "first/two.jsonl"):
+        (folder / name).write_bytes(record.read_bytes())
+    kept = tmp_path / "kept"
+    many = ("review", folder, "--processes", 1, "--resume", kept)
+    told = json.loads(run(*many, "--json"))["records"]
+    assert [one["file"] for one in told] == ["first/two.jsonl", "one.jsonl"]
+    assert told[0]["seats"] == json.loads(run("review", record, "--json"))["seats"]
+    shown = run(*many).splitlines()
+    assert [line.partition("; ")[0].partition(".jsonl: ")[2] for line in shown[:4]] == 2 * [
+        f"{seat['name']} {seat['total']:.2f}" for seat in told[0]["seats"]
+    ]
+    assert [line.partition(": ")[0] for line in shown[4:]] == 2 * ["yatzy, sheet, 2 games"]
+    assert not run("review", folder, "--processes", 1, "--html", pages, "--json").count("<html")
+    assert (pages / "first/two.html").read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_a_record_that_cannot_be_read_does_not_keep_others_from_being_reviewed(record: Path):
+    (record.parent / "a.jsonl").write_text("nothing\n")
+    done = CliRunner().invoke(app, ["review", str(record.parent), "--processes", "1"])
+    assert done.exit_code == 1
+    assert done.stdout.startswith("a.jsonl:1: The line is not JSON")
+    assert done.stdout.count("game.jsonl: ") == 2
+
+
+def test_a_folder_without_records_is_refused(tmp_path: Path):
+    with pytest.raises(KastaError) as error:
+        run("review", tmp_path)
+    assert error.value.code == "no_records"
+
+
+def test_what_is_simulated_goes_on_from_what_was_kept(tmp_path: Path):
+    kept = tmp_path / "kept"
+    words = ("simulate", "knister", "--bot", "anything", "--games", 30, "--processes", 1, "--resume", kept)
+    told = run(*words)
+    lines = kept.read_text().splitlines(keepends=True)
+    assert len(lines) == 4
+    kept.write_text("".join(lines[:2]))
+    assert run(*words) == told
+    assert kept.read_text().splitlines(keepends=True)[:2] == lines[:2]
+    assert run(*words[:-2]) == told
+
+
 def test_a_plot_has_a_dot_for_every_value_and_is_never_wide():
     rows = list(plot([float(10 * (number % 4)) for number in range(1, 43)]))
     assert "".join(rows).count("*") == 42

@@ -9,9 +9,9 @@ import typer
 
 from kasta.cli.common import Json, RulesName, print_json, printable
 from kasta.cli.engine import FIRST, OneGame, Seconds, check_seconds
+from kasta.cli.many import Cluster, Processes, Resume
 from kasta.cli.spoken import figure, own_words
 from kasta.cli.worth import progress_bar
-from kasta.errors import Unreadable
 from kasta.games import find_game
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ def match(
     games: Annotated[int, typer.Option(metavar="N", help="How many games at most.")] = 1000,
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed gives the same dice.")] = 0,
     seconds: Seconds = 10.0,
-    processes: Annotated[int | None, typer.Option(metavar="P", help="By default, one for each core.")] = None,
+    processes: Processes = None,
+    cluster: Cluster = None,
+    resume: Resume = None,
     records: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to write a record of each game.")
     ] = None,
@@ -43,8 +45,6 @@ def match(
     from kasta.engine.match import Score, play_match
 
     found = find_game(game, rules)
-    if processes is not None and processes < 1:
-        raise Unreadable("wrong_type", key="--processes", wanted="a number from 1")
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)
     score = Score()
@@ -55,9 +55,11 @@ def match(
             games=games,
             seed=seed,
             seconds=check_seconds(seconds),
-            processes=processes,
             to_the_end=to_the_end,
             records=records is not None,
+            processes=processes,
+            cluster=cluster,
+            resume=resume,
             progress=progress,
         ):
             if records is not None:

@@ -8,13 +8,15 @@ from typing import Annotated, Any
 
 import typer
 
+from kasta.analysis.folder import for_programs, lines, review_job
 from kasta.analysis.marks import class_of, error_rate, mark
 from kasta.analysis.reasons import reason
 from kasta.analysis.report import html_report
 from kasta.analysis.review import Move, SeatReview, review as review_all
 from kasta.analysis.saying import SHOWN, choice_said, figure, rate_said, sums_said
 from kasta.bots.base import bots_of
-from kasta.cli.common import File, Json, Language, open_file, print_json, printable
+from kasta.cli.common import Json, Language, open_file, print_json, printable
+from kasta.cli.many import Cluster, Processes, Resume
 from kasta.cli.plotting import plot
 from kasta.cli.positions import dice_of, sheet_rows
 from kasta.cli.spoken import language_of_terminal, own_words
@@ -22,14 +24,23 @@ from kasta.cli.worth import MOST_SHOWN, SeatNumber, progress_bar
 from kasta.errors import Illegal, Unreadable
 from kasta.games.traits import AnyGame, find_reviewer
 from kasta.i18n import Words, words
+from kasta.jobs.run import run
 from kasta.record import walk
 
 DRAWN = 3  # of the dearest decisions, with their sheets
 
 
+FileOrFolder = Annotated[
+    str, typer.Argument(metavar="FILE", help="A record, - for standard input, or a folder of records.")
+]
+
+
 def review(
-    file: File,
+    file: FileOrFolder,
     seat: SeatNumber = None,
+    processes: Processes = None,
+    cluster: Cluster = None,
+    resume: Resume = None,
     *,
     every: Annotated[bool, typer.Option("--all", help="Every decision, each with its sheet.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="OUT", help="Write it as one page of HTML.")] = None,
@@ -40,10 +51,19 @@ def review(
 
     Drift is by how much an estimate changed its mind; where values are exact, there is none.
 
+    Of a folder, each seat of each record gets a line, and each player one for all games; --html OUT is a folder
+    then.
+
     Example: kasta review evening.jsonl
     """
-    game, reviews, spread = reviewed(file, seat)
     said = words(lang or language_of_terminal())
+    if Path(file).is_dir():
+        with progress_bar(said.say("reviewing")) as progress:
+            job = review_job(Path(file), said.language, pages=html is not None)
+            found = list(run(job, processes=processes, cluster=cluster, resume=resume, progress=progress))
+        _folder(found, html, said, as_json=as_json)
+        return
+    game, reviews, spread = reviewed(file, seat)
     if html is not None:
         _write(html, html_report(game, reviews, spread, said))
     if as_json:
@@ -55,6 +75,21 @@ def review(
             typer.echo()
         for line in seat_said(one, game, spread, said, every=every):
             typer.echo(line)
+
+
+def _folder(found: list[dict[str, Any]], pages: Path | None, said: Words, *, as_json: bool) -> None:
+    for record in found:
+        if "page" in record and pages is not None:
+            to = (pages / record["file"]).with_suffix(".html")
+            to.parent.mkdir(parents=True, exist_ok=True)
+            _write(to, record.pop("page"))
+    if as_json:
+        print_json({"records": found})
+    else:
+        for line in lines(found, said):
+            typer.echo(printable(line))
+    if any("error" in record for record in found):
+        raise typer.Exit(1)
 
 
 def reviewed(file: str, seat: int | None) -> tuple[AnyGame, list[SeatReview], float]:
@@ -74,35 +109,6 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, "utf-8")
     except OSError as error:
         raise Unreadable("cannot_write", path=str(path), reason=error.strerror) from None
-
-
-def for_programs(one: SeatReview, game: AnyGame, spread: float) -> dict[str, Any]:
-    """A seat's review in the shape that docs/notation.md states."""
-    rate = error_rate(one.moves, spread)
-    return {
-        "name": one.name,
-        "total": one.total,
-        "expected": one.expected,
-        "luck": one.luck,
-        "lost": one.lost,
-        "drift": one.drift,
-        "error_rate": rate,
-        "class": class_of(rate, spread, bots_of(game).classes),
-        "moves": [
-            {
-                "line": move.line,
-                "round": move.round,
-                "roll": move.roll,
-                "do": move.do,
-                "best": move.best,
-                "lost": move.lost,
-                "error": move.error,
-                "luck": move.luck,
-                "mark": mark(move, spread),
-            }
-            for move in one.moves
-        ],
-    }
 
 
 def seat_said(one: SeatReview, game: AnyGame, spread: float, said: Words, *, every: bool) -> Iterator[str]:

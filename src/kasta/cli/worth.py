@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,7 +18,9 @@ from kasta.analysis.coach import (
     seat_to_act,
 )
 from kasta.cli.common import GameName, Json, RulesName, open_file, print_json, printable
+from kasta.cli.many import Cluster, Processes, Resume
 from kasta.cli.plotting import RARE, histogram
+from kasta.cli.progress import Lines
 from kasta.cli.spoken import figure, own_words
 from kasta.core import Seat
 from kasta.errors import Unreadable
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from kasta.analysis.simulate import Summary
 
 MOST_SHOWN = 10  # of a long list; --json has them all
+OVER = 600  # seconds, by which a bar estimates how long the rest takes
 
 SeatNumber = Annotated[int | None, typer.Option("--seat", metavar="N", help="A seat, counted from 0.")]
 
@@ -196,6 +200,9 @@ def simulate(
     games: Annotated[int, typer.Option(metavar="N", help="How many games.")] = 1000,
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed gives the same games.")] = 0,
     rules: RulesName = None,
+    processes: Processes = None,
+    cluster: Cluster = None,
+    resume: Resume = None,
     *,
     as_json: Json = False,
 ) -> None:
@@ -209,7 +216,17 @@ def simulate(
     if games < 1:
         raise Unreadable("no_games")
     with progress_bar(said.say("playing")) as progress:
-        summary, totals = simulate_games(game, rules, bot, games=games, seed=seed, progress=progress)
+        summary, totals = simulate_games(
+            game,
+            rules,
+            bot,
+            games=games,
+            seed=seed,
+            processes=processes,
+            cluster=cluster,
+            resume=resume,
+            progress=progress,
+        )
     if as_json:
         print_json({name: found for name, found in asdict(summary).items() if found is not None})
         return
@@ -232,11 +249,14 @@ def _summary(found: Summary, said: Words) -> Iterator[str]:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Progress]:
-    """A bar on a terminal's standard error; nothing elsewhere."""
+    """A bar on a terminal's standard error, with the time left; elsewhere a line now and then."""
     from rich.console import Console
     from rich.progress import Progress as Bar
 
     console = Console(stderr=True)
-    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
+    if not console.is_terminal:
+        yield Lines(what, partial(typer.echo, err=True))
+        return
+    with Bar(console=console, transient=True, speed_estimate_period=OVER) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
