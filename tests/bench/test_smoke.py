@@ -17,6 +17,7 @@ SMALL = {
     "four": ["--quick"],
     "grid": ["strength", "knister", "quick", "--games", "10"],
     "hall": ["--quick"],
+    "leaderboard": ["--quick"],
     "luck": ["knister", "--games", "2", "--bots", "quick,first"],
     "metrics": ["--count", "1000"],
     "hostile": ["--quick"],
