@@ -18,6 +18,7 @@ SMALL = {
     "four": ["--quick"],
     "grid": ["strength", "knister", "quick", "--games", "10", "--processes", "1"],
     "hall": ["--quick"],
+    "leaderboard": ["--quick"],
     "luck": ["knister", "--games", "2", "--bots", "quick,first", "--processes", "1"],
     "metrics": ["--count", "1000"],
     "hostile": ["--quick"],

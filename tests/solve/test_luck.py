@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 GRID_GAMES = ["knister", "knaster"]
 PLAYERS = ["anything", "first", "child", "casual", "seasoned", "quick"]
-FEW = {"knister": 10, "knaster": 1}  # games; `make prove` plays as many as it takes to be sure
+FEW = {"knister": 5, "knaster": 1}  # games; `make prove` plays as many as it takes to be sure
 MANY = 200
 MOST_DRIFT = {"knister": (2.0, 3.5), "knaster": (6.0, 8.0)}  # for casual players and better, for weaker ones
 

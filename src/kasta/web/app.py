@@ -130,12 +130,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             await service.close()
 
     app = Litestar(
-        route_handlers=[
-            *ROUTERS,
-            *operating.HANDLERS,
-            *security_txt(config),
-            asset,
-        ],
+        route_handlers=[*ROUTERS, *operating.HANDLERS, *security_txt(config), asset],
         dependencies=_given(
             service=service,
             joining=joining,

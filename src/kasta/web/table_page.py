@@ -205,10 +205,9 @@ def table_page(
 ) -> TablePage:
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
     seen = view(table, device, silence)
-    own = _chosen(seen, seen.next, seat)
+    own, now = _chosen(seen, seen.next, seat), phase(table, seen.next)
     sheet = _sheet(table, own, words, serve) if own else None
     said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words)
-    now = phase(table, seen.next)
     crowd = _crowd(table, own, now) if seen.seats > MOST_LISTED else None
     others = tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd)
     return TablePage(
