@@ -136,7 +136,7 @@ def _print_score(traits: AnyTraits, result: dict[str, Any]) -> None:
             for row in value:
                 codes = [code for name, code in row.items() if name not in {"points", "complete"}]
                 texts = ["-" if code is None else traits.word(said, str(code)) for code in codes]
-                typer.echo("".join(f"{text:<20}" for text in texts).ljust(24) + f"{_points(row['points']):>5}")
+                typer.echo("".join(f"{text:<20}" for text in texts).ljust(24) + f"{_points(row.get('points')):>5}")
         elif key != "game":
             typer.echo(f"{sums.get(key, key):<24}{_points(value):>5}")
 

@@ -112,7 +112,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
     joining = Joining(log, service, signer, config)
     tokens = Tokens(log, signer)
     boards = Boards(Views(service, joining), config)
-    ghosts = Ghosts(log)
+    ghosts = Ghosts(log, service.reviews.coach)
     day_pages = DayPages(service, log.results, ghosts, has_names=config.names_on_boards)
 
     @asynccontextmanager
