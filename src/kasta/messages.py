@@ -177,3 +177,27 @@ MESSAGES = {
     "wrong_type": "{key!r} must be {wanted}.",
     "unknown_step": "The line is neither a roll nor something done by a seat: {example}.",
 }
+
+REASONS = (
+    "No such file or directory",
+    "Permission denied",
+    "Is a directory",
+    "Not a directory",
+    "File exists",
+    "No space left on device",
+    "Read-only file system",
+    "Address already in use",
+    "it exists already",
+    "it is empty",
+    "it is closed",
+    "too deeply nested",
+    "a list of names, at least one",
+    "a list of seats",
+    "a list of faces",
+    "a number",
+    "a number from 1",
+    "a number of seconds up to {most}",
+    "an action such as c3",
+    "the number of a seat",
+)
+"""What often fills the blanks `reason` and `wanted`."""

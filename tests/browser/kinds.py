@@ -15,6 +15,14 @@ from kasta.games import GAMES, OURS, find_game
 LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap
 
 
+def _tokens(context: BrowserContext, url: str) -> str:
+    """The page for tokens, with one on it."""
+    page = f"{url}/tokens"
+    context.request.get(page)
+    assert context.request.post(page, form={"name": LONG}, headers={"origin": url}).ok
+    return page
+
+
 def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -> dict[str, str]:
     """Addresses by kind, as the first context sees them; the second one sits in its rooms."""
     url = server.url
@@ -22,6 +30,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
         "home": f"{url}/",
         "error": f"{url}/nothing/here",
         "print": f"{url}/print",
+        "tokens": _tokens(context, url),
         "offline": f"{url}/offline",
         "api": f"{url}/api/docs",
     }

@@ -48,7 +48,7 @@ def without_extras() -> None:
     assert "knister" in kasta()
     assert "rules" in kasta("--help")
     assert kasta("--version").startswith("kasta ")
-    assert kasta("rules", "knaster", "--lang", "sv").startswith("# Knaster")
+    assert kasta("rules", "knaster", "--lang", "sv").startswith("Knaster")
     assert json.loads(kasta("score", "yatzy", "--json", given="2 2 5 5 5"))["game"] == "yatzy"
     assert "not over" in kasta("replay", "game.jsonl")
     assert kasta("verify", "game.jsonl").startswith("unproven")

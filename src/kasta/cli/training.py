@@ -9,6 +9,7 @@ import typer
 
 from kasta.cli.common import GameName
 from kasta.cli.many import Cluster, Processes, Resume
+from kasta.cli.spoken import own_words
 from kasta.cli.worth import progress_bar
 from kasta.jobs.run import run
 
@@ -36,20 +37,21 @@ def train(
     """
     from kasta.analysis.learners import Lesson, learn, train_job, write_values
 
+    said = own_words()
     file = to or Path(f"{game}-review.values" if reviews else f"{game}.values")
     seeds: list[int | None] = [*seed] if seed else [None]
     if len(seeds) == 1 and cluster is None:
-        with progress_bar("learning") as progress:
+        with progress_bar(said.say("learning")) as progress:
             learn(Lesson(game, games, seeds[0], reviews), file, progress, typer.echo)
-        typer.echo(f"Kept in {file}.")
+        typer.echo(said.say("Kept in {file}.", file=file))
         return
     files = [file.with_stem(f"{file.stem}-{each}") for each in seeds] if len(seeds) > 1 else [file]
     lessons = [
         Lesson(game, games, each, reviews, None if cluster else str(path.absolute()))
         for each, path in zip(seeds, files, strict=True)
     ]
-    with progress_bar("learning") as progress:
+    with progress_bar(said.say("learning")) as progress:
         done = run(train_job(lessons), processes=processes, cluster=cluster, resume=resume, progress=progress)
         for result, path in zip(done, files, strict=True):
             write_values(result, path)
-            typer.echo(f"{result['told']}. Kept in {path}.")
+            typer.echo(f"{result['told']}. " + said.say("Kept in {file}.", file=path))
