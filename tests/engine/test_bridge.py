@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from visitors import Server
+from visitors import Server, faultless
 
 from kasta.client import Client, TableState
 from kasta.client.bridge import Guest, play_at, read_link
@@ -23,11 +23,8 @@ CRASHING = f"{sys.executable} {HERE / 'strange.py'} crash"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("server"))
-    server.start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.printed()
+    with faultless(tmp_path_factory.mktemp("server")) as server:
+        yield server
 
 
 async def host_plays(client: Client, table: str, guests: int) -> TableState:

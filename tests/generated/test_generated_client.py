@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from visitors import Server
+from visitors import Server, faultless
 
 pytestmark = pytest.mark.prove
 
@@ -27,10 +27,8 @@ SETTINGS = {"content_type_overrides": {"application/jsonl": "application/octet-s
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     if not GENERATOR.exists() and not os.environ.get("CI"):
         pytest.skip("make test-generated makes the generator's environment")
-    server = Server(tmp_path_factory.mktemp("server"))
-    server.start()
-    yield server
-    server.stop()
+    with faultless(tmp_path_factory.mktemp("server")) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from visitors import Server
+from visitors import Server, faultless
 
 from kasta import GAMES
 from kasta.client import Client
@@ -25,11 +25,8 @@ QUICK = ("knister", "yatzy")
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("server"))
-    server.start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.printed()
+    with faultless(tmp_path_factory.mktemp("server")) as server:
+        yield server
 
 
 async def play_first(far: Far) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from visitors import Phone, Program, Server
+from visitors import Phone, Program, Server, faultless
 
 from kasta.store.memory import MemoryLog
 from kasta.web.app import create_app
@@ -18,14 +18,8 @@ from kasta.web.config import Config
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """It must never have a fault, and be well at the end, whatever the tests did to it."""
-    server = Server(tmp_path_factory.mktemp("server"))
-    server.start()
-    yield server
-    assert server.is_healthy()
-    server.stop()
-    assert "fault" not in server.printed()
-    assert "Traceback" not in server.printed()
+    with faultless(tmp_path_factory.mktemp("server")) as server:
+        yield server
 
 
 @pytest.fixture

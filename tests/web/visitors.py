@@ -10,7 +10,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -98,6 +99,18 @@ class Server:
     @property
     def _output(self) -> Path:
         return self.folder / "printed.txt"
+
+
+@contextmanager
+def faultless(folder: Path) -> Iterator[Server]:
+    """A server that must never have a fault, and be well at the end, whatever was done to it."""
+    server = Server(folder)
+    server.start()
+    yield server
+    assert server.is_healthy()
+    server.stop()
+    assert "fault" not in server.printed()
+    assert "Traceback" not in server.printed()
 
 
 def read_all(line: socket.socket) -> bytes:
