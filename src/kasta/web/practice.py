@@ -32,7 +32,7 @@ FIELD = "at-"  # before the names of cells and boxes in a form
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A place to fill: its name in the form, its label, what stands there, and what may: nothing to choose, typed."""
+    """A place to fill: its name in the form, its label, what stands there, and what may; without that, typed."""
 
     name: str
     label: str
