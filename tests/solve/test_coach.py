@@ -21,7 +21,6 @@ from kasta.games.yatzy import RULE_SETS, Sheet
 from kasta.record import replay, walk
 from kasta.values import Option
 
-
 SPREAD = 59.8  # of Yatzy
 
 

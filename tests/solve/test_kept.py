@@ -42,7 +42,8 @@ def test_it_is_made_anew_each_time_where_nothing_can_be_written(tmp_path: Path, 
     assert kept("one", lambda: [2]) == [2]
 
 
-def test_kernels_get_the_same_arrays_from_a_kept_model(folder: Path):
+@pytest.mark.usefixtures("folder")
+def test_kernels_get_the_same_arrays_from_a_kept_model():
     solo = find_game("knaster").solo
     made = kept_model(solo)
     found = kept_model(solo)
