@@ -10,7 +10,7 @@ LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --pyt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: help serve serve-lan test test-sb3 check unit chromium webkit proxies faketime docs wheels prove torture screenshots \
-	format bench load bench-yatzy lock messages hooks sbom audit image clean
+	format bench leaderboard load bench-yatzy lock messages hooks sbom audit image clean
 help:
 	@echo "make serve    play on this machine"
 	@echo "make serve-lan   play on every phone in the same network"
@@ -23,6 +23,7 @@ help:
 	@echo "make torture  kill processes 1,000 times on each store, then play half an hour while everything fails"
 	@echo "make screenshots   pictures of every state, into build/screenshots"
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
+	@echo "make leaderboard   learners, searchers and our players on the same seeds, into docs/rl.md"
 	@echo "make format   put the code in shape"
 	@echo "make bench    measure; figures go to bench/results.md by hand"
 	@echo "make load     a hall of up to 10,000 phones; half an hour on two cores"
@@ -122,12 +123,16 @@ TORCH ?= torch==2.13.0
 $(SB3)/.done: pyproject.toml
 	$(PYTHON) -m venv $(SB3)
 	$(SB3)/bin/pip install --quiet "$(TORCH)" stable-baselines3 sb3-contrib pytest hatchling editables babel
-	$(SB3)/bin/pip install --quiet --no-build-isolation --editable ".[rl]"
+	$(SB3)/bin/pip install --quiet --no-build-isolation --editable ".[rl,openspiel]"
 	@touch $@
 
 # Without our settings, which name plugins that this environment has no need of.
 test-sb3: $(SB3)/.done
-	$(SB3)/bin/pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/sb3
+	$(SB3)/bin/pytest -c /dev/null --rootdir . --noconftest -p no:cacheprovider -q tests/sb3
+
+# Players of many kinds on the same seeds, into docs/rl.md; goes on where it was stopped.
+leaderboard: $(SB3)/.done
+	$(SB3)/bin/python bench/leaderboard.py --write
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

@@ -25,7 +25,8 @@ from functools import partial
 from itertools import count
 
 import uvloop
-from hall import Hall, Line, Server, Size, at, cookie_in, serving, split_cores
+from hall import Server, at, serving, split_cores
+from phones import Hall, Line, Size, cookie_in
 
 LONGEST_ATTACK = 600.0  # seconds
 TOGETHER = 200  # connections that are begun at the same time

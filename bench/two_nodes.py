@@ -20,7 +20,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import uvloop
-from hall import ROUND_SECONDS, Hall, Phone, RefusedError, Server, Size, at, serving
+from hall import Server, at, serving
+from phones import ROUND_SECONDS, Hall, Phone, RefusedError, Size
 
 from kasta.store import open_log
 from kasta.table.events import Acted, AnyEvent, Rolled, TakenBack

@@ -44,6 +44,7 @@ class Size:
 
 QUICK = Size(tables=2, players=2, bare_requests=20, idle_moves=10, games=1, streams=5)
 FORM = "content-type: application/x-www-form-urlencoded\r\naccept: application/vnd.kasta.parts+json\r\n"
+STREAMS_AN_ADDRESS = 10  # strangers have some, but not any number
 STILL = 0.005  # seconds, for what the server does after its answer
 CELLS = [f"{column}{row}" for row in range(1, 6) for column in "abcde"]
 
@@ -235,8 +236,8 @@ async def tell_all(port: int, streams: int) -> tuple[float, float]:
     """A throw at a table with many streams: milliseconds until the median and the last one has it."""
     host, table = await open_table(port)
     lines = []
-    for _ in range(streams):
-        line = await Line(port).open()
+    for number in range(streams):
+        line = await Line(port, address=f"127.0.1.{1 + number // STREAMS_AN_ADDRESS}").open()
         line.send("GET", f"/t/{table}/stream")
         lines.append(line)
     for line in lines:

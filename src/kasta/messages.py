@@ -37,7 +37,7 @@ MESSAGES = {
     "no_board": "There is nothing of yours here that could be named.",
     "day_closed": "That day is over. Its throws can be played for fun once its secret is told.",
     "no_take_backs": "At this table nothing is taken back.",
-    "too_many_steps": "That is enough for one throw: {most} steps.",
+    "too_many_steps": "You have changed this pick too often: it stays until the next throw.",
     "no_coach": "This table has no coach.",
     "no_hints": "At this table the coach is silent while people play.",
     "not_over": "The game is not over yet.",

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from browsing import CELLS, NewPhone, Server, cell, end_game, open_table, said, sit, write
-from hall import Hall, Size
+from phones import Hall, Size
 from playwright.sync_api import Page, expect
 
 Made = TypeVar("Made")

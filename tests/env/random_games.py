@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import io
+import pickle
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +16,11 @@ from kasta.env.dice_stream import Stream, choice_start
 from kasta.record import replay
 
 ID = {game: name for name, game in kasta.env.IDS.items()}
+
+
+def stored(env: Any) -> list[Any]:
+    """The environment as it comes back from a pickle, and as a copy."""
+    return [pickle.loads(pickle.dumps(env)), copy.deepcopy(env)]  # noqa: S301 - our own
 
 
 def any_legal(mask: np.ndarray, choices: Stream) -> int:

@@ -232,6 +232,22 @@ def test_the_information_state_is_the_player_and_all_steps():
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_information_states_as_numbers_and_in_words_tell_the_same_apart(game: str):
+    loaded, words = load(game, 2), dict[tuple[float, ...], str]()
+    for _ in range(2):  # the second time all of them come again
+        rng, state = np.random.default_rng(6), loaded.new_initial_state()
+        while not state.is_terminal():
+            for player in range(2):
+                numbers, text = (
+                    tuple(state.information_state_tensor(player)),
+                    state.information_state_string(player),
+                )
+                assert words.setdefault(numbers, text) == text
+            state.apply_action(int(rng.choice(state.legal_actions())))
+    assert len(set(words.values())) == len(words)
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_terminal_rewards_are_paid_at_the_end_only(game: str):
     loaded = pyspiel.load_game(f"kasta_{game}(players=2,terminal_rewards=True)")
     assert pickle.loads(pickle.dumps(loaded)).get_type().reward_model == loaded.get_type().reward_model  # noqa: S301

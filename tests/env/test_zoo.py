@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from functools import partial
 from importlib import import_module
 from types import ModuleType
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 import supersuit  # type: ignore[import-untyped]
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
-from random_games import ID, any_legal, totals_of
+from random_games import ID, any_legal, stored, totals_of
 
 from kasta import GAMES, find_game
 from kasta.env import knaster_v0, knister_v0, yatzy_v0, zoo
@@ -109,15 +108,28 @@ def test_a_lone_agent_has_the_game_that_gymnasium_has(module: ModuleType, game: 
         assert rewards["player_0"] == reward
 
 
+def last_legal(env: Any) -> Any:
+    """The last legal action of whose turn it is, or of each agent where all act at once."""
+    if hasattr(env, "agent_selection"):
+        return int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[-1])
+    masks = {agent: env.table.mask(seat) for seat, agent in enumerate(env.agents)}
+    return {agent: int(max(np.flatnonzero(mask), default=len(mask))) for agent, mask in masks.items()}
+
+
 @pytest.mark.parametrize("module", EVERY)
-def test_environments_survive_being_stored(module: ModuleType):
+def test_environments_survive_being_stored_in_mid_game(module: ModuleType):
     for kind in {"env", "raw_env", "parallel_env"} & set(dir(module)):
-        env = getattr(module, kind)(2)
+        env, copies = getattr(module, kind)(2), list[Any]()
         env.reset(seed=1)
-        back = pickle.loads(pickle.dumps(env))  # noqa: S301 - our own
-        for one in (env, back):
-            one.step({"player_0": 0, "player_1": 1} if kind == "parallel_env" else 0)
-        assert back.unwrapped.record() == env.unwrapped.record()
+        for number in range(12):
+            if number == 6:
+                copies = stored(env)
+            chosen = last_legal(env)
+            for one in (env, *copies):
+                one.step(chosen)
+        for back in copies:
+            assert back.unwrapped.record() == env.unwrapped.record()
+            assert (back.state() == env.state()).all()
 
 
 def test_what_others_do_on_an_open_throw_is_seen_with_the_next():
@@ -169,6 +181,17 @@ def test_flat_observations_pass_the_suites_without_a_word_about_masks(module: Mo
     api_test(module.env(2, flat=True), num_cycles=100)
     if hasattr(module, "parallel_env"):
         parallel_api_test(as_boxes(module), num_cycles=100)
+
+
+@finished
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of SuperSuit's own modules
+@pytest.mark.parametrize("module", EVERY)
+def test_the_wrappers_of_supersuit_take_flat_observations_in_turns(module: ModuleType):
+    env = module.env(2, flat=True)
+    for wrap in (supersuit.pad_observations_v0, supersuit.pad_action_space_v0, supersuit.flatten_v0):
+        env = wrap(env)
+    scaled = supersuit.normalize_obs_v0(env, env_min=0, env_max=1)
+    api_test(supersuit.frame_stack_v1(supersuit.agent_indicator_v0(scaled), stack_size=3), num_cycles=60)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of SuperSuit's own modules

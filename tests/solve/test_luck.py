@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 GRID_GAMES = ["knister", "knaster"]
 PLAYERS = ["anything", "first", "child", "casual", "seasoned", "quick"]
-FEW = {"knister": 10, "knaster": 4}  # games; `make prove` plays as many as it takes to be sure
+FEW = {"knister": 5, "knaster": 3}  # games; `make prove` plays as many as it takes to be sure
 MANY = 200
 GOOD, WEAK = 1.5, 3.0  # points of drift that casual players and better may have, and weaker ones
 SEES_TOO_LITTLE = {("knaster", "best"): 6.5}  # it calls some choices errors that are none (docs/luck.md)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import AsyncIterator, Iterator
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -98,3 +99,21 @@ def later(store_url: str, monkeypatch: pytest.MonkeyPatch) -> Later:
 @pytest.fixture
 def calendar(store_url: str, monkeypatch: pytest.MonkeyPatch) -> Calendar:
     return Calendar(store_url, monkeypatch)
+
+
+@pytest.fixture
+async def logs(durable_url: str) -> AsyncIterator[tuple[Log, Log]]:
+    """One store, opened twice."""
+    async with await open_log(durable_url) as one, await open_log(durable_url) as other:
+        yield one, other
+
+
+@pytest.fixture
+def hours(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Lets time pass for both nodes. The store's own goes on as it does: who is there keeps saying so."""
+
+    def later(seconds: float) -> None:
+        now = time.monotonic()
+        monkeypatch.setattr(time, "monotonic", lambda: now + seconds)
+
+    return later

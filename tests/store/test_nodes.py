@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, aclosing
 from typing import Any
 
-import httpx
 import pytest
 from clock import Calendar, clock
 from msgspec.structs import replace
@@ -25,8 +23,6 @@ from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
 from kasta.table.service import Service
 from kasta.table.shared import DEAD_SECONDS, Claim
 from kasta.table.state import Table
-from kasta.web.app import create_app
-from kasta.web.config import Config
 
 HOST = "host"
 PATIENCE = 60
@@ -39,29 +35,11 @@ async def until(is_so: Callable[[], Awaitable[Any]]) -> None:
 
 
 @pytest.fixture
-async def logs(durable_url: str) -> AsyncIterator[tuple[Log, Log]]:
-    """One store, opened twice."""
-    async with await open_log(durable_url) as one, await open_log(durable_url) as other:
-        yield one, other
-
-
-@pytest.fixture
 async def nodes(logs: tuple[Log, Log]) -> AsyncIterator[tuple[Service, Service]]:
     services = Service(logs[0], auto_seconds=0), Service(logs[1], auto_seconds=0)
     yield services
     for service in services:
         await service.close()
-
-
-@pytest.fixture
-def hours(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Lets time pass for both nodes. The store's own goes on as it does: who is there keeps saying so."""
-
-    def later(seconds: float) -> None:
-        now = time.monotonic()
-        monkeypatch.setattr(time, "monotonic", lambda: now + seconds)
-
-    return later
 
 
 async def seated(service: Service, *people: str) -> Table:
@@ -106,15 +84,21 @@ async def test_a_host_who_has_gone_is_succeeded_at_any_node(
     assert (await there.do(table, Host("anna", "anna"))).host == "anna"
 
 
+async def thrown_with_tim_present(nodes: tuple[Service, Service], stack: AsyncExitStack) -> str:
+    """A table with a throw, where Anna is nowhere and Tim is at the first node."""
+    table = (await seated(nodes[0], "anna", "tim")).id
+    await nodes[0].do(table, Roll(HOST, 0))
+    await nodes[1].table(table)
+    await present(nodes, table, "tim", stack)
+    return table
+
+
 async def test_nobody_stands_in_for_somebody_who_is_present_at_another_node(
     nodes: tuple[Service, Service], hours: Callable[[float], None]
 ):
-    here, there = nodes
+    there = nodes[1]
     async with AsyncExitStack() as stack:
-        table = (await seated(here, "anna", "tim")).id
-        await here.do(table, Roll(HOST, 0))
-        await there.table(table)
-        await present(nodes, table, "tim", stack)
+        table = await thrown_with_tim_present(nodes, stack)
         hours(AWAY_SECONDS + 6)
         with pytest.raises(Illegal, match="not away"):
             await there.stand_in(table, HOST, Seat(1))
@@ -125,12 +109,9 @@ async def test_nobody_stands_in_for_somebody_who_is_present_at_another_node(
 async def test_nobody_takes_the_seat_of_somebody_who_is_present_at_another_node(
     command: Command, nodes: tuple[Service, Service], hours: Callable[[float], None]
 ):
-    here, there = nodes
+    there = nodes[1]
     async with AsyncExitStack() as stack:
-        table = (await seated(here, "anna", "tim")).id
-        await here.do(table, Roll(HOST, 0))
-        await there.table(table)
-        await present(nodes, table, "tim", stack)
+        table = await thrown_with_tim_present(nodes, stack)
         hours(AWAY_SECONDS + 6)
         with pytest.raises(Illegal, match="not away"):
             await there.do(table, command)
@@ -295,111 +276,3 @@ async def test_a_claim_does_not_last_for_as_long_as_the_databases_clock_was_set_
         assert await log.shared.claim("t1", Claim(Seat(0), "eve", 42, time.monotonic() + 600))
         await Calendar(postgres_url, monkeypatch).set(-86_400.0)
         assert await log.shared.claim("t1", Claim(Seat(0), "anna", 42, time.monotonic() + 600))
-
-
-# -- doors ----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-async def doors(logs: tuple[Log, Log]) -> AsyncIterator[Callable[[int], httpx.AsyncClient]]:
-    """Makes phones that call one of two applications. They know each other by the store alone."""
-    async with AsyncExitStack() as stack:
-        apps = [
-            await create_app(log, Config(lan=True, tables_an_address=3, wrong_codes_an_address=3)) for log in logs
-        ]
-
-        def phone(node: int) -> httpx.AsyncClient:
-            transport = httpx.ASGITransport(apps[node])
-            client = httpx.AsyncClient(
-                transport=transport, base_url="http://kasta.test", headers={"origin": "http://kasta.test"}
-            )
-            stack.push_async_callback(client.aclose)
-            return client
-
-        yield phone
-
-
-Doors = Callable[[int], httpx.AsyncClient]
-
-
-async def opened(host: httpx.AsyncClient, *names: str) -> str:
-    answer = await host.post("/new/knister", data={"name": list(names)})
-    return answer.headers["location"].removeprefix("/t/")
-
-
-def at(doors: Doors, node: int, phone: httpx.AsyncClient) -> httpx.AsyncClient:
-    """The same phone, at a node."""
-    again = doors(node)
-    again.cookies = phone.cookies
-    return again
-
-
-async def link(phone: httpx.AsyncClient, table: str) -> str:
-    """The secret in the link that moves the first seat."""
-    found = re.search(r'/seat#(0\.[^"]+)"', (await phone.post(f"/t/{table}/seat-link", data={"seat": 0})).text)
-    assert found
-    return found[1]
-
-
-async def move(phone: httpx.AsyncClient, table: str, secret: str) -> int:
-    return (await phone.post(f"/t/{table}/move", data={"secret": secret})).status_code
-
-
-async def test_a_seat_link_that_was_used_at_one_node_is_refused_at_another(doors: Doors):
-    old, new, thief = doors(0), doors(0), doors(1)
-    table = await opened(old, "Anna")
-    for phone in (new, thief):
-        await phone.get("/")
-    used = await link(old, table)
-    assert await move(new, table, used) == 303
-    assert await move(old, table, await link(at(doors, 1, new), table)) == 303
-    assert await move(thief, table, used) == 422, "though the seat is again where the link was made"
-
-
-async def test_a_seat_that_is_claimed_at_one_node_is_shown_and_given_at_another(doors: Doors):
-    host, lost, thief = doors(0), doors(0), doors(1)
-    table = await opened(host, "Host", "Anna")
-    for phone in (lost, thief):
-        await phone.get("/")
-    await host.post(f"/t/{table}/roll", data={"turn": 0})
-    assert (await lost.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 303
-    assert (await thief.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 303, "and blocks nobody"
-    found = re.search(r"your number is (\d\d)", (await at(doors, 1, lost).get(f"/t/{table}")).text)
-    assert found
-    there = at(doors, 1, host)
-    assert found[1] in (await there.get(f"/t/{table}")).text
-    answer = await there.post(f"/t/{table}/accept", data={"seat": 1, "digits": found[1]})
-    assert answer.status_code == 303
-    state = (await at(doors, 1, lost).get(f"/api/tables/{table}")).json()
-    assert {seat["name"]: seat["mine"] for seat in state["seats"]} == {"Host": False, "Anna": True}
-    assert (await host.post(f"/t/{table}/accept", data={"seat": 1, "digits": found[1]})).status_code == 422
-
-
-async def test_the_seat_of_somebody_who_is_present_at_one_node_is_not_claimed_or_given_at_another(
-    logs: tuple[Log, Log], doors: Doors, hours: Callable[[float], None]
-):
-    """Neither while they are there nor when they have come back since it was claimed."""
-    host, tim, tablet = doors(0), doors(0), doors(1)
-    table = await opened(host, "Host")
-    await tablet.get("/")
-    await tim.post(f"/t/{table}/sit", data={"name": "Tim"})
-    await host.post(f"/t/{table}/roll", data={"turn": 0})
-    token = next(iter(tim.cookies.values()))
-    await logs[0].shared.beat("third", {(table, token.partition(".")[0]): True})
-    there = at(doors, 1, host)
-    await there.get(f"/t/{table}")
-    hours(AWAY_SECONDS + 6)
-    assert (await tablet.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 422
-    await logs[0].shared.claim(table, Claim(Seat(1), "tablet", 42, time.monotonic() + 600))
-    assert (await there.post(f"/t/{table}/accept", data={"seat": 1, "digits": 42})).status_code == 422
-    assert "42" not in re.findall(r'name="digits" value="(\d\d)"', (await there.get(f"/t/{table}")).text)
-
-
-async def test_an_address_opens_no_more_tables_at_two_nodes_than_at_one(doors: Doors):
-    answers = [(await doors(node).post("/new/knister")).status_code for node in (0, 1, 0, 1, 0)]
-    assert answers == [303] * 3 + [429] * 2
-
-
-async def test_wrong_codes_are_counted_whichever_node_they_are_tried_at(doors: Doors):
-    answers = [(await doors(node).post("/join", data={"code": "BBBBBB"})).status_code for node in (0, 1, 0, 1, 0)]
-    assert answers == [400] * 3 + [429] * 2

@@ -9,8 +9,8 @@ import pytest
 from room import HOST, Room
 
 from kasta.core import Over, Throw
-from kasta.errors import Conflict, KastaError
-from kasta.table.commands import Command, Correct, Leave, Play, Roll, TakeBack
+from kasta.errors import Conflict, Illegal, KastaError
+from kasta.table.commands import Command, Correct, Leave, Play, Roll, TakeBack, expand
 from kasta.table.events import TakenBack
 from kasta.table.rights import STEPS_A_THROW
 from kasta.table.state import replay
@@ -153,6 +153,9 @@ def test_a_seat_does_not_play_with_its_take_backs_for_ever():
         room.take_back(0)
     room.play(0, "a1")
     assert code_of(room, TakeBack("anna", 1, 0, STEPS_A_THROW + 1)) == "too_many_steps"
+    with pytest.raises(Illegal) as refused:
+        expand(room.table, Play("anna", 1, 0, STEPS_A_THROW + 1, "b1"))
+    assert refused.value.code == "too_many_steps"  # and not that dice should be thrown first
 
 
 @pytest.mark.parametrize("by", [HOST, "anna"])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import msgspec
 from room import HOST, SECRET, Room
 
 from kasta.core import Over
 from kasta.table.commands import Close, Leave, Replace, Sit
 from kasta.table.events import Acted
-from kasta.table.state import Table
+from kasta.table.state import Place, Table
 from kasta.table.view import MOST_LISTED, TableView, notice, view
 
 
@@ -83,6 +86,23 @@ def test_a_crowd_is_counted_not_listed():
     room = Room(*(f"Player {number}" for number in range(MOST_LISTED + 1)))
     seen = view(room.table, "player 3")
     assert (len(seen.mine), len(seen.others), seen.seats) == (1, 0, MOST_LISTED + 1)
+
+
+class Unlisted(dict[int, Place]):
+    """Places of which each can be looked up, but not all."""
+
+    def __iter__(self) -> Iterator[int]:
+        raise AssertionError("all places were looked through")
+
+    items = values = keys = __iter__  # type: ignore[assignment]
+
+
+def test_what_one_of_a_crowd_sees_and_may_do_is_found_without_looking_through_all():
+    room = Room(*(f"Name{number}" for number in range(MOST_LISTED + 4)))
+    room.roll(3, 5)
+    unlisted = replace(room.table, places=Unlisted(room.table.places))  # type: ignore[arg-type]
+    for device in ("name3", "stranger"):
+        assert view(unlisted, device).may == view(room.table, device).may
 
 
 def test_the_host_of_a_crowd_sees_who_came_last_and_who_is_missing():

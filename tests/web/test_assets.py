@@ -16,11 +16,11 @@ WEB = Path(assets.__file__).parent
 TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
 STYLES = sorted((WEB / "static" / "style").glob("*.css"))
 SCRIPTS = sorted((WEB / "static").rglob("*.js"))
-BY_HAND = ("prose", "drawn", "review_page", "review_sheet")
+BY_HAND = ("prose", "drawn", "tray", "review_page", "review_sheet")
 DRAWING = [Path(draw.__file__), *(WEB / f"{name}.py" for name in BY_HAND)]
 LONGEST_LINE = 120
 # Classes that are not styled: browser tests and the script find things by them.
-HOOKS = {"due", "extras", "link"}
+HOOKS = {"extras", "link"}
 CLASS = re.compile(r"\.(-?[a-z][\w-]*)")
 
 

@@ -14,7 +14,7 @@ from visitors import Phone, Program, Server
 from kasta.web.config import Config
 from kasta.web.identity import network
 from kasta.web.middleware import HEADERS
-from kasta.web.routes import PARTS
+from kasta.web.picking import PARTS
 
 PATHS = {
     "/": 200,

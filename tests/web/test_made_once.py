@@ -5,23 +5,28 @@ from __future__ import annotations
 import gzip
 from collections.abc import AsyncIterator
 from itertools import product
+from typing import Any
 
 import pytest
 
+from kasta.games import OURS
 from kasta.i18n import words
 from kasta.store.memory import MemoryLog
-from kasta.table.commands import Play, Roll, Sit, Wait
+from kasta.table.commands import Close, Play, Roll, Sit, Wait
 from kasta.table.events import Settings
+from kasta.table.rights import Rights
 from kasta.table.service import Service
 from kasta.table.view import MOST_LISTED
 from kasta.web import drawn, render, sheets
 from kasta.web.boards import Boards, Listener
 from kasta.web.config import Config
+from kasta.web.contexts import ThrownDice
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
+from kasta.web.render import PATHS
 from kasta.web.viewing import STRANGER, Viewer, Views
 
-CACHES = (render._still, render._piece, drawn._numbers, sheets._drawing, sheets._still)  # noqa: SLF001
+CACHES = (render._still, render._piece, drawn._any_cell, drawn._any_line_box, sheets._drawing, sheets._still)  # noqa: SLF001
 
 
 @pytest.fixture
@@ -48,6 +53,43 @@ async def opened(boards: Boards, game: str, devices: list[str]) -> str:
         for seat, device in enumerate(devices[: len(devices) - turn]):
             table = await service.do(table.id, Play(device, turn + 1, seat, 0, cell))
     return table.id
+
+
+class Watched:
+    """A page, or a part of it, which notes what is looked at."""
+
+    def __init__(self, of: object, seen: set[str], path: str = "") -> None:
+        self._of, self._seen, self._path = of, seen, path
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever it has
+        found, path = getattr(self._of, name), f"{self._path}{name}"
+        if isinstance(found, Rights | Settings | ThrownDice):
+            return Watched(found, self._seen, f"{path}.")
+        self._seen.add(path)
+        return found
+
+
+@pytest.mark.parametrize("game", OURS)
+async def test_a_section_looks_at_nothing_that_could_change_without_its_being_made_again(
+    boards: Boards, game: str
+):
+    service, said, copied = boards.views.service, words("en"), {"turn", "sheet"}
+    table = await service.open("d0", game, settings=Settings(thrower="host", pace=60))
+    seated = [await service.do(table.id, Sit(f"d{number // 2}", f"Name of {number}")) for number in range(3)]
+    tables = [table, *seated]
+    tables.append(await service.do(table.id, Roll("d0", 0)))
+    for _ in range(3):
+        now = tables[-1]
+        if (seat := next(filter(now.is_due, range(3)), None)) is not None:
+            do = str(now.game.legal(now.play, seat)[-1])
+            tables.append(await service.do(table.id, Play(f"d{seat // 2}", now.turn, seat, now.step(seat), do)))
+    tables.append(await service.do(table.id, Close("d0")))
+    for each, device, name in product(tables, ["d0", "d1", "guest"], PATHS):
+        seen: set[str] = set()
+        page: Any = Watched(await boards.views.page(each, Viewer(device, said, "")), seen)
+        render.section(said, name, page)
+        known = set(PATHS[name].split()) | (copied if name == "extras" else set())
+        assert {path for path in seen if not {path, f"{path.split('.')[0]}"} & known} == set(), name
 
 
 @pytest.mark.parametrize("many", [4, MOST_LISTED + 4])

@@ -76,7 +76,8 @@ class BatchEnv(VectorEnv[Seen, NDArray[Any], NDArray[Any]]):
         self._seed(where, seed)
         self._begin(where)
         self._illegal[:] = False
-        return self._observation(), self._info(where)
+        observation, masks = self._observation()
+        return observation, self._info(where, masks)
 
     def _seed(self, where: NDArray[np.int64], seed: int | Sequence[int | None] | None) -> None:
         if seed is None or isinstance(seed, int):
@@ -123,42 +124,40 @@ class BatchEnv(VectorEnv[Seen, NDArray[Any], NDArray[Any]]):
             info = self._final(terminated)
             self._begin(np.flatnonzero(terminated))
             self._illegal[terminated] = False
-        info |= self._info()
-        return self._observation(), self._rewards.copy(), terminated, np.zeros(self.num_envs, np.bool_), info
+        observation, masks = self._observation()
+        info |= self._info(np.arange(self.num_envs), masks)
+        return observation, self._rewards.copy(), terminated, np.zeros(self.num_envs, np.bool_), info
 
     def _final(self, terminated: NDArray[np.bool_]) -> Info:
         """What the ended games had come to, in the form that Gymnasium's own vector environments have."""
         last = np.empty(self.num_envs, object)
         for i in np.flatnonzero(terminated):
-            last[i] = self._seen(i)
-        everywhere = self._info(np.flatnonzero(terminated))
+            last[i] = self._seen(i, self._masks[i].copy())
+        everywhere = self._info(np.flatnonzero(terminated), self._masks.copy())
         return {"final_obs": last, "_final_obs": terminated, "final_info": everywhere, "_final_info": terminated}
 
-    def _observation(self) -> Seen:
+    def _observation(self) -> tuple[Seen, NDArray[np.int8]]:
+        """What is seen of all games, and the masks once more for `info`: one copy serves both."""
         if self.render_mode == "human":
             self.render()
-        return self._seen(...)
+        masks = self._masks.copy()
+        return self._seen(..., masks), masks
 
-    def _seen(self, which: Any) -> Seen:  # noqa: ANN401 - one of the games, or all
+    def _seen(self, which: Any, masks: NDArray[np.int8]) -> Seen:  # noqa: ANN401 - one of the games, or all
         if self.flat:
             return self._sheets[which].astype(np.float32)
-        return {"observation": self._sheets[which].astype(np.int32), "action_mask": self._masks[which].copy()}
+        return {"observation": self._sheets[which].astype(np.int32), "action_mask": masks}
 
-    def _info(self, where: NDArray[np.int64] | None = None) -> Info:
+    def _info(self, where: NDArray[np.int64], masks: NDArray[np.int8]) -> Info:
         """What single environments tell, side by side; a key with `_` before it says which of them did."""
-        told: Info = {"action_mask": self._masks, "total": self._totals, "illegal": self._illegal}
-        if where is None or len(where) == self.num_envs:
-            said, all_of_them = (
-                np.ones(self.num_envs, np.bool_),
-                {key: value.copy() for key, value in told.items()},
-            )
-        else:
-            said = np.zeros(self.num_envs, np.bool_)
-            said[where] = True
-            all_of_them = {key: np.zeros_like(value) for key, value in told.items()}
-            for key, value in told.items():
-                all_of_them[key][where] = value[where]
-        return all_of_them | {"_" + key: said.copy() for key in told}
+        told: Info = {"action_mask": masks, "total": self._totals.copy(), "illegal": self._illegal.copy()}
+        said = np.zeros(self.num_envs, np.bool_)
+        said[where] = True
+        if len(where) < self.num_envs:
+            told["action_mask"] = masks.copy()
+            for value in told.values():
+                value[~said] = 0
+        return told | {"_" + key: said.copy() for key in told}
 
     def action_masks(self) -> NDArray[np.int8]:
         """Which actions are legal now, a row for each game."""

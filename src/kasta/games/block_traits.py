@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TypeVar
 
 from kasta.games import drawing
@@ -16,6 +17,8 @@ from kasta.i18n import ROLLING, Words, spelled
 
 B = TypeVar("B", bound=BlockGame)
 Sum = tuple[str, str]
+
+MOST_BOXES = 20_000  # that are kept: all sheets share them
 
 
 class BlockTraits(Traits[B, Sheet, Action]):
@@ -32,13 +35,7 @@ class BlockTraits(Traits[B, Sheet, Action]):
     def draw(self, solo: B, sheet: Sheet, words: Words) -> drawing.Block:
         open_boxes = {action.box for action in solo.legal(sheet) if isinstance(action, Fill)}
         boxes = [
-            drawing.Box(
-                box,
-                self.word(words, box),
-                "" if points is None else str(points),
-                str(solo.points(sheet, box)) if box in open_boxes else "",
-                None if points is None else self.celebrate(words, box, points),
-            )
+            self._box(box, points, str(solo.points(sheet, box)) if box in open_boxes else "", words)
             for box, points in zip(solo.boxes, sheet.boxes, strict=True)
         ]
         upper = drawing.Section(
@@ -55,6 +52,11 @@ class BlockTraits(Traits[B, Sheet, Action]):
             tuple(self.lower_sums(solo, sheet, words)),
         )
         return drawing.Block((upper, lower), sheet.dice, verb="keep")
+
+    @lru_cache(MOST_BOXES)  # noqa: B019 - there is one object of each game
+    def _box(self, name: str, points: int | None, pays: str, words: Words) -> drawing.Box:
+        text, feast = ("", None) if points is None else (str(points), self.celebrate(words, name, points))
+        return drawing.Box(name, self.word(words, name), text, pays, feast)
 
     def lower_sums(self, solo: B, sheet: Sheet, words: Words) -> Iterable[Sum]:
         """What stands below the lower section, as label and text."""

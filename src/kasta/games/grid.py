@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Self
 
 from kasta.errors import Unreadable
@@ -27,7 +27,8 @@ HANDS = {
 """Hands by how often each repeated number occurs."""
 
 
-def hand(numbers: Sequence[int]) -> str | None:
+@lru_cache(10_000)
+def hand(numbers: Numbers) -> str | None:
     """The hand that the numbers of a full line make, in any order; None if they make none."""
     repeats = tuple(sorted((n for n in Counter(numbers).values() if n > 1), reverse=True))
     if not repeats and max(numbers) - min(numbers) == len(numbers) - 1:
@@ -60,6 +61,9 @@ class Line:
 
     name: str
     cells: tuple[Cell, ...]
+
+    def __hash__(self) -> int:  # a key of much that is kept
+        return hash(self.name)
 
     def __repr__(self) -> str:
         return self.name

@@ -21,7 +21,7 @@ ROLLING = ("Throw", "Your turn to throw", "{name} throws", "throws")
 ALSO = {"no": "nb", "nn": "nb", "da": "nb"}  # who reads these reads bokmål better than English
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # there is one of each language: a key that costs nothing
 class Words:
     """One language: the functions of gettext, and the sentences of errors."""
 

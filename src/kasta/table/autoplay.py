@@ -51,6 +51,12 @@ def follow_up(table: Table, play: Play) -> Command | None:
     return None if only is None else Play(play.by, table.turn, play.seat, table.step(play.seat), str(only))
 
 
+async def _due(live: Live) -> Command | list[Seat] | None:
+    """The same, once those who are about to act here have: whoever keeps some dice throws on."""
+    async with live.joining:
+        return own_move(live.table)
+
+
 def _is_at_once(table: Table, move: Command | list[Seat]) -> bool:
     """Whether it costs nothing to try: the log takes it once, whichever node is quickest."""
     return isinstance(move, Close) or (isinstance(move, Roll) and goes_on(table))
@@ -89,7 +95,7 @@ class Autoplay:
 
     async def _play_on(self, live: Live) -> None:
         refused = waited = 0
-        while refused < REFUSALS and (move := own_move(live.table)) is not None:
+        while refused < REFUSALS and (move := await _due(live)) is not None:
             try:
                 if not (_is_at_once(live.table, move) or await self._node.take(live.table.id)):
                     if waited == PATIENCE and not live.followers:

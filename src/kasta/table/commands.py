@@ -161,9 +161,13 @@ def expand(table: Table, command: Command) -> list[Command]:
     if not isinstance(command, Play) or table.is_due(command.seat):
         return [command]
     by, seat = command.by, command.seat
-    is_now = (command.turn, command.step) == (table.turn, table.step(seat))
-    if not is_now or rights.take_back(table, by, seat) or (before := rights.undone(table, seat)) is None:
+    if (command.turn, command.step) != (table.turn, table.step(seat)):
         return [command]
+    refusal = rights.take_back(table, by, seat)
+    if refusal is not None and refusal.code != "too_many_steps":
+        return [command]
+    if refusal is not None or (before := rights.undone(table, seat)) is None:
+        raise Illegal("too_many_steps", most=rights.STEPS_A_THROW)
     play, times = before
     table.game.act(play, seat, table.game.solo.read_action(command.do))
     back: list[Command] = [TakeBack(by, command.turn, seat, command.step + each) for each in range(times)]

@@ -186,8 +186,8 @@ def make_host(table: Table, by: str, device: str) -> Refusal:
 
 def take_over(table: Table, by: str, silence: Silence) -> Refusal:
     """The first of the others who still plays takes over from a host who is away."""
-    others = (place.device for _, place in sorted(table.places.items()) if place.device != table.host)
-    heir = next((device for device in others if _plays(table, device)), None)
+    devices = (place.device for seat in range(table.seats) if (place := table.places.get(seat)))
+    heir = next((device for device in devices if device != table.host and _plays(table, device)), None)
     return None if by == heir and silence(table.host) > HOST_AWAY_SECONDS else Illegal("host_only")
 
 

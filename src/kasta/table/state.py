@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from immutables import Map
@@ -83,6 +83,7 @@ class Table:
     coached: frozenset[Seat] = frozenset()  # whom the coach told what it would do
     shown: frozenset[Seat] = frozenset()  # whose reviews all at the table may see
     agreed: e.Agreed = e.NOTHING_AGREED  # for the evening
+    _next: Next | None = field(default=None, init=False, repr=False, compare=False)  # once somebody has asked
 
     @property
     def is_closed(self) -> bool:
@@ -116,6 +117,11 @@ class Table:
         return dice.day_number(self.day_number, goes_on=goes_on)
 
     def next(self) -> Next:
+        if self._next is None:
+            object.__setattr__(self, "_next", self._expected())
+        return self._next or Over()
+
+    def _expected(self) -> Next:
         if self.is_closed or not self.places:
             return Over()
         if self.play is None:  # who has gone again does not matter: they are not first
@@ -125,7 +131,7 @@ class Table:
     @property
     def owing(self) -> int:
         """How many seats have still to act on the last throw."""
-        expected = self.game.next(self.play) if self.play is not None else None
+        expected = self.game.next(self.play) if self.is_closed and self.play is not None else self.next()
         return expected.count if isinstance(expected, Pick) else 0
 
     def is_due(self, seat: Seat) -> bool:

@@ -59,6 +59,7 @@ from kasta.web.joining import Joining
 from kasta.web.measuring import MeasuringMiddleware
 from kasta.web.middleware import VisitorMiddleware
 from kasta.web.operation import Operation
+from kasta.web.picking import PARTS, Picks
 from kasta.web.render import render
 from kasta.web.security_txt import security_txt
 from kasta.web.tokens import Tokens
@@ -127,12 +128,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
             await service.close()
 
     app = Litestar(
-        route_handlers=[
-            *ROUTERS,
-            *operating.HANDLERS,
-            *security_txt(config),
-            asset,
-        ],
+        route_handlers=[*ROUTERS, *operating.HANDLERS, *security_txt(config), asset],
         dependencies=_given(
             service=service,
             joining=joining,
@@ -149,7 +145,8 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         lifespan=[lifespan],
         logging_config=None,
     )
-    return MeasuringMiddleware(VisitorMiddleware(app, tokens, config, Door(config.limits, service.is_seated)))
+    door = Door(config.limits, service.is_seated)
+    return MeasuringMiddleware(VisitorMiddleware(Picks(app, boards), tokens, config, door))
 
 
 def _given(**things: object) -> dict[str, Provide]:
@@ -303,7 +300,7 @@ def _answer(
         params = error.params.items() if error else ()
         told = {key: value if isinstance(value, int) else str(value) for key, value in params}
         return Response({"error": Problem(kind, code, text, told, field)}, status_code=status)
-    if routes.PARTS in request.headers.get("accept", ""):
+    if PARTS in request.headers.get("accept", ""):
         return Response(text, status_code=status, media_type="text/plain")
     said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
     match = request.url.path.split("/")

@@ -10,8 +10,7 @@ import asyncio
 import gzip
 import logging
 import secrets
-import time
-from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Iterator
 from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
@@ -21,15 +20,15 @@ from litestar import Request
 from kasta.core import Over, Pick, Throw
 from kasta.errors import KastaError
 from kasta.i18n import Words
-from kasta.table.rights import AWAY_SECONDS
+from kasta.table.rights import AWAY_SECONDS, goes_on
 from kasta.table.state import Table
 from kasta.table.view import standing
 from kasta.web.admission import Admission
 from kasta.web.config import Config
 from kasta.web.news import count_told, crowd_digest, is_crowd, message, moment, throw_told
 from kasta.web.outlets import BEAT, GONE, HEARTBEAT_SECONDS, Outlet
-from kasta.web.pieces import Shown
 from kasta.web.render import render
+from kasta.web.shown import Shown
 from kasta.web.table_page import TableDocument, TablePage
 from kasta.web.viewing import STRANGER, Look, Viewer, Views, rendered
 
@@ -54,11 +53,11 @@ class Listener(Outlet):
         self._number = 0
         self.turn = 0
 
-    def news(self, table: Table, sections: Mapping[str, str], *, anew: bool = False) -> dict[str, Any]:
-        """What the page must be told to show these sections: all of them, or what differs; {} if nothing does."""
+    def news(self, table: Table, page: TablePage, *, anew: bool = False) -> dict[str, Any]:
+        """What has to be told to show this page: all of it, or what differs; {} if nothing does."""
         if anew:
             self.shown = Shown()
-        parts = self.shown.take(sections)
+        parts = self.shown.take(page, self.viewer.words)
         if not parts:
             return {}
         self._number += 1
@@ -82,7 +81,6 @@ class Board:
         self._seen: Table | None = None
         self._told: object = None
         self._strangers: dict[object, bytes] = {}  # their pages, made since all were told something last
-        self._trays: dict[object, tuple[float, str]] = {}  # when each was made
         self._counting: asyncio.Task[None] | None = None
         self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._beat())]
         for task in self._tasks:
@@ -92,16 +90,6 @@ class Board:
     def find(self, device: str, page: str) -> Listener | None:
         """The stream of a device's page."""
         return self._listeners.get((device, page))
-
-    async def tray(self, table: Table, viewer: Viewer) -> str:
-        """The tray of all who have picked and may do no more; how many are missing is counted anew soon."""
-        if not isinstance(table.next(), Pick) or viewer.device in self._with_rights(table):
-            return (await self._parts(table, viewer, "status"))[0]
-        key, now = (table.turn, viewer.words.language), time.monotonic()
-        if key not in self._trays or now - self._trays[key][0] > CALM_SECONDS:
-            guest = Viewer("", viewer.words, "")
-            self._trays[key] = now, (await self._parts(table, guest, "status"))[0]
-        return self._trays[key][1]
 
     async def strangers_page(self, table: Table, viewer: Viewer) -> bytes:
         """The page of a crowd for all who have no part in it. Those who came meanwhile are counted soon."""
@@ -126,10 +114,10 @@ class Board:
                 else message("stale", {})
             )
             return
-        sections = await self._views.sections(table, listener.viewer)
-        listener.shown.take(sections)
+        page = await self._views.page(table, listener.viewer)
+        listener.shown.take(page, listener.viewer.words)
         if listener.shown.digest != digest:
-            listener.send(message("news", listener.news(table, sections, anew=True)))
+            listener.send(message("news", listener.news(table, page, anew=True)))
 
     def leave(self, listener: Listener) -> None:
         if self._listeners.get(listener.key) is listener:
@@ -172,6 +160,8 @@ class Board:
         return [*self._listeners.values(), *self._programs]
 
     async def _tell(self, table: Table) -> None:
+        if goes_on(table):
+            return  # some dice were kept: the throw of the others follows at once, and tells of both
         frame, before, self._seen = self._frame(table), self._seen, table
         if before is not None and moment(before) == moment(table):
             if self._programs or is_crowd(table):
@@ -198,7 +188,7 @@ class Board:
             if look == listener.looked:
                 continue  # its own post was answered with this
             listener.looked = look
-            if news := listener.news(table, await self._views.sections(table, listener.viewer)):
+            if news := listener.news(table, await self._views.page(table, listener.viewer)):
                 listener.send(message("news", news))
 
     def _frame(self, table: Table) -> object:
@@ -210,7 +200,6 @@ class Board:
     async def _tell_crowd(self, table: Table) -> None:
         """What all are told is made once a language; who has more to see than others is told apart."""
         self._strangers.clear()
-        self._trays.clear()
         spoken = {each.viewer.words for each in self._listeners.values()}
         made = {said.language: message("crowd", await self._common(table, said)) for said in spoken}
         some = self._with_rights(table)
@@ -255,7 +244,8 @@ class Board:
         }
 
     async def _parts(self, table: Table, viewer: Viewer, *names: str) -> list[str]:
-        return list((await self._views.sections(table, viewer, names)).values())
+        made = rendered(await self._views.page(table, viewer), viewer.words, names)
+        return [each.__html__() for each in made.values()]
 
     def _count_soon(self) -> None:
         if self._counting is None:
@@ -294,7 +284,8 @@ def packed(page: TablePage, viewer: Viewer, *, is_crowd: bool) -> bytes:
     if is_crowd and not page.is_host:
         digest = crowd_digest(page.turn)
     else:
-        shown.take(sections)
+        for name, made in sections.items():
+            shown.take_section(name, made)
         digest = shown.digest
     html = render(viewer.words, "table.html", TableDocument(page, sections, digest))
     return gzip.compress(html.encode(), PACKING, mtime=0)
@@ -341,21 +332,23 @@ class Boards:
         return await self._news(table, viewer, page, anew=False)
 
     async def _own_pick(self, table: Table, viewer: Viewer) -> list[str]:
-        board, cells = self._boards.get(table.id), self.views.own_cells(table, viewer)
-        if board is None or cells is None:
-            names = ("status", "mine", "after") if cells is None else ("status",)
-            return [*(await self.views.sections(table, viewer, names)).values(), *(cells or ())]
-        return [await board.tray(table, viewer), *cells]
+        page = await self.views.page(table, viewer)
+        made = rendered(page, viewer.words, ("status", "mine", "after"))
+        parts = [each.__html__() for name, each in made.items() if name != "mine"]
+        sheet, mine = page.sheet, made["mine"]
+        if sheet is None or sheet.is_due or page.tabs or not mine.fresh:
+            return [*parts, mine.__html__()]
+        return [*parts, *map(mine.piece, mine.fresh)]
 
-    async def _news(self, table: Table, viewer: Viewer, page: str, *, anew: bool) -> dict[str, Any]:
+    async def _news(self, table: Table, viewer: Viewer, name: str, *, anew: bool) -> dict[str, Any]:
         """By the page's stream, which looks from now on where its posts look; without one, all is new."""
         look = self.views.look(table, viewer)
-        sections = await self.views.sections(table, viewer)
-        listener = self._listener(table, viewer, page)
+        page = await self.views.page(table, viewer)
+        listener = self._listener(table, viewer, name)
         if listener is None:
-            return {**Listener(page, viewer).news(table, sections, anew=True), "number": 0}
-        listener.viewer, listener.looked = viewer, look
-        return listener.news(table, sections, anew=anew)
+            return {**Listener(name, viewer).news(table, page, anew=True), "number": 0}
+        listener.viewer, listener.looked, listener.turn = viewer, look, table.turn
+        return listener.news(table, page, anew=anew)
 
     def _listener(self, table: Table, viewer: Viewer, page: str) -> Listener | None:
         board = self._boards.get(table.id)

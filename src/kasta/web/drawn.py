@@ -3,36 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
 from kasta.core import Seat
-from kasta.games.drawing import Feast
+from kasta.games.drawing import Cell, Feast
 from kasta.i18n import Words
-from kasta.table.state import Table
-from kasta.table.view import SeatView
-from kasta.web.sheets import (
-    BlockPart,
-    BoxPart,
-    CellPart,
-    Drawn,
-    GridPart,
-    LinePart,
-    PlainPart,
-    SectionPart,
-    written,
-)
-from kasta.web.table_page import SheetPart
+from kasta.web.pieces import Recipe, Section, marked
+from kasta.web.sheets import BlockPart, BoxPart, CellPart, GridPart, LinePart, PlainPart, SectionPart
+from kasta.web.table_page import PlayerPart, SheetPart, TablePage
+from kasta.web.tray import move_fields
 
 DIGIT_WIDTH, DIGIT_HEIGHT = 60, 100  # of the figures in components/pencil.html
 RING = Markup('<svg class="ring" viewBox="0 0 100 100" aria-hidden="true"><use href="#ring"/></svg>')
 TWICE = "×2"  # noqa: RUF001 - as it is printed
 MOST_WRITTEN = 1000
-MOST_GRIDS = 500
-ANY_SEAT = "\0"  # no page holds one
+MOST_CELLS = 20_000
+MOST_FRAMES = 1_000
+ANY_SEAT, TOTAL = "\1", "\2"  # no page holds them
 MOST_ROWS = 8  # in half a block; in a longer one they are lower
 
 
@@ -48,58 +39,74 @@ def pencil(text: str) -> Markup:
     )
 
 
-def drawn(said: Words, sheet: SheetPart, columns: Sequence[SheetPart] = ()) -> Markup:
+def mine(said: Words, page: TablePage) -> Section:
+    """The sheet of this device: of one of its players, where there are several."""
+    sheet = page.sheet
+    pieces: dict[str, Recipe] = {"tabs": (_tabs, said, page.tabs, sheet.seat if sheet else None)}
+    inside, fresh = "", list[str]()
+    if sheet:
+        paper = drawn(said, sheet, page.columns)
+        pieces["play"] = _play_form, page.id, page.turn, sheet
+        pieces |= paper.pieces
+        inside = f'{marked("play")}<div class="paper">{paper.frame}</div>'
+        fresh = ["play", *paper.fresh, f"total-{sheet.seat}"] if paper.fresh else []
+    label = escape(said.say("Your sheet"))
+    return Section(f'<section id="mine" aria-label="{label}">{marked("tabs")}{inside}</section>', pieces, fresh)
+
+
+def drawn(said: Words, sheet: SheetPart, columns: Sequence[SheetPart] = ()) -> Section:
     """A sheet; where it is a block, with the columns of all players, its own among them."""
+    total = f"total-{sheet.seat}"
     match sheet.drawn.part:
         case GridPart() as grid:
-            html = _grid(grid, sheet, said)
+            made = _grid(grid, sheet, said, marked(total))
         case BlockPart() as block:
-            html = _block(block.halves, sheet, columns or (sheet,)) + _total(sheet.seat, sheet.total, said)
+            made = _block(block.halves, sheet, columns or (sheet,))
+            made.frame += marked(total)
         case PlainPart(text):
             label = escape(said.say("Sheet of {name}", name=sheet.name))
-            html = f'<figure class="plain" aria-label="{label}"><pre>{escape(text)}</pre></figure>'
-            html += _total(sheet.seat, sheet.total, said)
-    return Markup(html)  # noqa: S704 - escaped where it is put together
+            figure = f'<figure class="plain" aria-label="{label}"><pre>{escape(text)}</pre></figure>'
+            made = Section(figure + marked(total), {})
+    made.pieces[total] = _total, sheet.seat, sheet.total, said
+    return made
 
 
-def newly_written(table: Table, own: SeatView, said: Words) -> list[str] | None:
-    """Of one's own grid what a pick on this throw has changed, and the total; None where it is no grid."""
-    found = written(table, own.seat, said)
-    if found is None:
-        return None
-    cells, lines = found
-    return [
-        *(_cell(cell, own.seat, is_mine=True) for cell in cells),
-        *(_line_box(line, own.seat, said, is_mine=True) for line in lines),
-        _total(own.seat, own.total, said),
-    ]
-
-
-def play_form(table: str, turn: int, sheet: SheetPart) -> Markup:
-    """What the cells and boxes of one's own sheet are sent with."""
-    mode = (sheet.drawn.part.mode, sheet.drawn.part.sum) if isinstance(sheet.drawn.part, GridPart) else None
-    return form_of_play(table, turn, sheet.seat, sheet.step, mode, moves=sheet.may.move_pick)
-
-
-def form_of_play(
-    table: str, turn: int, seat: Seat, step: int, mode: tuple[str, str] | None, *, moves: bool
-) -> Markup:
-    """The same; a grid's `mode` is whether cells may be tapped, and the sum of the throw."""
-    fields = "".join(
-        f'<input type="hidden" name="{name}" value="{value}">'
-        for name, value in (("turn", turn), ("seat", seat), ("step", step))
-    )
-    about = f' data-mode="{mode[0]}" data-sum="{escape(mode[1])}"' if mode else ""
-    return Markup(  # noqa: S704 - numbers, and an id of ours
-        f'<form data-piece id="play" method="post" action="/t/{escape(table)}/play" data-live{about}'
-        f"{' data-moves' * moves}>{fields}</form>"
-    )
-
-
-def compared(columns: Sequence[SheetPart]) -> Markup:
+def compared(columns: Sequence[SheetPart]) -> Section:
     """The columns of all players side by side, none of them to be tapped."""
     blocks = [each.drawn.part for each in columns if isinstance(each.drawn.part, BlockPart)]
-    return Markup(_block((blocks[0].sections,), None, columns))  # noqa: S704 - escaped where it is put together
+    return _block((blocks[0].sections,), None, columns)
+
+
+def _tabs(said: Words, tabs: tuple[PlayerPart, ...], seat: Seat | None) -> str:
+    """The players who share this device."""
+    due = f' <span class="due" title="{escape(said.say("still has to pick"))}">✎</span>' if tabs else ""
+    here = ' aria-current="true"'
+    links = (
+        f'<a href="?seat={each.seat}" data-seat="{each.seat}" data-name="{escape(each.name)}"'
+        f"{here * (each.seat == seat)}>{seat_mark(each)} {escape(each.name)}{due * each.is_due}</a>"
+        for each in tabs
+    )
+    return (
+        f'<nav data-piece id="tabs" class="tabs" aria-label="{escape(said.say("Players at this device"))}"'
+        f"{'' if tabs else ' hidden'}>{''.join(links)}</nav>"
+    )
+
+
+def seat_mark(player: PlayerPart | SheetPart) -> Markup:
+    """A seat's shape and colour: each says the same, so that neither is needed."""
+    return Markup(  # noqa: S704 - a number, and a shape of ours
+        f'<span class="mark seat{player.seat % 8}" aria-hidden="true">{player.shape}</span>'
+    )
+
+
+def _play_form(table: str, turn: int, sheet: SheetPart) -> str:
+    """What the cells and boxes of one's own sheet are sent with."""
+    part = sheet.drawn.part
+    about = f' data-mode="{part.mode}" data-sum="{escape(part.sum)}"' if isinstance(part, GridPart) else ""
+    return (
+        f'<form data-piece id="play" method="post" action="/t/{table}/play" data-live{about}'
+        f"{' data-moves' * sheet.may.move_pick}>{move_fields(turn, sheet.seat, sheet.step)}</form>"
+    )
 
 
 def _total(seat: Seat, total: int | None, said: Words) -> str:
@@ -117,51 +124,80 @@ def _moment(feast: Feast | None, points: str) -> str:
 # ---- grids
 
 
-def _grid(grid: GridPart, sheet: SheetPart, said: Words) -> str:
-    side, caption = len(grid.columns), escape(said.say("Sheet of {name}", name=sheet.name))
-    return (
-        f'<table class="grid"><caption class="hidden">{caption}</caption>'
-        f'<colgroup><col class="edge"><col class="square" span="{side}"><col></colgroup>'
-        f'<tr><td class="above" colspan="{side + 1}">{_total(sheet.seat, sheet.total, said)}</td>'
-        f"{_numbers(sheet.drawn, said, is_mine=sheet.is_mine).replace(ANY_SEAT, str(sheet.seat))}</table>"
-    )
+def _grid(grid: GridPart, sheet: SheetPart, said: Words, total: str) -> Section:
+    seat, is_mine = sheet.seat, sheet.is_mine
+    taps = [tap for _, cells in grid.rows for tap in cells]
+    ends = [*(end for end, _ in grid.rows), grid.rising, *grid.columns, grid.falling]
+    cells, boxes = [tap.cell.name for tap in taps], [end.line.name for end in ends]
+    frame, cell_keys, box_keys = _grid_frame(seat, len(grid.columns), tuple(cells), tuple(boxes))
+    pieces: dict[str, Recipe] = {}
+    fresh: list[str] = []
+    for key, tap in zip(cell_keys, taps, strict=True):
+        pieces[key] = _cell, tap, seat, is_mine
+        if tap.is_fresh:
+            fresh.append(key)
+    for key, end in zip(box_keys, ends, strict=True):
+        pieces[key] = _line_box, end, seat, said, is_mine
+        if end.is_changed:
+            fresh.append(key)
+    caption = escape(said.say("Sheet of {name}", name=sheet.name))
+    head = f'<table class="grid"><caption class="hidden">{caption}</caption>'
+    return Section(f"{head}{frame}</table>".replace(TOTAL, total), pieces, fresh)
 
 
-@lru_cache(MOST_GRIDS)
-def _numbers(drawn: Drawn, said: Words, *, is_mine: bool) -> str:
-    """What is written on a grid, without its owner: all who come to a table begin with the same."""
-    if not isinstance(grid := drawn.part, GridPart):
-        raise TypeError("no grid")
+@lru_cache(MOST_FRAMES)
+def _grid_frame(
+    seat: Seat, side: int, cells: tuple[str, ...], lines: tuple[str, ...]
+) -> tuple[str, list[str], list[str]]:
+    """The rows of a grid with marks for cells and boxes, and the ids of these; `lines` begin with the rows'."""
+    cell_keys = [f"t-{seat}-{name}" for name in cells]
+    box_keys = [f"l-{seat}-{_quoted(name)}" for name in lines]
+    marks, (rising, *below) = [*map(marked, cell_keys)], map(marked, box_keys[side:])
     rows = "".join(
-        f'<tr><th scope="row">{end.line.name}</th>'
-        f"{''.join(_cell(each, ANY_SEAT, is_mine=is_mine) for each in cells)}"
-        f"{_line_box(end, ANY_SEAT, said, is_mine=is_mine)}</tr>"
-        for end, cells in grid.rows
+        f'<tr><th scope="row">{lines[row]}</th>{"".join(marks[row * side : (row + 1) * side])}'
+        f"{marked(box_keys[row])}</tr>"
+        for row in range(side)
     )
-    below = "".join(_line_box(end, ANY_SEAT, said, is_mine=is_mine) for end in (*grid.columns, grid.falling))
-    return f"{_line_box(grid.rising, ANY_SEAT, said, is_mine=is_mine)}</tr>{rows}<tr><td></td>{below}</tr>"
+    frame = (
+        f'<colgroup><col class="edge"><col class="square" span="{side}"><col></colgroup>'
+        f'<tr><td class="above" colspan="{side + 1}">{TOTAL}</td>{rising}</tr>{rows}'
+        f"<tr><td></td>{''.join(below)}</tr>"
+    )
+    return frame, cell_keys, box_keys
 
 
-def _cell(tap: CellPart, seat: int | str, *, is_mine: bool) -> str:
-    """A cell: a button on one's own sheet, still on those of others."""
-    cell = tap.cell
-    kind = " taken" * bool(cell.text) + " circled" * cell.is_circled + " fresh" * tap.is_fresh
+def _cell(tap: CellPart, seat: Seat, is_mine: bool) -> str:  # noqa: FBT001 - of a recipe
+    return _any_cell(tap.cell, tap.do, tap.on, tap.is_fresh, tap.is_live, is_mine).replace(ANY_SEAT, str(seat))
+
+
+@lru_cache(MOST_CELLS)
+def _any_cell(cell: Cell, do: str, on: str, is_fresh: bool, is_live: bool, is_mine: bool) -> str:  # noqa: FBT001
+    """A cell without its owner: a button on one's own sheet, still on those of others."""
+    kind = " taken" * bool(cell.text) + " circled" * cell.is_circled + " fresh" * is_fresh
     written = pencil(cell.text) + RING if cell.is_circled else pencil(cell.text)
     if is_mine:
-        on = f' data-on="{tap.on}"' if tap.on else ""
+        when = f' data-on="{on}"' if on else ""
         inside = (
-            f'<button form="play" name="do" value="{escape(tap.do)}" id="c-{seat}-{cell.name}"'
-            f' aria-label="{escape(cell.label)}"{on}{"" if tap.is_live else " disabled"}>{written}</button>'
+            f'<button form="play" name="do" value="{escape(do)}" id="c-{ANY_SEAT}-{cell.name}"'
+            f' aria-label="{escape(cell.label)}"{when}{"" if is_live else " disabled"}>{written}</button>'
         )
     else:
         inside = f'<span class="still" role="img" aria-label="{escape(cell.label)}">{written}</span>'
-    return f'<td data-piece id="t-{seat}-{cell.name}" class="cell{kind}">{inside}</td>'
+    return f'<td data-piece id="t-{ANY_SEAT}-{cell.name}" class="cell{kind}">{inside}</td>'
 
 
-def _line_box(end: LinePart, seat: int | str, said: Words, *, is_mine: bool) -> str:
-    """The box of a line: its points, or where to begin drawing its circles."""
+_quoted = cache(quote)
+
+
+def _line_box(end: LinePart, seat: Seat, said: Words, is_mine: bool) -> str:  # noqa: FBT001 - of a recipe
+    return _any_line_box(end, said, is_mine).replace(ANY_SEAT, str(seat))
+
+
+@lru_cache(MOST_CELLS)
+def _any_line_box(end: LinePart, said: Words, is_mine: bool) -> str:  # noqa: FBT001
+    """The box of a line without its owner: its points, or where to begin drawing its circles."""
     line = end.line
-    name = quote(line.name)
+    name = _quoted(line.name)
     kind = " earned" * line.is_earned + " fresh" * end.is_fresh + " double" * line.is_double
     kind += " serving" * end.is_serving + " owes" * bool(end.owes)
     hand = f"<small>{escape(line.hand)}</small>" if line.hand else ""
@@ -169,7 +205,7 @@ def _line_box(end: LinePart, seat: int | str, said: Words, *, is_mine: bool) -> 
     if end.owes and not end.is_serving and is_mine:
         begin = escape(said.say("{number} to circle: begin here", number=end.owes))
         inside = (
-            f'<a class="serve" href="?seat={seat}&amp;serve={name}" data-serve="{escape(line.name)}">'
+            f'<a class="serve" href="?seat={ANY_SEAT}&amp;serve={name}" data-serve="{escape(line.name)}">'
             f'<b aria-hidden="true">{end.owes}</b><span aria-hidden="true">{hand}</span>'
             f'<span class="hidden">{sentence}. {begin}</span></a>'
         )
@@ -181,13 +217,15 @@ def _line_box(end: LinePart, seat: int | str, said: Words, *, is_mine: bool) -> 
             f'<span class="hidden">{sentence}</span>'
         )
     moment = _moment(line.feast, line.text * line.is_earned) if is_mine else ""
-    return f'<td data-piece id="l-{seat}-{name}" class="box{kind}"{moment}>{inside}</td>'
+    return f'<td data-piece id="l-{ANY_SEAT}-{name}" class="box{kind}"{moment}>{inside}</td>'
 
 
 # ---- blocks
 
 
-def _block(parts: Sequence[Sequence[SectionPart]], mine: SheetPart | None, columns: Sequence[SheetPart]) -> str:
+def _block(
+    parts: Sequence[Sequence[SectionPart]], mine: SheetPart | None, columns: Sequence[SheetPart]
+) -> Section:
     """Tables of sections, in parts that stand side by side. Of the columns, `mine` is the one that phones show."""
     rows, last = _Rows(mine, columns), parts[-1][-1]
     halves = (
@@ -198,17 +236,19 @@ def _block(parts: Sequence[Sequence[SectionPart]], mine: SheetPart | None, colum
         for half, sections in enumerate(parts)
     )
     kind = " several" * (len(columns) > 1) + " long" * any(sum(map(len, half)) > MOST_ROWS for half in parts)
-    return f'<div class="blocks{kind}">{"".join(f"<div>{half}</div>" for half in halves)}</div>'
+    frame = f'<div class="blocks{kind}">{"".join(f"<div>{half}</div>" for half in halves)}</div>'
+    return Section(frame, rows.pieces)
 
 
 class _Rows:
     """The rows of a block, each with a place in every column."""
 
     def __init__(self, mine: SheetPart | None, columns: Sequence[SheetPart]) -> None:
+        self.pieces: dict[str, Recipe] = {}
         self.columns = columns
         self.key = mine.seat if mine else "all"
         self.kinds = {each.seat: "own" if mine is None or mine is each else "theirs" for each in columns}
-        self.taps = {mine.seat} if mine and mine.is_mine else set()
+        self.tapped = mine.seat if mine and mine.is_mine else None
         blocks = {each.seat: each.drawn.part for each in columns if isinstance(each.drawn.part, BlockPart)}
         self.boxes = {seat: {tap.box.name: tap for tap in block.boxes} for seat, block in blocks.items()}
         self.sums = {seat: dict(chain(*(each.sums for each in block.sections))) for seat, block in blocks.items()}
@@ -227,40 +267,47 @@ class _Rows:
         if len(self.columns) == 1:
             return ""
         heads = (
-            f'<th scope="col" class="{self.kinds[each.seat]}"><span class="mark seat{each.seat % 8}"'
-            f' aria-hidden="true">{each.shape}</span> {escape(each.name)}</th>'
+            f'<th scope="col" class="{self.kinds[each.seat]}">{seat_mark(each)} {escape(each.name)}</th>'
             for each in self.columns
         )
         return f'<thead class="names"><tr><td></td>{"".join(heads)}</tr></thead>'
 
     def _box_row(self, tap: BoxPart) -> str:
-        box = tap.box
-        cells = "".join(self._box(seat, boxes[box.name]) for seat, boxes in self.boxes.items())
-        moment = _moment(box.feast, box.text) if self.taps else ""
-        fresh = ' class="fresh"' if tap.is_fresh and self.taps else ""
-        return (
-            f'<tr data-piece id="r-{self.key}-{box.name}"{fresh}{moment}>'
-            f'<th scope="row">{escape(box.label)}</th>{cells}</tr>'
-        )
+        key, name = f"r-{self.key}-{tap.box.name}", tap.box.name
+        cells = tuple((seat, self.kinds[seat], boxes[name]) for seat, boxes in self.boxes.items())
+        self.pieces[key] = _box_row, key, tap, self.tapped, cells
+        return marked(key)
 
     def _sum_row(self, number: str, label: str) -> str:
-        cells = "".join(
-            f'<td class="{self.kinds[seat]}">{escape(sums[label])}</td>' for seat, sums in self.sums.items()
-        )
-        return (
-            f'<tr data-piece id="s-{self.key}-{number}" class="sum">'
-            f'<th scope="row">{escape(label)}</th>{cells}</tr>'
-        )
+        key = f"s-{self.key}-{number}"
+        cells = tuple((self.kinds[seat], sums[label]) for seat, sums in self.sums.items())
+        self.pieces[key] = _sum_row, key, label, cells
+        return marked(key)
 
-    def _box(self, seat: int, tap: BoxPart) -> str:
-        """What stands in a box, or what one's own would pay."""
-        box = tap.box
-        inside = str(pencil(box.text))
-        if tap.do is not None and seat in self.taps:
-            inside = (
-                f'<button form="play" name="do" value="{escape(tap.do)}" id="b-{seat}-{box.name}"'
-                f' class="pay{" nil" if box.pays == "0" else ""}">'
-                f'<span class="hidden">{escape(box.label)}: </span>'
-                f'<span class="worth">{escape(box.pays)}</span></button>'
-            )
-        return f'<td class="{self.kinds[seat]}{" fresh" if tap.is_fresh else ""}">{inside}</td>'
+
+def _box_row(key: str, tap: BoxPart, tapped: Seat | None, cells: tuple[tuple[Seat, str, BoxPart], ...]) -> str:
+    """One box in all columns; that of the seat which is `tapped` can be filled."""
+    moment = fresh = ""
+    if tapped is not None:
+        moment, fresh = _moment(tap.box.feast, tap.box.text), ' class="fresh"' * tap.is_fresh
+    row = "".join(_box(each, kind, seat if seat == tapped else None) for seat, kind, each in cells)
+    return f'<tr data-piece id="{key}"{fresh}{moment}><th scope="row">{escape(tap.box.label)}</th>{row}</tr>'
+
+
+def _sum_row(key: str, label: str, cells: tuple[tuple[str, str], ...]) -> str:
+    row = "".join(f'<td class="{kind}">{escape(text)}</td>' for kind, text in cells)
+    return f'<tr data-piece id="{key}" class="sum"><th scope="row">{escape(label)}</th>{row}</tr>'
+
+
+def _box(tap: BoxPart, kind: str, seat: Seat | None) -> str:
+    """What stands in a box, or what one's own would pay."""
+    box = tap.box
+    inside = str(pencil(box.text))
+    if tap.do is not None and seat is not None:
+        inside = (
+            f'<button form="play" name="do" value="{escape(tap.do)}" id="b-{seat}-{box.name}"'
+            f' class="pay{" nil" if box.pays == "0" else ""}">'
+            f'<span class="hidden">{escape(box.label)}: </span>'
+            f'<span class="worth">{escape(box.pays)}</span></button>'
+        )
+    return f'<td class="{kind}{" fresh" if tap.is_fresh else ""}">{inside}</td>'

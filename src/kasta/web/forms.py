@@ -84,7 +84,8 @@ async def _roll(post: Post) -> Table:
     return await post.do(Roll(post.me, post.turn, post.faces))
 
 
-async def _play(post: Post) -> Table:
+async def play(post: Post) -> Table:
+    """What was tapped on the sheet, or chosen among the dice."""
     do = post.fields.get("do", "").strip()
     if post.fields.get("kept"):
         do = f"{do} {post.fields['kept']}"  # dice that were chosen on the page
@@ -228,7 +229,7 @@ SETTINGS: dict[str, Callable[[str], Any]] = {  # of a table: how each is read fr
 }
 FORMS: dict[str, Callable[[Post], Awaitable[Table | str]]] = {  # the table after it, or where to go then
     "roll": _roll,
-    "play": _play,
+    "play": play,
     "take-back": _take_back,
     "correct": _correct,
     "sit": _sit,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, MutableMapping
+from collections.abc import Callable, Hashable, MutableMapping
 from functools import cache, lru_cache, partial
+from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +16,10 @@ from markupsafe import Markup
 from kasta.draw import PIPS
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.web.assets import static_url, version
-from kasta.web.drawn import compared, drawn, pencil, play_form
+from kasta.web.drawn import compared, drawn, mine, pencil, seat_mark
+from kasta.web.pieces import Section
+from kasta.web.table_page import TablePage
+from kasta.web.tray import cube, move_fields, thrown, tray
 
 MOST_PIECES = 5_000
 MOST_STILL = 2_000
@@ -23,8 +27,24 @@ STILL = {  # sections that seldom change, and all that they can see of a page: w
     "after": ("id", "buttons", "may_own"),
     "room": ("id", "is_seated", "is_waiting", "is_open", "may", "settings", "room", "next_table"),
     "hands": ("legend",),
-    "others": ("others", "columns", "phase", "is_seated"),
-    "desk": ("id", "settings", "may", "is_seated", "phase", "room"),
+    "others": ("others", "columns", "stage", "is_seated"),
+    "desk": ("id", "settings", "may", "is_seated", "stage", "room"),
+}
+COMPANY = "may.sit may.seat_bot may.invite room settings is_seated"
+PATHS = {  # to all that each section sees of a page
+    "status": "id seq turn phase is_corrected waits settings.dice dice title status hint round keep may.throw"
+    " may.type_dice may.correct roll_label next_table",
+    "over": "id ending verdict crowd ranked may.rematch counts is_seated game dice.day settings.coach",
+    "mine": "id turn sheet columns tabs",
+    "after": "id buttons may_own",
+    "room": f"id is_waiting is_open may.wait next_table {COMPANY}",
+    "players": "id shows_players listed crowd seats is_alone is_host room may.take_over ending throws_label",
+    "hands": "legend",
+    "others": "others columns stage is_seated",
+    "extras": f"id is_host stage game tabs may.configure may.close {COMPANY}",  # pages count moves by themselves
+}
+SEES: dict[str, Callable[[TablePage], object]] = {  # while a section sees the same, it is the same
+    name: attrgetter(*paths.split()) for name, paths in PATHS.items()
 }
 
 
@@ -70,8 +90,8 @@ def environment(language: str) -> Environment:
     env.globals.update(language=language, languages=LANGUAGES, pips=PIPS, static=static_url, version=version)
     env.globals["piece"] = partial(_piece, language)
     env.globals["section"] = partial(section, words(language))
-    env.globals["drawn"] = partial(drawn, words(language))
-    env.globals.update(compared=compared, pencil=pencil, play_form=play_form)
+    env.globals.update(drawn=partial(drawn, words(language)), thrown=partial(thrown, words(language)))
+    env.globals.update(compared=compared, cube=cube, move_fields=move_fields, pencil=pencil, seat_mark=seat_mark)
     return env
 
 
@@ -87,18 +107,22 @@ def _piece(language: str, template: str, **context: Hashable) -> Markup:
     return Markup(html if "<pre" in html else " ".join(html.split()))  # noqa: S704 - the template escapes
 
 
-def section(words: Words, name: str, page: object) -> Markup:
+def section(words: Words, name: str, page: TablePage) -> Section:
     """A section of a page, as it was rendered before if nothing that it can see is new."""
+    if name == "status":
+        return Section(tray(words, page, partial(_piece, words.language, "components/own_dice.html")), {})
+    if name == "mine":
+        return mine(words, page)
     if (sees := STILL.get(name)) is None:
-        return Markup(render(words, f"sections/{name}.html", page))  # noqa: S704 - the template escapes
+        return Section.of(render(words, f"sections/{name}.html", page))
     return _still(words.language, name, tuple(getattr(page, each) for each in sees))
 
 
 @lru_cache(MOST_STILL)
-def _still(language: str, name: str, seen: tuple[Hashable, ...]) -> Markup:
+def _still(language: str, name: str, seen: tuple[Hashable, ...]) -> Section:
     """Rendered with what is in the key, and nothing else: nobody can be shown what was made of another's page."""
     page = SimpleNamespace(**dict(zip(STILL[name], seen, strict=True)))
-    return Markup(_template(language, f"sections/{name}.html").render(page=page))  # noqa: S704 - it escapes
+    return Section.of(_template(language, f"sections/{name}.html").render(page=page))
 
 
 def render(words: Words, template: str, page: object) -> str:

@@ -36,13 +36,12 @@ from kasta.web.forms import FORMS, SETTINGS, Post
 from kasta.web.home import home_page
 from kasta.web.joining import Joining, address_of
 from kasta.web.middleware import LANGUAGE_COOKIE, SECURE_LANGUAGE_COOKIE, YEAR
+from kasta.web.picking import PAGE, PARTS, REFUSED
 from kasta.web.prose import rules_page
 from kasta.web.qr import qr_svg
 from kasta.web.render import render
 from kasta.web.viewing import viewer_of
 
-PARTS = "application/vnd.kasta.parts+json"
-PAGE = "x-kasta-page"  # the header in which a page names its stream
 HTML = "text/html"
 IS_PACKED = "is_packed"  # handlers that compress by themselves
 
@@ -139,7 +138,9 @@ async def act(
     action: FromPath[str],
     boards: TheBoards,
 ) -> Response[Any]:
-    """Any form of a table's page."""
+    """Any form of a table's page; or a pick that was refused before."""
+    if REFUSED in request.scope:
+        raise request.scope[REFUSED]  # type: ignore[literal-required]
     if action not in FORMS:
         raise NotFoundException
     return await _carry_out(request, table, action, boards)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from itertools import chain
 from typing import Any, Literal
 
 from kasta.core import Seat
@@ -17,18 +17,25 @@ from kasta.table.state import Table
 MOST_KEPT = 10_000  # drawings
 MOST_UNEVEN = 2  # rows, by which one half of a block may be longer than the other
 
+NOWHERE = drawing.Spot()
+
 Mode = Literal["throw", "lines", ""]
+Spots = Sequence[tuple[Any, drawing.Spot]]
+"""Actions, and where on the sheet they are done."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellPart:
-    """`do` is what a tap means, when the sum is `on` if that is given; fresh is what was done on this throw."""
+    """`do` is what a tap means, when the sum is `on` if that is given; fresh is what was done on this throw.
+
+    Parts are compared by what a page cannot know by itself.
+    """
 
     cell: drawing.Cell
     do: str
     on: str
     is_fresh: bool
-    is_live: bool  # it can be tapped now
+    is_live: bool = field(compare=False)  # it can be tapped now
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,8 @@ class LinePart:
 
     line: drawing.Line
     owes: int
-    is_fresh: bool
+    is_changed: bool = field(compare=False)  # something was written in it on this throw
+    is_fresh: bool  # it was earned by that
     is_serving: bool  # a tap draws this line's circles
 
 
@@ -141,15 +149,24 @@ def draw(table: Table, seat: Seat, sheet: Any, may: Options, said: Words, serve:
     game = table.game
     start = game.solo.start() if table.before is None else game.sheet(table.before, seat)
     thrown = str(sum(table.faces))
-    if not may.actions:
-        return _still(game.name, game.rules, sheet, start, thrown, said.language)
+    if not may.actions or may.moves:
+        return _still(game.name, game.rules, sheet, start, thrown, said.language, may.moves)
     return _drawn(game, sheet, start, may, thrown, said, serve)
 
 
 @lru_cache(MOST_KEPT)
-def _still(game: str, rules: str, sheet: Any, start: Any, thrown: str, language: str) -> Drawn:  # noqa: ANN401
-    """A sheet on which there is nothing to do: what most see of most sheets."""
-    return _drawn(find_game(game, rules), sheet, start, NOTHING, thrown, words(language), None)
+def _still(
+    game: str,
+    rules: str,
+    sheet: Any,  # noqa: ANN401 - of any game
+    start: Any,  # noqa: ANN401
+    thrown: str,
+    language: str,
+    moves: bool,  # noqa: FBT001 - of a key
+) -> Drawn:
+    """A sheet on which there is nothing to do, but perhaps to move what was done: what most see of most sheets."""
+    may = replace(NOTHING, moves=moves)
+    return _drawn(find_game(game, rules), sheet, start, may, thrown, words(language), None)
 
 
 def _drawn(
@@ -163,15 +180,15 @@ def _drawn(
 ) -> Drawn:
     traits = game.traits
     now, old = (_drawing(game.name, game.rules, each, said.language) for each in (sheet, start))
-    spots = {str(action): traits.spot(action) for action in may.actions}
+    spots = [(action, traits.spot(action)) for action in may.actions]
     serving = _serving(spots, serve)
-    homeless = () if may.moves else [action for action in may.actions if traits.spot(action) == drawing.Spot()]
+    homeless = [action for action, spot in spots if spot == NOWHERE]
     part: GridPart | BlockPart | PlainPart
     match now, old:
         case drawing.Grid(), drawing.Grid():
-            part = _grid(now, old, spots, serving, thrown)
+            part = _grid(now, old, spots, serving, thrown, moves=may.moves)
         case drawing.Block(), drawing.Block():
-            part = _block(now, old, {} if may.moves else spots)
+            part = _block(now, old, spots)
         case drawing.Plain(text), _:
             part = PlainPart(text)
         case _:
@@ -189,28 +206,30 @@ def _legend(game: str, language: str) -> drawing.Legend | None:
     return GAMES[game].legend(words(language))
 
 
-def _serving(spots: dict[str, drawing.Spot], wanted: str | None) -> str | None:
+def _serving(spots: Spots, wanted: str | None) -> str | None:
     """The line that taps act for: the wanted one, or the only one there is."""
-    lines = list(dict.fromkeys(spot.line for spot in spots.values() if spot.line))
+    lines = list(dict.fromkeys(spot.line for _, spot in spots if spot.line))
     if wanted in lines:
         return wanted
     return lines[0] if len(lines) == 1 else None
 
 
 def _grid(
-    now: drawing.Grid, old: drawing.Grid, spots: dict[str, drawing.Spot], serving: str | None, thrown: str
+    now: drawing.Grid, old: drawing.Grid, spots: Spots, serving: str | None, thrown: str, *, moves: bool
 ) -> GridPart:
-    lines = {spot.line for spot in spots.values() if spot.line}
-    mode: Mode = "lines" if lines else "throw" if spots else ""
-    taps = {spot.cell: do for do, spot in spots.items() if spot.cell and spot.line == serving}
+    lines = {spot.line for _, spot in spots if spot.line}
+    mode: Mode = "lines" if lines else "throw" if spots or moves else ""
+    taps = {spot.cell: str(action) for action, spot in spots if lines and spot.cell and spot.line == serving}
     before = old.lines
 
     def line(each: drawing.Line) -> LinePart:
-        fresh = each.is_earned and not before[each.name].is_earned
-        return LinePart(each, each.owes if each.name in lines else 0, fresh, each.name == serving)
+        was = before[each.name]
+        changed = each is not was and each != was
+        fresh = changed and each.is_earned and not was.is_earned
+        return LinePart(each, each.owes if each.name in lines else 0, changed, fresh, each.name == serving)
 
     def cell(each: drawing.Cell, was: drawing.Cell) -> CellPart:
-        fresh = each != was
+        fresh = each is not was and each != was
         if lines:
             do = taps.get(each.name, "")
             return CellPart(each, do, "", fresh, is_live=bool(do))
@@ -233,25 +252,8 @@ def _tap(cell: drawing.Cell) -> tuple[str, str]:
     return (cell.tap.do, str(cell.tap.on or "")) if cell.tap else ("", "")
 
 
-def written(table: Table, seat: Seat, said: Words) -> tuple[list[CellPart], list[LinePart]] | None:
-    """The cells and lines that a seat's pick on this throw has changed; None where its sheet is no grid."""
-    game = table.game
-    now, old = (drawing_of(game, game.sheet(play, seat), said) for play in (table.play, table.before))
-    if not isinstance(now, drawing.Grid) or not isinstance(old, drawing.Grid):
-        return None
-    cells = zip(chain.from_iterable(now.cells), chain.from_iterable(old.cells), strict=True)
-    fresh = [CellPart(each, *_tap(each), is_fresh=True, is_live=False) for each, was in cells if each != was]
-    before = old.lines
-    lines = [
-        LinePart(each, each.owes, each.is_earned and not was.is_earned, is_serving=False)
-        for each in now.lines.values()
-        if each != (was := before[each.name])
-    ]
-    return fresh, lines
-
-
-def _block(now: drawing.Block, old: drawing.Block, spots: dict[str, drawing.Spot]) -> BlockPart:
-    taps = {spot.box: do for do, spot in spots.items() if spot.box}
+def _block(now: drawing.Block, old: drawing.Block, spots: Spots) -> BlockPart:
+    taps = {spot.box: str(action) for action, spot in spots if spot.box}
     before = old.boxes
 
     def box(each: drawing.Box) -> BoxPart:
@@ -261,5 +263,5 @@ def _block(now: drawing.Block, old: drawing.Block, spots: dict[str, drawing.Spot
         tuple(SectionPart(each.heading, tuple(map(box, each.boxes)), each.sums) for each in now.sections),
         dice=now.dice,
         verb=now.verb,
-        may_choose=any(spot.dice is not None for spot in spots.values()),
+        may_choose=any(spot.dice is not None for _, spot in spots),
     )

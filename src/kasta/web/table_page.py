@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import attrgetter
 from typing import Any
-
-from markupsafe import Markup
 
 from kasta.bots.base import level_of
 from kasta.core import FACES, Next, Over, Pick, Seat, Throw
@@ -19,6 +19,7 @@ from kasta.table.state import Table
 from kasta.table.view import MOST_LISTED, SeatView, TableView, standing, view
 from kasta.web.contexts import GameCard, ThrownDice, game_card, thrown_dice
 from kasta.web.ending import Ending, ending, shared, verdict
+from kasta.web.pieces import Section
 from kasta.web.sheets import BlockPart, Drawn, draw
 from kasta.web.telling import tell
 
@@ -41,6 +42,11 @@ class SheetPart:
     may: SeatRights
     drawn: Drawn
 
+    @property
+    def verb(self) -> str:
+        """What dice that are kept are posted after."""
+        return self.drawn.part.verb if isinstance(self.drawn.part, BlockPart) else ""
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerPart:
@@ -58,9 +64,10 @@ class PlayerPart:
     is_engine: bool
     level: str  # of the bot; empty where it has none
     is_due: bool
-    is_roller: bool
+    is_throwing: bool
     is_away: bool
     has_left: bool
+    has_begun: bool  # the game
     stood_in: bool
     may: SeatRights
 
@@ -80,11 +87,12 @@ class Room:
 class Crowd:
     """How more stand than can be listed, after their last finished round: the best, and one's own place."""
 
+    phase: str
     best: tuple[tuple[str, int], ...] = ()
     my_place: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TablePage:
     """A table as a page shows it, and what the viewer `may` do. `phase` is lobby, throw, pick or over."""
 
@@ -119,17 +127,17 @@ class TablePage:
     room: Room
     waits: float | None = None  # seconds until the table acts by itself: throws, or lets a bot stand in
 
-    @property
+    @cached_property
     def title(self) -> str:
         """What the tab says: first the sum, which is what people look for."""
         is_sum = self.dice.faces and self.dice.shows == "sum"
         return f"{sum(self.dice.faces)} · {self.status}" if is_sum else self.status
 
-    @property
-    def keep(self) -> BlockPart | None:
+    @cached_property
+    def keep(self) -> SheetPart | None:
         """The block whose owner, at this device, chooses which dice to keep."""
         part = self.sheet.drawn.part if self.sheet and self.sheet.is_due else None
-        return part if isinstance(part, BlockPart) and part.may_choose else None
+        return self.sheet if isinstance(part, BlockPart) and part.may_choose else None
 
     @property
     def buttons(self) -> tuple[tuple[str, str], ...]:
@@ -146,10 +154,29 @@ class TablePage:
         return self.sheet.drawn.legend if self.sheet else None
 
     @property
+    def stage(self) -> str:
+        """The phase, but all that lies between lobby and over is play."""
+        return self.phase if self.phase in {"lobby", "over"} else "play"
+
+    @property
     def is_alone(self) -> bool:
         return self.seats == 1 and self.is_seated
 
+    @cached_property
+    def shows_players(self) -> bool:
+        return not self.is_alone or self.room.code is not None or bool(self.room.claims)
+
     @property
+    def listed(self) -> tuple[PlayerPart, ...]:
+        """The players, where they are shown."""
+        return self.players if self.shows_players else ()
+
+    @cached_property
+    def ranked(self) -> tuple[PlayerPart, ...]:
+        """The players in the order of their totals, at the end."""
+        return tuple(sorted(self.players, key=attrgetter("total"), reverse=True)) if self.ending else ()
+
+    @cached_property
     def tabs(self) -> tuple[PlayerPart, ...]:
         """The players who share this device."""
         own = tuple(each for each in self.players if each.is_mine and not each.is_bot)
@@ -157,20 +184,11 @@ class TablePage:
 
 
 @dataclass(frozen=True, slots=True)
-class AfterPick:
-    """after.html, where a pick has left nothing to do but to change it."""
-
-    id: str
-    may_own: SeatRights
-    buttons: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class TableDocument:
     """table.html: the sections of a table's page by name, and a digest of what it shows."""
 
     table: TablePage
-    sections: Mapping[str, Markup]
+    sections: Mapping[str, Section]
     digest: str
 
 
@@ -187,16 +205,16 @@ def table_page(
 ) -> TablePage:
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
     seen = view(table, device, silence)
-    own = _chosen(seen, seen.next, seat)
+    own, now = _chosen(seen, seen.next, seat), phase(table, seen.next)
     sheet = _sheet(table, own, words, serve) if own else None
     said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words)
-    crowd = _crowd(table, own) if seen.seats > MOST_LISTED else None
+    crowd = _crowd(table, own, now) if seen.seats > MOST_LISTED else None
     others = tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd)
     return TablePage(
         id=table.id,
         seq=table.seq,
         game=game_card(table.game.traits, words),
-        phase=phase(table, seen.next),
+        phase=now,
         turn=table.turn,
         round=current_round(table),
         is_corrected=table.turn > table.thrown_on,
@@ -219,19 +237,19 @@ def table_page(
         crowd=crowd,
         counts=counts(table) if table.is_closed else (),
         verdict=verdict(table, own, words) if isinstance(seen.next, Over) and own and seen.seats == 1 else "",
-        ending=_ending(table, seen, own, crowd, room, words) if phase(table, seen.next) == "over" else None,
+        ending=_ending(table, seen, own, crowd, room, words) if now == "over" else None,
         next_table=table.next_table,
         room=room or Room(),
         waits=waits,
     )
 
 
-def _crowd(table: Table, own: SeatView | None) -> Crowd:
+def _crowd(table: Table, own: SeatView | None, now: str) -> Crowd:
     stands = standing(table)
     if stands is None:
-        return Crowd()
+        return Crowd(now)
     best = tuple((table.places[seat].name, total) for seat, total in stands.best[:BEST_OF_CROWD])
-    return Crowd(best, stands.places.get(own.seat) if own else None)
+    return Crowd(now, best, stands.places.get(own.seat) if own else None)
 
 
 def counts(table: Table) -> tuple[tuple[int, int], ...]:
@@ -279,7 +297,7 @@ def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | N
 
 
 def _players(table: Table, seen: TableView, device: str) -> tuple[PlayerPart, ...]:
-    roller = seen.next.roller if isinstance(seen.next, Throw) else None
+    roller = seen.next.roller if isinstance(seen.next, Throw) and table.turn else None
     seats = sorted((*seen.mine, *seen.others), key=lambda each: each.seat)
     return tuple(_player(table, each, roller, device) for each in seats)
 
@@ -299,9 +317,10 @@ def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> P
         is_engine=each.is_engine,
         level=level_of(each.bot, table.game) if each.bot else "",
         is_due=each.is_due,
-        is_roller=each.seat == roller,
+        is_throwing=each.seat == roller,
         is_away=each.is_away,
         has_left=each.has_left,
+        has_begun=table.turn > 0,
         stood_in=each.stood_in,
         may=each.may,
     )
@@ -324,7 +343,10 @@ def _columns(
 def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
     """One's own sheet, or another's, which is the same for all until something is written on it."""
     sheet = table.game.solo.start() if each.sheet is None else each.sheet
-    may = options(table, each.seat, each.may) if each.is_mine else NOTHING
+    may = NOTHING
+    if each.is_mine:
+        moves = each.may.move_pick and not each.may.act
+        may = replace(NOTHING, moves=True) if moves else options(table, each.seat, each.may)
     return SheetPart(
         seat=each.seat,
         name=each.name,

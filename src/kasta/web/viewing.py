@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
 from litestar import Request
-from markupsafe import Markup
 
 from kasta.errors import Illegal
 from kasta.i18n import Words, words
 from kasta.table import rights
 from kasta.table.service import Service
 from kasta.table.state import Table
-from kasta.table.view import seat_view
-from kasta.web.drawn import form_of_play, newly_written
 from kasta.web.joining import Joining
-from kasta.web.render import section
-from kasta.web.table_page import AfterPick, Room, TablePage, table_page
-
-SECTIONS = ("status", "over", "mine", "after", "room", "players", "hands", "others", "extras")
+from kasta.web.pieces import Section
+from kasta.web.render import SEES, section
+from kasta.web.table_page import Room, TablePage, table_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +35,13 @@ class Viewer:
 def viewer_of(request: Request[Any, Any, Any], form: Mapping[str, str] | None = None) -> Viewer:
     """Whoever sends a request; a form says, like the address, which sheet is looked at."""
     visit: dict[str, Any] = request.scope["kasta"]  # type: ignore[typeddict-item]
+    return viewer_from(visit, {**request.query_params, **(form or {})})
+
+
+def viewer_from(visit: Mapping[str, Any], asked: Mapping[str, str]) -> Viewer:
+    """The same, of what the middleware knows of a request, and what it asks for."""
     if visit["device"] is None:
         raise Illegal("bad_token")
-    asked = {**request.query_params, **(form or {})}
     seat = asked.get("seat", "")
     return Viewer(
         visit["device"],
@@ -52,8 +52,8 @@ def viewer_of(request: Request[Any, Any, Any], form: Mapping[str, str] | None = 
     )
 
 
-def rendered(page: TablePage | AfterPick, said: Words, names: Collection[str] = SECTIONS) -> dict[str, Markup]:
-    """Sections of a page as HTML, by name."""
+def rendered(page: TablePage, said: Words, names: Iterable[str] = SEES) -> dict[str, Section]:
+    """Sections of a page, by name."""
     return {name: section(said, name, page) for name in names}
 
 
@@ -93,23 +93,6 @@ class Views:
             room=await self.room(table, viewer),
             waits=self.service.waits(table.id),
         )
-
-    async def sections(self, table: Table, viewer: Viewer, names: Collection[str] = SECTIONS) -> dict[str, Markup]:
-        """The sections of the page as HTML, by name."""
-        return rendered(await self.page(table, viewer), viewer.words, names)
-
-    def own_cells(self, table: Table, viewer: Viewer) -> list[str] | None:
-        """What a pick has changed beside the tray: cells and lines. None where more has changed than these."""
-        seats = table.devices.get(viewer.device, ())
-        if len(seats) != 1 or table.is_due(seats[0]):
-            return None
-        own = seat_view(table, seats[0], viewer.device, self.service.silence(table.id))
-        said, cells = viewer.words, newly_written(table, own, viewer.words)
-        if cells is None:
-            return None
-        mode = "throw" if own.may.move_pick else "", str(sum(table.faces))
-        form = form_of_play(table.id, table.turn, own.seat, own.step, mode, moves=own.may.move_pick)
-        return [form, *rendered(AfterPick(table.id, own.may), said, ("after",)).values(), *cells]
 
     async def room(self, table: Table, viewer: Viewer) -> Room:
         """What only the web knows of a table, as far as it concerns the viewer."""

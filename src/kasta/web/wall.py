@@ -79,11 +79,6 @@ class WallPage:
     fell_title: Said
     fell: tuple[Column, ...]
 
-    @property
-    def keep(self) -> None:
-        """Nobody chooses dice on the wall."""
-        return
-
 
 @dataclass(frozen=True, slots=True)
 class WallDocument:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kasta.env.kernels.words import Row
 from kasta.games.grid import NUMBERS, Grid, Numbers
-from kasta.solve.jit import inline
+from kasta.solve.jit import lean_inline
 
 
 class Lines(NamedTuple):
@@ -51,7 +51,7 @@ def ask_all(side: int, ask: Callable[[Numbers], int]) -> NDArray[np.int8]:
     return table
 
 
-@inline
+@lean_inline
 def value(cells: NDArray[np.int8], lowest: int, numbers: int, sheet: Row, line: int) -> int:
     """The number of what stands in a full line."""
     found = 0

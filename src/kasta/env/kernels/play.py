@@ -17,7 +17,7 @@ from kasta.env.kernels.words import OVER, THROW, Notes, Row, advance, below, cou
 from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.games.traits import load
-from kasta.solve.jit import INLINE, OPTIONS, kernel
+from kasta.solve.jit import INLINE, LEAN, lean_kernel
 from kasta.solve.splitmix_kernels import mix
 
 Tables = Any
@@ -86,7 +86,7 @@ def _bare(function: FunctionType) -> FunctionType:
 
 
 _start, _throw, _act, _show, _pick = map(_part_of, ("start", "throw", "act", "show", "pick"))
-_INLINE: dict[str, Any] = {"jit_options": {**OPTIONS, **INLINE}}
+_INLINE: dict[str, Any] = {"jit_options": {**LEAN, **INLINE}}
 overload(start, **_INLINE)(lambda t, sheet, notes: _start(t))  # noqa: ARG005 - numba compares the names
 overload(throw, **_INLINE)(lambda t, sheet, notes, state: _throw(t))  # noqa: ARG005
 overload(act, **_INLINE)(lambda t, sheet, notes, action: _act(t))  # noqa: ARG005
@@ -94,7 +94,7 @@ overload(show, **_INLINE)(lambda t, sheet, notes, mask: _show(t))  # noqa: ARG00
 overload(pick, **_INLINE)(lambda t, sheet, notes, mask, state: _pick(t))  # noqa: ARG005
 
 
-@kernel
+@lean_kernel
 def begin(t: Tables, which: Many, sheets: Many, notes: Many, masks: Many, states: Many, totals: Many) -> None:
     """Start a new game in each of these places."""
     for i in which:
@@ -104,7 +104,7 @@ def begin(t: Tables, which: Many, sheets: Many, notes: Many, masks: Many, states
         totals[i] = 0
 
 
-@kernel
+@lean_kernel
 def step(
     t: Tables,
     actions: Many,
@@ -135,7 +135,7 @@ def step(
         show(t, sheet, note, masks[i])
 
 
-@kernel
+@lean_kernel
 def play_out(t: Tables, seeds: Many, sheet: Row, notes: Notes, mask: Row, totals: Many, trace: Many) -> None:
     """Whole games of a player who takes any legal action, one for each seed. The trace is of the last one."""
     for i in range(len(seeds)):
@@ -154,7 +154,7 @@ def play_out(t: Tables, seeds: Many, sheet: Row, notes: Notes, mask: Row, totals
         totals[i] = total
 
 
-@kernel
+@lean_kernel
 def choose(masks: Many, states: Many, actions: Many) -> None:
     """Any legal action for every place; 0 where there is none."""
     for i in range(len(masks)):

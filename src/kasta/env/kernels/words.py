@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from kasta.core import FACES
 from kasta.env.dice_stream import LOWER
-from kasta.solve.jit import inline, kernel
+from kasta.solve.jit import kernel, lean_inline
 from kasta.solve.splitmix_kernels import HALF, STEP, mix, scaled
 
 Row = NDArray[np.int8]  # a sheet as the coding has it, or a mask of actions
@@ -16,7 +16,7 @@ Notes = NDArray[np.int64]  # what a kernel keeps of a sheet to save counting
 THROW, PICK, OVER = 0, 1, 2  # what comes next
 
 _LOWER, _FACES = np.uint64(LOWER), len(FACES)
-_1, _2, _3, _4, _7, _8, _56, _BYTE = map(np.uint64, (1, 2, 3, 4, 7, 8, 56, 0xFF))
+_0, _1, _2, _3, _4, _7, _8, _56, _BYTE = map(np.uint64, (0, 1, 2, 3, 4, 7, 8, 56, 0xFF))
 _EACH, _TOP, _ALTERNATE, _PAIRS, _NIBBLES = (
     np.uint64(byte * 0x0101010101010101) for byte in (0x01, 0x80, 0x55, 0x33, 0x0F)
 )
@@ -26,18 +26,18 @@ _PLACE = np.array(
 )  # of the n-th one of a byte
 
 
-@inline
+@lean_inline
 def advance(state: np.uint64) -> np.uint64:
     return state + STEP
 
 
-@inline
+@lean_inline
 def below(state: np.uint64, count: int) -> int:
     """`dice_stream.Stream.below`, for kernels, of a state that has been advanced."""
     return scaled(mix(state) >> HALF, count)
 
 
-@inline
+@lean_inline
 def die(state: np.uint64, word: np.uint64, number: int) -> tuple[np.uint64, np.uint64, int]:
     """The die of that number in a throw, 0 to 5. Every other one takes a new word, and leaves half of it."""
     if number & 1:
@@ -49,17 +49,40 @@ def die(state: np.uint64, word: np.uint64, number: int) -> tuple[np.uint64, np.u
     return state, word, scaled(half, _FACES)
 
 
-@inline
+@lean_inline
+def eight(mask: Row, first: int) -> np.uint64:
+    """Eight places of a mask as the bytes of a word: compiled, one read of memory."""
+    word = _0
+    for i in range(8):
+        word |= np.uint64(np.uint8(mask[first + i])) << np.uint64(8 * i)
+    return word
+
+
+@lean_inline
 def nth(mask: Row, n: int) -> int:
     """Where the n-th one of a mask stands, counted from 0; -1 if there are not so many."""
-    for place in range(len(mask)):
-        n -= mask[place]
+    whole = len(mask) & -8
+    for first in range(0, whole, 8):
+        so_far = eight(mask, first) * _EACH
+        found = int(so_far >> _56)
+        if n < found:
+            return first + passed(so_far, n)
+        n -= found
+    for i in range(len(mask) - whole):
+        n -= mask[whole + i]
         if n < 0:
-            return place
+            return whole + i
     return -1
 
 
-@inline
+@lean_inline
+def passed(so_far: np.uint64, n: int) -> int:
+    """How many bytes of a word, each with the ones up to there, n is beyond."""
+    beyond = (((np.uint64(n) * _EACH) | _TOP) - so_far) & _TOP
+    return np.int64(((beyond >> _7) * _EACH) >> _56)  # type: ignore[return-value]
+
+
+@lean_inline
 def count(mask: Row) -> int:
     """How many ones a mask has; fewer than 256, which lets the processor count sixteen places at once."""
     found = np.uint8(0)
@@ -68,7 +91,7 @@ def count(mask: Row) -> int:
     return int(found)
 
 
-@inline
+@lean_inline
 def sums(bits: int) -> np.uint64:
     """A byte for every byte of a word: how many ones the word has up to there."""
     word = np.uint64(bits)
@@ -77,18 +100,17 @@ def sums(bits: int) -> np.uint64:
     return ((ones + (ones >> _4)) & _NIBBLES) * _EACH
 
 
-@inline
+@lean_inline
 def ones(bits: int) -> int:
     """How many ones a word has."""
     return np.int64(sums(bits) >> _56)  # type: ignore[return-value]
 
 
-@inline
+@lean_inline
 def nth_bit(bits: int, n: int) -> int:
     """Where the n-th one of a word stands, counted from 0; without a loop, whose length no processor can guess."""
     so_far = sums(bits)
-    passed = (((np.uint64(n) * _EACH) | _TOP) - so_far) & _TOP  # the top bit of every byte that n is beyond
-    byte = (((passed >> _7) * _EACH) >> _56) << _3
+    byte = np.uint64(passed(so_far, n)) << _3
     rest = np.uint64(n) - (((so_far << _8) >> byte) & _BYTE)
     return np.int64(byte) + _PLACE[(np.uint64(bits) >> byte) & _BYTE, rest]
 

@@ -13,7 +13,7 @@ from kasta.core import FACES, Faces
 from kasta.env.kernels.words import OVER, THROW, Notes, Row, below, die, nth_bit, ones
 from kasta.games.block import BlockGame, Fill, Keep, Sheet
 from kasta.games.scores import UPPER
-from kasta.solve.jit import inline
+from kasta.solve.jit import lean_inline
 
 NOT_ALLOWED = -1
 UPPER_BOXES = tuple(UPPER)
@@ -145,7 +145,7 @@ def _situations(solo: BlockGame, dice: Faces) -> Iterator[tuple[int, Sheet]]:
         yield number, Sheet(tuple(held.values()), 0, dice, solo.throws)
 
 
-@inline
+@lean_inline
 def situation(t: YatzyTables, sheet: Row, filled: int, throw: int) -> int:
     """All sums, no branches: chance decides here, and a wrong guess costs the processor more than the work."""
     shown = sheet[t.yatzy] if t.yatzy >= 0 else YATZY_FREE  # 0 while it is free, then its points plus one
@@ -192,12 +192,12 @@ def act(t: YatzyTables, sheet: Row, notes: Notes, action: int) -> tuple[int, int
     return gain, OVER if notes[1] == (1 << t.boxes) - 1 else THROW
 
 
-@inline
+@lean_inline
 def may_throw(t: YatzyTables, sheet: Row) -> bool:
     return (sheet[t.thrown] < t.throws) | (t.saves & (sheet[t.saved] > 0))
 
 
-@inline
+@lean_inline
 def open_boxes(t: YatzyTables, sheet: Row, filled: int, throw: int) -> int:
     """The boxes that may be filled now, as bits."""
     return t.open[situation(t, sheet, filled, throw), throw] & ~filled

@@ -172,8 +172,10 @@ class Knaster:
         """How many circles a line has still to get, or would get if it were served now."""
         if line == sheet.serving:
             return sheet.left
+        if line not in sheet.owing:
+            return 0
         uncircled = sum(cell not in sheet.circled for cell in line.cells)
-        return min(self._earned(line.numbers(sheet.numbers)), uncircled) if line in sheet.owing else 0
+        return min(self._earned(line.numbers(sheet.numbers)), uncircled)
 
     def _earned(self, numbers: Numbers) -> int:
         name = None if FREE in numbers else hand(numbers)

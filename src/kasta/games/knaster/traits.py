@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from kasta.games import drawing
 from kasta.games.composers import Shared
@@ -21,6 +21,12 @@ from kasta.games.grid_drawing import (
 from kasta.games.knaster.rules import CIRCLES, Action, Bonus, Circle, Knaster, LineScore, Sheet, Write
 from kasta.games.traits import Par, Traits
 from kasta.i18n import Words, spelled
+
+
+@cache
+def _circle(cell: Cell, number: int) -> drawing.Tap:
+    """A tap that draws a circle, if the number is thrown."""
+    return drawing.Tap(str(Circle(cell)), on=number)
 
 
 class KnasterTraits(Traits[Knaster, Sheet, Action]):
@@ -71,7 +77,7 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
                 return free_cell(each.name, words)
             if each in sheet.circled:
                 return circled_cell(each.name, number, words)
-            return written_cell(each.name, number, drawing.Tap(str(Circle(each)), on=number))
+            return written_cell(each.name, number, _circle(each, number))
 
         return draw_grid(solo.grid, cell, line)
 

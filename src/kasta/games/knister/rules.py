@@ -81,11 +81,7 @@ class Knister:
 
     def lines(self, sheet: Sheet) -> list[LineScore]:
         """What each line is worth now; a line that is not full is worth nothing yet."""
-        return [self._score(line, line.numbers(sheet.numbers)) for line in self.grid.lines]
-
-    def _score(self, line: Line, numbers: Numbers) -> LineScore:
-        name = None if FREE in numbers else line_hand(numbers)
-        return LineScore(line, name, line_points(line, name) if name else 0)
+        return [line_score(line, line.numbers(sheet.numbers)) for line in self.grid.lines]
 
     def read_action(self, text: str) -> Cell:
         return self.grid.read_cell(text)
@@ -98,6 +94,11 @@ class Knister:
 
     def write_sheet(self, sheet: Sheet) -> str:
         return self.grid.write(sheet.numbers)
+
+
+def line_score(line: Line, numbers: Numbers) -> LineScore:
+    name = None if FREE in numbers else line_hand(numbers)
+    return LineScore(line, name, line_points(line, name) if name else 0)
 
 
 def line_hand(numbers: Numbers) -> str | None:

@@ -9,7 +9,7 @@ from kasta.games import drawing
 from kasta.games.composers import Shared
 from kasta.games.grid import FREE, Cell, Line, Numbers
 from kasta.games.grid_drawing import MOST_LINES, draw_grid, free_cell, points, sentence, written_cell
-from kasta.games.knister.rules import POINTS, Knister, LineScore, Sheet
+from kasta.games.knister.rules import POINTS, Knister, Sheet, line_score
 from kasta.games.traits import Par, Traits
 from kasta.i18n import Words, spelled
 
@@ -52,20 +52,18 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
         return dict(zip(GRADES, VERDICTS.get(language, FROM_50), strict=True))
 
     def draw(self, solo: Knister, sheet: Sheet, words: Words) -> drawing.Grid:
-        scores = {score.line.name: score for score in solo.lines(sheet)}
-
         def cell(each: Cell) -> drawing.Cell:
             number = sheet.numbers[each]
             return written_cell(each.name, number) if number else free_cell(each.name, words)
 
         def line(each: Line) -> drawing.Line:
-            return self._line(scores[each.name], each.numbers(sheet.numbers), words)
+            return self._line(each, each.numbers(sheet.numbers), words)
 
         return draw_grid(solo.grid, cell, line)
 
     @lru_cache(MOST_LINES)  # noqa: B019 - there is one object of this class
-    def _line(self, score: LineScore, numbers: Numbers, words: Words) -> drawing.Line:
-        full = FREE not in numbers
+    def _line(self, line: Line, numbers: Numbers, words: Words) -> drawing.Line:
+        full, score = FREE not in numbers, line_score(line, numbers)
         hand = self.word(words, score.hand) if score.hand else words.say("no hand")
         rest = f"{hand}, {points(score.points, words)}" if full else ""
         return drawing.Line(
