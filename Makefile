@@ -4,12 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 SB3 := $(VENV)/sb3
 TOOLS := $(VENV)/tools
+GENERATOR := $(VENV)/generator
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard src/kasta/i18n/*.po))
 LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve serve-lan test test-sb3 check unit chromium webkit proxies faketime docs wheels prove torture screenshots \
+.PHONY: help serve serve-lan test test-sb3 test-generated check unit chromium webkit proxies faketime docs wheels prove torture screenshots \
 	format bench leaderboard load bench-yatzy lock messages hooks sbom audit image clean
 help:
 	@echo "make serve    play on this machine"
@@ -23,6 +24,7 @@ help:
 	@echo "make torture  kill processes 1,000 times on each store, then play half an hour while everything fails"
 	@echo "make screenshots   pictures of every state, into build/screenshots"
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
+	@echo "make test-generated   a client that is generated from the API's description plays whole games"
 	@echo "make leaderboard   learners, searchers and our players on the same seeds, into docs/rl.md"
 	@echo "make format   put the code in shape"
 	@echo "make bench    measure; figures go to bench/results.md by hand"
@@ -115,7 +117,7 @@ torture: $(VENV)/.dev faketime
 screenshots: $(VENV)/.dev chromium
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py
 
-prove: $(VENV)/.dev
+prove: $(VENV)/.dev $(GENERATOR)/.done
 	$(BIN)/pytest -n 2 -m prove
 
 # PyTorch is no dependency of ours: what trains with it is tested apart. TORCH may name another build.
@@ -133,6 +135,15 @@ test-sb3: $(SB3)/.done
 # Players of many kinds on the same seeds, into docs/rl.md; goes on where it was stopped.
 leaderboard: $(SB3)/.done
 	$(SB3)/bin/python bench/leaderboard.py --write
+
+# What makes clients of an API's description wants older packages than ours.
+$(GENERATOR)/.done: requirements/generator.txt | $(BIN)/python
+	$(PYTHON) -m venv $(GENERATOR)
+	$(GENERATOR)/bin/pip install --quiet --require-hashes -r $<
+	@touch $@
+
+test-generated: $(VENV)/.dev $(GENERATOR)/.done
+	$(BIN)/pytest -n0 -m prove tests/generated
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
@@ -157,6 +168,7 @@ lock:
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
 	$(LOCK) --upgrade --group build --extra web --extra postgres --extra solve -o requirements/run.txt
 	$(LOCK) --upgrade --group dev --extra all --constraint requirements/run.txt -o requirements/dev.txt
+	echo openapi-python-client | $(subst pyproject.toml,-,$(LOCK)) --upgrade -o requirements/generator.txt
 
 messages: $(VENV)/.dev
 	$(BIN)/python tools/collect_messages.py

@@ -4,12 +4,14 @@
     python bench/grid.py strength knister strong --games 200 --seed 1
     python bench/grid.py bound --paths 300 --rounds 1000 --seed 1
 
-Times are of the CPU, on one core. Figures go to bench/results-grid.md by hand.
+Times are of the CPU, also where games are played on all cores (`strength`). Figures go to bench/results-grid.md by
+hand.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import time
@@ -80,10 +82,10 @@ def seconds_a_choice(name: str, bot: str) -> float:
     return spent / choices
 
 
-def strength(name: str, bot: str, games: int, seed: int) -> None:
-    began = time.process_time()
-    summary, _ = simulate(name, "sheet", bot, games=games, seed=seed)
-    spent = time.process_time() - began
+def strength(name: str, bot: str, games: int, seed: int, processes: int | None) -> None:
+    began = sum(os.times()[:4])
+    summary, _ = simulate(name, "sheet", bot, games=games, seed=seed, processes=processes)
+    spent = sum(os.times()[:4]) - began  # with all processes that have ended
     print(f"{name} {bot}, {games} games, seed {seed}: mean {summary.mean:.3f} ± {summary.se:.3f}", end="")
     if summary.mean_less_luck is not None:
         print(f"; less luck {summary.mean_less_luck:.3f} ± {summary.se_less_luck:.3f}", end="")
@@ -114,11 +116,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--paths", type=int, default=300, help="sequences of throws that limits are sampled with")
     parser.add_argument("--rounds", type=int, default=1000, help="in which prices are found")
+    parser.add_argument("--processes", type=int, help="that play for `strength`; by default, one for each core")
     wanted = parser.parse_args()
     if wanted.what == "speed":
         speed()
     elif wanted.what == "strength":
-        strength(wanted.game, wanted.bot, wanted.games, wanted.seed)
+        strength(wanted.game, wanted.bot, wanted.games, wanted.seed, wanted.processes)
     else:
         limits(wanted.paths, wanted.rounds, wanted.seed)
 

@@ -13,9 +13,9 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from kasta.bots.base import Bot, Sight, bots_of, find_bot, look
 from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_reviewer
+from kasta.jobs.job import Job
+from kasta.jobs.run import run
 from kasta.record import Do, Header, Moment, Roll
 
 
@@ -65,16 +67,27 @@ def moments(game: AnyGame, bot: Bot, rng: Random) -> Iterator[Moment]:
             yield Moment(header, game, line, Do(0, str(action)), table)
 
 
-def played(game: AnyGame, bot: str, seed: str) -> Reviewed:
+class Asked(NamedTuple):
+    """Which game is played and reviewed."""
+
+    game: str
+    rules: str
+    bot: str
+    seed: str
+
+
+def played(asked: Asked) -> tuple[Any, ...]:
     """A game of a bot, reviewed."""
+    game, bot = find_game(asked.game, asked.rules), asked.bot
     player, valuer = AlwaysFirst() if bot == "first" else find_bot(bot, game), find_reviewer(game)
-    steps = list(moments(game, player, Random(seed)))
+    steps = list(moments(game, player, Random(asked.seed)))
     began = time.process_time()
     [one] = review(steps, valuer=valuer)
     seconds = time.process_time() - began
     rate = error_rate(one.moves, valuer.spread)
     found = class_of(rate, valuer.spread, bots_of(game).classes)
-    return Reviewed(one.total, one.luck, one.lost, one.drift, (rate or 0.0) / valuer.spread, found, seconds)
+    shown = Reviewed(one.total, one.luck, one.lost, one.drift, (rate or 0.0) / valuer.spread, found, seconds)
+    return astuple(shown)
 
 
 def plus_minus(values: Sequence[float]) -> str:
@@ -88,12 +101,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bots", help="by commas; every bot, and `first`, which takes the first legal action")
+    parser.add_argument("--processes", type=int, help="by default, one for each core")
     wanted = parser.parse_args()
     game = find_game(wanted.game, wanted.rules)
     bots = wanted.bots.split(",") if wanted.bots else [*bots_of(game).by_name, "first"]
     print(f"{game.name} {game.rules}: expected {find_reviewer(game).value(game.solo.start()):.2f}")
     for bot in bots:
-        games = [played(game, bot, f"{wanted.seed} {number}") for number in range(wanted.games)]
+        each = [Asked(game.name, game.rules, bot, f"{wanted.seed} {number}") for number in range(wanted.games)]
+        games = [Reviewed(*one) for one in run(Job("luck", {}, played, each), processes=wanted.processes)]
         told = {
             field: plus_minus([getattr(one, field) for one in games])
             for field in ("total", "luck", "lost", "drift")

@@ -1,4 +1,4 @@
-"""How long my games, boards and places take in a store with a million finished games.
+"""How long my games, boards, days and places take in a store with a million finished games.
 
 `python bench/results_store.py` prints a table for bench/results.md. PostgreSQL is the tests' own, or
 KASTA_TEST_POSTGRES: an empty database.
@@ -19,9 +19,16 @@ from pathlib import Path
 from msgspec.structs import replace
 from stores import postgres
 
+from kasta.i18n import words
 from kasta.store import open_log
+from kasta.table.day_book import DayDice
+from kasta.table.day_ghost import Ghosts
 from kasta.table.log import Log
 from kasta.table.results import Board, Result, packed
+from kasta.table.service import Service
+from kasta.web.day import DayPages
+from kasta.web.my_games import my_games_page
+from kasta.web.render import render
 
 GAMES = 1_000_000
 TRIES = 200
@@ -77,6 +84,18 @@ async def measure(name: str, log: Log, count: int, tries: int) -> None:
         (new,) = games(1)
         await results.add(f"new {number}", [replace(new, table=f"new {number}")])
 
+    service = Service(log)
+    pages = DayPages(service, results, Ghosts(log, service.reviews.coach), has_names=True)
+    await log.days.keep(DayDice("2026-11-17", "knister", bytes(32), 0.0, 1.0, 2.0, best=90))
+
+    async def my_games(number: int) -> str:
+        page = await my_games_page(service, f"device {number % devices}", ("", ""), 1, words("en"))
+        return render(words("en"), "my_games/page.html", page)
+
+    async def day(number: int) -> str:
+        page = await pages.one("2026-11-17", "knister", f"device {number % devices}", words("en"))
+        return render(words("en"), "day.html", page)
+
     asked: dict[str, Callable[[int], Awaitable[object]]] = {
         "a page of my games": lambda n: results.of_device(f"device {n % devices}", 20),
         "page 25 of who played most": lambda _: results.of_device(BUSY, 20, 500),
@@ -86,10 +105,14 @@ async def measure(name: str, log: Log, count: int, tries: int) -> None:
         "the best 100 of a game": lambda n: results.ranking(BOARDS[n % 5], 100),
         "the distribution of a game": lambda n: results.distribution(BOARDS[n % 5]),
         "place and percentile": lambda n: results.standing(DAY, 40 + n % 60),
+        "the days I have played": lambda n: log.days.done(f"device {n % devices}"),
+        "the whole page of my games": my_games,
+        "the whole page of a day": day,
         "one more game": add,
     }
     for what, ask in asked.items():
         print(f"| {name} | {what} | {await median(ask, tries):.2f} |", flush=True)
+    await service.close()
 
 
 async def in_store(name: str, url: str, count: int, tries: int) -> None:

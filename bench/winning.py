@@ -22,6 +22,8 @@ from kasta.bots.yatzy import BOTS
 from kasta.core import Pick
 from kasta.games import find_game
 from kasta.games.yatzy import Sheet
+from kasta.jobs.job import Job
+from kasta.jobs.run import run
 from kasta.solve.yatzy.distribution import distribution
 from kasta.solve.yatzy.solution import solution_of
 from kasta.solve.yatzy.win import winner_of
@@ -47,8 +49,9 @@ def take_turn(bot: Bot, sheet: Sheet, others: tuple[Sheet, ...], key: tuple[int,
             return sheet
 
 
-def gain(seed: int, game: int) -> float:
-    """What playing to win adds to the chance to win. It begins in every other game."""
+def gain(asked: tuple[int, int]) -> float:
+    """What playing to win adds to the chance to win, in the game of a seed and a number; it begins every other."""
+    seed, game = asked
     solo, turns = GAME.solo, len(GAME.solo.start().boxes)
     paths = [[solo.start()], [solo.start()]]
     for player, path in enumerate(paths):
@@ -74,11 +77,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, help="by default, one for each core")
     wanted = parser.parse_args()
     gains, begun = [], perf_counter()
-    for game in range(wanted.games):
-        gains.append(gain(wanted.seed, game))
-        if game and game % 500 == 0:
+    each = [(wanted.seed, game) for game in range(wanted.games)]
+    for found in run(Job("winning", {}, gain, each), processes=wanted.processes):
+        gains.append(found)
+        if len(gains) % 500 == 0:
             print(report(gains), file=sys.stderr, flush=True)
     print(report(gains), f"({perf_counter() - begun:.0f} s)")
 

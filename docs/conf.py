@@ -32,7 +32,7 @@ python_maximum_signature_line_length = 120
 # What signatures name that has no page: type variables, aliases, and types of other packages.
 nitpick_ignore_regex = [
     (r"py:.*", r"(.*\.)?(S|A|T|R|S_contra)"),
-    (r"py:.*", r"(collections\.abc|typing|random|gettext|immutables)\b.*"),
+    (r"py:.*", r"(collections\.abc|typing|random|gettext|pathlib|immutables)\b.*"),
 ]
 
 

@@ -1,5 +1,6 @@
 """Settings of all tests. `--rewrite` writes golden files and docs/errors.md anew, to be read and committed."""
 
+import os
 import runpy
 from pathlib import Path
 
@@ -8,6 +9,11 @@ from hypothesis import settings
 
 settings.register_profile("kasta", deadline=None, max_examples=40)
 settings.load_profile("kasta")
+
+# Commands speak the language of the terminal: tests read English unless they say otherwise.
+os.environ["LANG"] = "C.UTF-8"
+for variable in ("LC_ALL", "LC_MESSAGES"):
+    os.environ.pop(variable, None)
 
 # A translation that was just written is the one that is tested.
 runpy.run_path(str(Path(__file__).parents[1] / "hatch_build.py"))["compile_catalogues"]()

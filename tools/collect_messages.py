@@ -10,10 +10,13 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
+from typer.main import get_command
 
+from kasta.cli import SUMMARIES, app
+from kasta.cli.spoken import EXAMPLE, OF_TYPER, SENTENCES, help_texts
 from kasta.games import GAMES, OURS
 from kasta.i18n import DEFAULT, LANGUAGES, MOST_GAMES, ROLLING
-from kasta.messages import MESSAGES
+from kasta.messages import MESSAGES, REASONS
 
 PACKAGE = Path(__file__).parents[1] / "src/kasta"
 CATALOGUES = PACKAGE / "i18n"
@@ -26,7 +29,7 @@ msgstr ""
 "Plural-Forms: nplurals=2; plural=({plural});\\n"
 
 """
-SPEAKING = ("analysis", "web", "tui", "paper", "games")  # packages
+SPEAKING = ("analysis", "cli", "web", "tui", "paper", "games")  # packages
 OPTIONS = {"**.html": {"newstyle_gettext": "true", "trimmed": "false", "silent": "false"}}
 
 
@@ -36,7 +39,8 @@ def collect() -> Catalog:
     found = extract_from_dir(PACKAGE / "web" / "templates", [("**.html", "jinja2")], OPTIONS)
     for _, _, message, _, context in found:
         catalog.add(message, context=context)
-    for message in [*_said(), *MESSAGES.values()]:
+    of_the_command = (*help_texts(get_command(app)), *SUMMARIES.values(), EXAMPLE, *OF_TYPER, *SENTENCES)
+    for message in [*_said(), *MESSAGES.values(), *REASONS, *of_the_command]:
         catalog.add(message)
     for text in ROLLING:
         catalog.add(text, context=MOST_GAMES)

@@ -27,6 +27,8 @@ COLOURS = {"teal": "#12555c", "plum": "#6d2a6f", "rust": "#98391f"}
 STYLE = """
 .kasta text{font:16px system-ui,sans-serif;fill:#1c2b2e;text-anchor:middle;dominant-baseline:central}
 .kasta .small{font-size:13px;fill:#566567}
+.kasta .name{font-size:14px;font-weight:700;fill:currentColor}
+.kasta .tiny{font-size:10px;font-weight:700;fill:currentColor}
 .kasta .left{text-anchor:start}
 .kasta .mono{font-family:monospace;white-space:pre}
 .kasta .cell{fill:#fffdf8;stroke:#6f7a7a}
@@ -91,14 +93,18 @@ def picture(
     *,
     before: drawing.Drawing | None = None,
     dice: Faces = (),
+    named: Container[str] = (),
 ) -> Svg:
-    """Draw what a game has made of a sheet, with dice above it. What was not there `before` stands out."""
+    """Draw what a game has made of a sheet, with dice above it. What was not there `before` stands out.
+
+    Cells of a grid that are `named` show what they are called.
+    """
     fresh = set() if before is None else _fresh(drawn, before)
     colour = COLOURS[traits.theme]
     match drawn:
         case drawing.Grid():
             side = len(drawn.columns) + 1
-            parts = (*_dice(dice, with_sum=traits.shows == "sum"), *_grid(drawn, fresh))
+            parts = (*_dice(dice, with_sum=traits.shows == "sum"), *_grid(drawn, fresh, named))
             return Svg(_at(side) + MARGIN, _at(side + 1) + MARGIN, title, colour, parts)
         case drawing.Block():
             dice = dice or drawn.dice
@@ -146,13 +152,18 @@ def _dice(faces: Faces, *, with_sum: bool = False) -> Iterable[str]:
         yield _text(_middle(len(faces)), _middle(0), f"= {sum(faces)}")
 
 
-def _grid(grid: drawing.Grid, fresh: Container[str]) -> Iterable[str]:
+def _grid(grid: drawing.Grid, fresh: Container[str], named: Container[str]) -> Iterable[str]:
     """Cells, with the boxes of lines to the right, below, and at the ends of the diagonals."""
     side = len(grid.columns)
     yield from _end(side, 0, grid.rising)
     for y, (line, cells) in enumerate(zip(grid.rows, grid.cells, strict=True), 1):
         for x, cell in enumerate(cells):
             yield from _cell(x, y, cell, "cell fresh" if cell.name in fresh else "cell")
+            if cell.name in named:
+                foot = _at(y) + CELL - 8
+                yield _text(
+                    _middle(x), foot if cell.text else _middle(y), cell.name, "tiny" if cell.text else "name"
+                )
         yield from _end(side, y, line)
     for x, line in enumerate((*grid.columns, grid.falling)):
         yield from _end(x, side + 1, line)

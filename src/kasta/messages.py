@@ -136,6 +136,12 @@ MESSAGES = {
     "no_games": "At least one game is needed.",
     "solution_damaged": "{path} is damaged.",
     "solution_of_other_rules": "{path} was made for other rules.",
+    # many cores and machines
+    "work_lost": "A piece of the work failed again and again (chunk {chunk}): {reason}",
+    "cluster_silent": "The cluster at {address} does not answer: {reason}",
+    "other_version": "A worker has version {have} of Kasta, and this is {wanted}.",
+    "not_results": "{path} has no results that a run could go on from.",
+    "other_run": "{path} has the results of another run: {key} is {have!r} there, and {wanted!r} here.",
     # engines
     "engine_missing": "{text} cannot be started: {reason}.",
     "engine_ended": "The engine has ended by itself.",
@@ -157,6 +163,7 @@ MESSAGES = {
     "not_toml": "{path} is not TOML: {reason}.",
     # records and files
     "cannot_open": "{path}: {reason}.",
+    "no_records": "There are no records in {path}: their names end in .jsonl.",
     "cannot_write": "{path} cannot be written: {reason}.",
     "empty": "There is nothing in it: a game record begins with a line such as {example}.",
     "line_too_long": "The line is longer than 4 MB.",
@@ -170,3 +177,27 @@ MESSAGES = {
     "wrong_type": "{key!r} must be {wanted}.",
     "unknown_step": "The line is neither a roll nor something done by a seat: {example}.",
 }
+
+REASONS = (
+    "No such file or directory",
+    "Permission denied",
+    "Is a directory",
+    "Not a directory",
+    "File exists",
+    "No space left on device",
+    "Read-only file system",
+    "Address already in use",
+    "it exists already",
+    "it is empty",
+    "it is closed",
+    "too deeply nested",
+    "a list of names, at least one",
+    "a list of seats",
+    "a list of faces",
+    "a number",
+    "a number from 1",
+    "a number of seconds up to {most}",
+    "an action such as c3",
+    "the number of a seat",
+)
+"""What often fills the blanks `reason` and `wanted`."""

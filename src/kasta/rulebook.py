@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from textwrap import fill, indent
 from typing import Any
 
 from kasta.core import Faces
@@ -16,7 +15,6 @@ from kasta.i18n import Words
 
 PICTURE = re.compile(r"^```\{sheet\} ([^\n]+)\n(.*?)^```$\n?", re.MULTILINE | re.DOTALL)
 OPTION = re.compile(r"^:(\w+): *(.*)\n", re.MULTILINE)
-WIDE = 115  # of text in a terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +85,6 @@ def read_picture(name: str, options: Mapping[str, str], body: str) -> Picture:
         after = solo.act(after, solo.read_action(action))
     tells, only = (tuple(options.get(key, "").split()) for key in ("tells", "only"))
     return Picture(game, before, dice, after, options.get("caption", ""), tells, only)
-
-
-def page_for_terminal(text: str, words: Words) -> str:
-    """A page as plain text: its pictures are drawn with letters, above their captions."""
-    return "".join(part if isinstance(part, str) else _indented(part, words) for part in read_page(text))
-
-
-def _indented(picture: Picture, words: Words) -> str:
-    return indent(picture.text(words), "    ") + "\n\n" + fill(picture.caption, WIDE) + "\n"
 
 
 def _sentences(drawn: drawing.Drawing, words: Words) -> Iterator[str]:

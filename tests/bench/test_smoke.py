@@ -11,14 +11,15 @@ import pytest
 BENCH = Path(__file__).parents[2] / "bench"
 SMALL = {
     "bots": ["--quick"],
+    "cores": ["--players", "anything", "greedy", "--games", "20", "--rounds", "1"],
     "dice": ["10000"],
     "env": ["--quick"],
     "estimates": ["maxi", "no_saving", "--games", "2"],
     "four": ["--quick"],
-    "grid": ["strength", "knister", "quick", "--games", "10"],
+    "grid": ["strength", "knister", "quick", "--games", "10", "--processes", "1"],
     "hall": ["--quick"],
     "leaderboard": ["--quick"],
-    "luck": ["knister", "--games", "2", "--bots", "quick,first"],
+    "luck": ["knister", "--games", "2", "--bots", "quick,first", "--processes", "1"],
     "metrics": ["--count", "1000"],
     "hostile": ["--quick"],
     "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],
@@ -28,7 +29,7 @@ SMALL = {
     "stores": ["--quick"],
     "two_nodes": ["--quick"],
     "web": ["--quick"],
-    "winning": ["--games", "2"],
+    "winning": ["--games", "2", "--processes", "1"],
     "yatzy": ["--quick"],
 }
 

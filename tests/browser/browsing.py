@@ -91,7 +91,7 @@ class Server:
                 stdout=out,
                 stderr=out,
                 stdin=subprocess.DEVNULL,
-                env=with_packages(self.path) if self.path else None,
+                env=(with_packages(self.path) if self.path else os.environ) | {"KASTA_NAMES_ON_BOARDS": "true"},
             )
         until = time.monotonic() + 90
         while not self._answers():

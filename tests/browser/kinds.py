@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
+from contextlib import closing
+
 from browsing import CELLS, Hands, Server
 from playwright.sync_api import BrowserContext
 
@@ -11,6 +15,14 @@ from kasta.games import GAMES, OURS, find_game
 LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap
 
 
+def _tokens(context: BrowserContext, url: str) -> str:
+    """The page for tokens, with one on it."""
+    page = f"{url}/tokens"
+    context.request.get(page)
+    assert context.request.post(page, form={"name": LONG}, headers={"origin": url}).ok
+    return page
+
+
 def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -> dict[str, str]:
     """Addresses by kind, as the first context sees them; the second one sits in its rooms."""
     url = server.url
@@ -18,6 +30,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
         "home": f"{url}/",
         "error": f"{url}/nothing/here",
         "print": f"{url}/print",
+        "tokens": _tokens(context, url),
         "offline": f"{url}/offline",
         "api": f"{url}/api/docs",
     }
@@ -78,7 +91,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     over.post("end")
     pages |= {"evening": f"{over.table}/evening", "proof": f"{over.table}/proof"}
 
-    pages |= my_pages(hands()) | day_pages(context, url)
+    pages |= my_pages(hands(), server) | day_pages(context, other, url)
 
     theirs = Hands(other.request, url)
     pages["watching"] = theirs.open("knaster", LONG)
@@ -90,25 +103,37 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     return pages
 
 
-def my_pages(alone: Hands) -> dict[str, str]:
-    """My games, once there is one."""
+def my_pages(alone: Hands, server: Server) -> dict[str, str]:
+    """My games, once there is one; a review has found luck and errors in it."""
     alone.open("knister", "Sarah", dice="own")
     for name in CELLS:
         alone.roll("34")
         alone.play(name)
+    table, deadline = alone.table.rpartition("/")[2], time.monotonic() + 60
+    with closing(sqlite3.connect(server.folder / "kasta.db", timeout=60, isolation_level=None)) as store:
+        query = "UPDATE results SET luck = -3.5, lost = 12.25 WHERE name = ?"
+        while not store.execute(query, (table,)).rowcount and time.monotonic() < deadline:
+            time.sleep(0.05)  # results are written just after the end
     return {"my games": f"{alone.url}/games", "bring my games": f"{alone.url}/games/take"}
 
 
-def day_pages(context: BrowserContext, url: str) -> dict[str, str]:
-    """The throws of the day: all games, one that is not begun, and one that is over, with its picture."""
-    today = context.request.get(f"{url}/api/days").json()[-1]["day"]
-    day = f"{url}/day/yatzy15/{today}"
-    table = context.request.post(day, headers={"origin": url}).url
-    hands = Hands(context.request, url, table)
+def played_day(context: BrowserContext, url: str, day: str) -> str:
+    """The table of a try that is over."""
+    hands = Hands(context.request, url, context.request.post(day, headers={"origin": url}).url)
     hands.refresh()
     for box in find_game("yatzy15").solo.boxes:  # type: ignore[attr-defined]
         hands.roll()
         hands.play(f"fill {box}")
+    return hands.table
+
+
+def day_pages(context: BrowserContext, other: BrowserContext, url: str) -> dict[str, str]:
+    """The throws of the day: all games, one that is not begun, one that is over, with its picture and board."""
+    today = context.request.get(f"{url}/api/days").json()[-1]["day"]
+    day = f"{url}/day/yatzy15/{today}"
+    played_day(other, url, day)
+    other.request.post(f"{day}/name", form={"name": LONG}, headers={"origin": url})
+    table = played_day(context, url, day)
     puzzle = f"{url}/puzzle/yatzy15"
     do = puzzles_of(GAMES["yatzy15"])[1].obvious
     context.request.post(f"{puzzle}/1", form={"do": do}, headers={"origin": url})

@@ -10,6 +10,31 @@ from playwright.sync_api import expect
 
 from kasta.games import find_game
 
+STUB = """
+navigator.canShare = data => data.files.every(file => file.type === "image/png");
+navigator.share = async ({ text, files }) => {
+  const bytes = new Uint8Array(await files[0].arrayBuffer());
+  window.sent = { text, name: files[0].name, begins: [...bytes.slice(1, 4)], size: bytes.length };
+};
+"""  # Chromium has no sharing on Linux
+
+
+def test_a_result_is_shared_with_its_picture_where_the_device_takes_one(phone: NewPhone, server: Server):
+    page = phone()
+    page.add_init_script(STUB)
+    hands = Hands(page.context.request, server.url)
+    page.goto(hands.open("knister", "Sarah", dice="own"))
+    hands.roll("34")
+    hands.post("end")
+    page.reload()
+    page.locator("[data-share][data-picture*=sheet]").first.click()
+    page.wait_for_function("() => window.sent")
+    sent = page.evaluate("() => window.sent")
+    assert sent["text"].startswith("Knister: 0 points.")
+    assert "Sarah" not in sent["text"]
+    assert (sent["name"], bytes(sent["begins"])) == ("kasta.png", b"PNG")
+    assert sent["size"] > 2_000
+
 
 def test_a_day_is_played_and_its_dice_are_proven_on_the_phone(phone: NewPhone, server: Server):
     page = phone()

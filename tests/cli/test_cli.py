@@ -206,7 +206,7 @@ def test_a_file_that_cannot_be_opened_is_said_in_one_line(args: list[str]):
 def test_a_closed_pipe_is_no_error():
     command = f"{KASTA} rules yatzy | head -1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False)
-    assert done.stdout == b"# Yatzy, 13 boxes\n"
+    assert done.stdout == b"Yatzy, 13 boxes\n"
     assert done.stderr == b""
 
 
@@ -221,7 +221,7 @@ def test_output_survives_a_terminal_that_knows_only_ascii():
 @pytest.mark.parametrize("game", OURS)
 def test_rules_are_told(game: str):
     done = kasta("rules", game)
-    assert done.stdout.decode().startswith(f"# {GAMES[game].title}\n")
+    assert done.stdout.decode().startswith(f"{GAMES[game].title}\n═══")
 
 
 def test_rules_in_a_language_not_there_yet_say_which_are():

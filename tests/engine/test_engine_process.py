@@ -93,7 +93,7 @@ def test_the_examples_pass_the_check(command: str, game: str):
 def test_our_own_engine_passes_the_check_with_values():
     done = kasta("engine-check", f"{sys.executable} -m kasta engine", "--game", "yatzy", "--positions", "10")
     assert done.returncode == 0, done.stdout
-    assert b"good  values every action" in done.stdout
+    assert b"good: values every action" in done.stdout
 
 
 def test_an_engine_coaches_as_our_own_coach_does(tmp_path: Path):

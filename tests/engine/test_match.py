@@ -33,13 +33,6 @@ def test_any_number_of_processes_gives_the_same_match():
     assert one.totals == two.totals
 
 
-@pytest.mark.prove
-def test_a_long_match_is_the_same_with_one_process_and_with_two():
-    one, two = (played("knister", ("quick", "greedy"), 10_000, processes) for processes in (1, 2))
-    assert one.totals == two.totals
-    assert one.stronger == 0
-
-
 def test_an_early_end_is_the_same_too():
     one, two = (played("knister", ("greedy", "anything"), 1000, n, to_the_end=False) for n in (1, 2))
     assert one.totals == two.totals

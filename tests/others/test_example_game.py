@@ -50,9 +50,9 @@ def test_nothing_in_our_source_knows_it():
 
 
 def test_commands_play_it(installed: Path, tmp_path: Path):
-    assert run(installed, "kasta", "rules", "trappa").startswith("# Trappa\n")
+    assert run(installed, "kasta", "rules", "trappa").startswith("Trappa\n══")
     assert "1 3 4 . 6 ." in run(installed, "kasta", "rules", "trappa")
-    assert "total                       2" in run(installed, "kasta", "score", "trappa", given="1 2 . 4 5 .")
+    assert "Total                       2" in run(installed, "kasta", "score", "trappa", given="1 2 . 4 5 .")
     record = tmp_path / "game.jsonl"
     record.write_text(RECORD)
     replayed = json.loads(run(installed, "kasta", "replay", str(record), "--json"))

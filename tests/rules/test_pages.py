@@ -8,12 +8,14 @@ from itertools import product
 
 import pytest
 from markupsafe import escape
+from rich.console import Console
 
 from kasta import GAMES
+from kasta.cli.pages import PLAIN, page_for_terminal
 from kasta.games import drawing
 from kasta.games.traits import AnyGame
 from kasta.i18n import DEFAULT, LANGUAGES, words
-from kasta.rulebook import Picture, page_for_terminal, read_page
+from kasta.rulebook import Picture, read_page
 from kasta.web.prose import NUMBERS, rules_page
 
 EXAMPLE = re.compile(
@@ -128,12 +130,28 @@ def test_a_page_shows_every_picture_and_says_what_it_shows(game: str, language: 
 
 @pytest.mark.parametrize(("game", "language"), PAGES)
 def test_a_terminal_shows_the_pictures_as_text(game: str, language: str):
-    text = page_for_terminal(GAMES[game].rules_page(language), words(language))
-    assert "```" not in text
+    page = GAMES[game].rules_page(language)
+    text = page_for_terminal(page, words(language))
+    told = " ".join(text.split())
+    assert not re.search(r"```|\*\*|`|^#|^\||\n\n\n| \n|\x1b", text, re.MULTILINE)
+    assert max(map(len, text.splitlines())) <= 100
+    for heading in re.findall(r"^#+ (.*)$", page, re.MULTILINE):
+        assert re.search(rf"^{re.escape(heading)}\n[═─]+$", text, re.MULTILINE)
+    for row in re.findall(r"^\| (.*) \|$", page, re.MULTILINE):
+        first, *_ = re.sub(r"[`*]", "", row).split(" | ")
+        assert "---" in first or re.search(rf"^ {re.escape(first.split()[0])}", text, re.MULTILINE)
     for picture in pictures(game, language):
-        assert picture.caption in " ".join(text.split("\n"))
+        assert " ".join(picture.caption.split()) in told
         for row in picture.text(words(language)).splitlines():
             assert row.rstrip() in text
+
+
+def test_a_page_is_bold_on_a_screen_and_without_colours_where_none_are_wanted():
+    page = GAMES["knister"].rules_page("en")
+    screen = Console(force_terminal=True, theme=PLAIN, color_system="truecolor")
+    assert set(re.findall(r"\x1b\[([\d;]*)m", page_for_terminal(page, words("en"), screen))) == {"0", "1"}
+    narrow = page_for_terminal(page, words("en"), Console(width=50, theme=PLAIN))
+    assert max(map(len, narrow.splitlines())) <= 50
 
 
 def test_what_was_done_stands_out_and_dice_are_drawn():

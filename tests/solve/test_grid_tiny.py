@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from kasta.analysis import learners
+from kasta.cli import app
 from kasta.core import FACES, Over, Pick
 from kasta.games.grid import Grid
 from kasta.games.knister import Knister, Sheet
 from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.geometry import symbol
-from kasta.solve.grid.training import Plan, go_on, train
+from kasta.solve.grid.training import Plan, Training, go_on, train
 from kasta.solve.knister import estimates as knister
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.endgame import last_cells
@@ -86,6 +90,20 @@ def test_training_goes_on_where_it_stopped(tmp_path: Path):
     train(new_learner(TINY), plans, tmp_path / "twice")
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "twice").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["twice", "whole"]
+
+
+def test_learners_of_several_seeds_learn_what_each_learns_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    plans = (Plan(4000, 0.5, 0.1, parts=4),)
+    tiny = Training(lambda _: new_learner(TINY), plans, lambda _: None, ())
+    monkeypatch.setattr(learners, "find_training", lambda _: tiny)
+    monkeypatch.chdir(tmp_path)
+    told = CliRunner().invoke(app, ["train", "knister", "--seed", "1", "--seed", "2", "--processes", "1"]).stdout
+    assert told.splitlines()[1].endswith("Kept in knister-2.values.")
+    for seed in (1, 2):
+        train(new_learner(TINY), [replace(plans[0], seed=seed)], tmp_path / f"alone-{seed}")
+    one, two = ((tmp_path / f"alone-{seed}").read_bytes() for seed in (1, 2))
+    assert one != two
+    assert [(tmp_path / f"knister-{seed}.values").read_bytes() for seed in (1, 2)] == [one, two]
 
 
 def stop_after(parts: int):

@@ -13,7 +13,7 @@ from games import play
 from typer.testing import CliRunner
 
 from kasta.cli import quiz, review, worth
-from kasta.cli.plotting import plot
+from kasta.cli.plotting import histogram, plot
 from kasta.errors import KastaError
 from kasta.i18n import LANGUAGES
 
@@ -90,6 +90,29 @@ def test_review_splits_every_seat(record: Path):
     assert run("review", record, "--seat", 0, "--all").count("\nround ") == len(moves)
 
 
+def test_reviews_questions_advice_and_simulations_speak_the_language_of_the_terminal(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("LANG", "sv_SE.UTF-8")
+    shown = run("review", record, "--seat", 0)
+    for words in (
+        "poäng hittills, ",
+        " väntat ",
+        " bortskänkt",
+        "per öppet val: ",
+        "omgång",
+        " i stället för ",
+        "val till med",
+    ):
+        assert words in shown
+    assert not re.search(r"\b(points|instead|round|luck|given|total)\b|\d\.\d", shown)
+    assert "0 av 1 rätt." in run("quiz", record, "--seat", 0, typed="keep 1\nq\n") or "Fråga 1 av" in shown + run(
+        "quiz", record, "--seat", 0
+    )
+    assert "väntad summa" in run("advise", record)
+    assert "10 spel från frö 0" in run("simulate", "yatzy", "--games", 10, "--bot", "greedy")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_review_as_a_page_needs_nothing_else(record: Path, tmp_path: Path, language: str):
     out = tmp_path / "review.html"
@@ -106,6 +129,51 @@ def test_a_review_as_a_page_needs_nothing_else(record: Path, tmp_path: Path, lan
     assert error.value.code == "cannot_write"
 
 
+def test_a_folder_of_records_is_reviewed_record_by_record_and_player_by_player(record: Path, tmp_path: Path):
+    folder, pages = tmp_path / "evenings", tmp_path / "pages"
+    (folder / "first").mkdir(parents=True)
+    for name in ("one.jsonl", "first/two.jsonl"):
+        (folder / name).write_bytes(record.read_bytes())
+    kept = tmp_path / "kept"
+    many = ("review", folder, "--processes", 1, "--resume", kept)
+    told = json.loads(run(*many, "--json"))["records"]
+    assert [one["file"] for one in told] == ["first/two.jsonl", "one.jsonl"]
+    assert told[0]["seats"] == json.loads(run("review", record, "--json"))["seats"]
+    shown = run(*many).splitlines()
+    assert [line.partition("; ")[0].partition(".jsonl: ")[2] for line in shown[:4]] == 2 * [
+        f"{seat['name']} {seat['total']:.2f}" for seat in told[0]["seats"]
+    ]
+    assert [line.partition(": ")[0] for line in shown[4:]] == 2 * ["yatzy, sheet, 2 games"]
+    assert not run("review", folder, "--processes", 1, "--html", pages, "--json").count("<html")
+    assert (pages / "first/two.html").read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_a_record_that_cannot_be_read_does_not_keep_others_from_being_reviewed(record: Path):
+    (record.parent / "a.jsonl").write_text("nothing\n")
+    done = CliRunner().invoke(app, ["review", str(record.parent), "--processes", "1"])
+    assert done.exit_code == 1
+    assert done.stdout.startswith("a.jsonl:1: The line is not JSON")
+    assert done.stdout.count("game.jsonl: ") == 2
+
+
+def test_a_folder_without_records_is_refused(tmp_path: Path):
+    with pytest.raises(KastaError) as error:
+        run("review", tmp_path)
+    assert error.value.code == "no_records"
+
+
+def test_what_is_simulated_goes_on_from_what_was_kept(tmp_path: Path):
+    kept = tmp_path / "kept"
+    words = ("simulate", "knister", "--bot", "anything", "--games", 30, "--processes", 1, "--resume", kept)
+    told = run(*words)
+    lines = kept.read_text().splitlines(keepends=True)
+    assert len(lines) == 4
+    kept.write_text("".join(lines[:2]))
+    assert run(*words) == told
+    assert kept.read_text().splitlines(keepends=True)[:2] == lines[:2]
+    assert run(*words[:-2]) == told
+
+
 def test_a_plot_has_a_dot_for_every_value_and_is_never_wide():
     rows = list(plot([float(10 * (number % 4)) for number in range(1, 43)]))
     assert "".join(rows).count("*") == 42
@@ -113,6 +181,31 @@ def test_a_plot_has_a_dot_for_every_value_and_is_never_wide():
     assert rows[0].startswith("    30.0 |")
     assert rows[-1].split() == ["1", *(str(number) for number in range(5, 43, 5))]
     assert len(list(plot([7.0, 7.0]))) == 3
+
+
+def test_on_a_screen_a_plot_is_made_of_blocks():
+    *rows, axis, numbers = plot([200.0, 250.0, 225.0], blocks=True)
+    assert len(rows) == 9
+    assert rows[0] == "   250.0 |   ███"
+    assert rows[-1] == "   200.0 |█████████"
+    assert axis == "         +---------"
+    assert numbers.split() == ["1"]
+
+
+def test_totals_are_drawn_as_wide_as_the_screen_or_told_range_by_range(monkeypatch: pytest.MonkeyPatch):
+    chances = dict.fromkeys(range(100, 400), 1 / 300) | {900: 1e-6}
+    for columns in (40, 80, 200):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        *rows, _, numbers = histogram(chances, blocks=True)
+        assert max(map(len, rows)) <= columns
+        assert all(row.endswith("█") for row in rows)
+        assert numbers.split()[0] == "100"
+    told = list(histogram(chances, blocks=False))
+    assert told[0] == "   100 - 119   6.7 %  " + "#" * 40
+    assert len(told) == 15
+    assert sum(float(line.split()[3]) for line in told) == pytest.approx(100, abs=1)
+    assert list(histogram({5: 1.0}, blocks=False)) == ["           5 100.0 %  " + "#" * 40]
+    assert not list(histogram({}))
 
 
 def test_the_quiz_asks_again_and_takes_every_good_answer(record: Path):

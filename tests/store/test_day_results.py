@@ -110,5 +110,21 @@ async def test_the_first_answer_to_a_puzzle_is_kept_moved_and_forgotten(log: Log
     assert await book.answers("phone") == []
 
 
+async def test_answers_come_back_from_a_backup_and_go_when_a_device_is_silent(log: Log):
+    given = [Answer("knister", number, "c3", 1200.0 + number, 10.0 * number) for number in range(230)]
+    for answer in given:
+        await log.days.answer("anna", answer)
+    await log.days.answer("tim", given[1])
+    lines = [line.encode() async for line in backup.backup(log, _complain)]
+    async with MemoryLog() as other:
+        await backup.restore(other, lines)
+        assert await other.days.answers("anna") == given
+        assert await other.days.answers("tim") == [given[1]]
+    await backup.restore(log, lines)
+    assert await log.days.answers("anna") == given, "nothing is there twice"
+    assert await log.days.silent(10.0) == []
+    assert await log.days.silent(11.0) == ["tim"]
+
+
 def _complain(error: KastaError) -> None:
     raise error

@@ -14,6 +14,7 @@ from room import HOST
 from kasta.errors import KastaError
 from kasta.table import events as e
 from kasta.table.commands import Play, Roll, Sit
+from kasta.table.day_book import Answer
 from kasta.table.forgetting import DAY
 from kasta.table.log import Log, Seq, change
 from kasta.table.service import Service
@@ -230,9 +231,11 @@ async def test_results_outlive_tables_and_go_two_years_after_a_device_s_last_gam
     (old, young) = (each for each in made_up(2))
     for result, device, days in ((old, "gone", 700), (young, "here", 500)):
         await log.results.add(device, [replace(result, table=device, device=device, ended=now - days * DAY)])
+        await log.days.answer(device, Answer("knister", 1, "c3", 1200.0, now - days * DAY))
     async with served(log) as service:
         await look_on(service, calendar, 28)
         assert await log.results.played("gone"), "the clock has not been watched for long"
         await look_on(service, calendar, 70)
     assert await log.results.played("gone") == {}
     assert await log.results.played("here")
+    assert [len(await log.days.answers(device)) for device in ("gone", "here")] == [0, 1]

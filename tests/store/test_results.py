@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 import io
 import itertools
+import sqlite3
 from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
 from random import Random
+from typing import Any
 
 from finishing import BOARD, made_up, play_game
 from play import every_rule_set, random_step
@@ -16,6 +20,8 @@ from kasta.core import Over
 from kasta.errors import KastaError
 from kasta.record import Do, Roll, replay
 from kasta.store import open_log
+from kasta.store.sqlite_days import SqliteDays
+from kasta.store.sqlite_results import SqliteResults
 from kasta.table import admin, events as e
 from kasta.table.backup import backup, restore
 from kasta.table.commands import Close, Leave, Sit
@@ -109,6 +115,20 @@ async def test_results_come_back_from_a_backup_as_they_were_and_are_not_doubled(
     assert (await restore(log, again)).results == gone
     expected = Counter(result.total for result in kept if not result.is_helped)
     assert await log.results.distribution(BOARD) == dict(sorted(expected.items()))
+
+
+async def test_what_a_review_has_found_is_kept_with_the_result(log: Log):
+    (first, second) = made_up(2)
+    await log.results.add(first.table, [first])
+    await log.results.add(second.table, [second])
+    await log.results.note_review(first.table, 0, -3.5, 7.25)
+    await log.results.note_review("nowhere", 0, 1.0, 1.0)
+    found = {result.table: (result.luck, result.lost) for result in await all_of(log, first.device)}
+    assert found[first.table] == (-3.5, 7.25)
+    assert (await all_of(log, second.device))[0].luck is None or second.device == first.device
+    async with await open_log("memory:") as other:
+        await restore(other, await lines_of(log))
+        assert (await all_of(other, first.device)) == (await all_of(log, first.device))
 
 
 async def test_results_outlive_their_table(log: Log):
@@ -211,3 +231,35 @@ async def test_a_game_that_was_broken_off_has_no_results(log: Log):
     await service.close()
     assert await all_of(log, "anna") == []
     assert await log.results.untaken() == []
+
+
+class Explained:
+    """A connection to SQLite that also notes how it finds what is asked for."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self.db, self.plans = db, list[str]()
+
+    def execute(self, query: str, values: Any = ()) -> sqlite3.Cursor:  # noqa: ANN401 - as sqlite3 has it
+        self.plans += [row[3] for row in self.db.execute(f"EXPLAIN QUERY PLAN {query}", values)]
+        return self.db.execute(query, values)
+
+    async def run(self, work: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - whatever is asked for
+        return work(self)
+
+
+async def test_no_answer_about_one_device_or_board_reads_all_results(sqlite_url: str):
+    async with await open_log(sqlite_url):
+        pass
+    with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as db:
+        asked = Explained(db)
+        results, days = SqliteResults(asked.run, asked.run), SqliteDays(asked.run, asked.run)
+        await results.of_device("anna", 20)
+        await results.of_device("anna", 20, 40, BOARD[1:])
+        await results.played("anna")
+        await results.ranking(BOARD, 100)
+        await results.standing(BOARD, 60)
+        await results.note_review("table", 0, 1.0, 2.0)
+        await days.done("anna")
+        await days.answers("anna")
+    assert len(asked.plans) >= 8
+    assert not [plan for plan in asked.plans if plan.startswith("SCAN")]

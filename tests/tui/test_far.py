@@ -15,6 +15,7 @@ from kasta import GAMES
 from kasta.client import Client
 from kasta.errors import Illegal
 from kasta.i18n import words
+from kasta.table.events import Settings
 from kasta.tui.far import Far
 from kasta.tui.plain import Plain
 from kasta.tui.sitting import own_to_act
@@ -86,6 +87,29 @@ async def test_the_sheet_is_what_the_server_has_also_between_two_picks(server: S
     finally:
         await far.close()
         await host.aclose()
+
+
+async def test_the_server_gives_hints_where_its_table_allows_them_and_a_review_at_the_end(server: Server):
+    async with Client(server.url) as host:
+        table = (await host.open("yatzy", settings=Settings(coach="live"))).table
+        far = await Far.join(f"{server.url}/t/{table}", "Ada", "sv")
+        try:
+            await host.roll(table, 0)
+            state = await far.state()
+            best, *others = await far.hint(state, state.seats[0])
+            assert best.do in state.seats[0].legal
+            assert best.value >= others[0].value
+            await host.configure(table, Settings(coach="after"))
+            with pytest.raises(Illegal, match="tränaren tyst"):
+                await far.hint(state, state.seats[0])
+            with pytest.raises(Illegal, match="Spelet är inte slut"):
+                await far.review(state)
+            await play_first(far)
+            (review,) = await far.review(await far.state())
+            assert (review.name, review.total) == ("Ada", (await far.state()).seats[0].total)
+            assert review.lost > 0
+        finally:
+            await far.close()
 
 
 async def test_a_room_is_entered_by_the_server_and_its_code(server: Server):

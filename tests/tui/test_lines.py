@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from kasta import GAMES
 from kasta.i18n import LANGUAGES, words
 from kasta.record import walk
 from kasta.tui.plain import Plain, commands
-from kasta.tui.sitting import Here, own_to_act
+from kasta.tui.sitting import Here, is_over, own_to_act
 
 CELLS = [f"{column}{row}" for row in range(1, 6) for column in "abcde"]
 
@@ -127,6 +128,27 @@ async def test_a_hint_has_three_choices_with_what_to_expect():
     values = [float(line.split()[-1]) for line in after]
     assert len(values) == 3
     assert values == sorted(values, reverse=True)
+
+
+async def test_at_the_end_the_own_game_is_looked_back_at():
+    here = await Here.open("yatzy", None, ["Ada"], ["greedy"])
+    told: list[str] = []
+
+    async def read(_prompt: str) -> str:
+        state = await here.state()
+        seat = own_to_act(state)
+        return "bilan" if is_over(state) else seat.legal[-1] if seat else ""
+
+    try:
+        await Plain(here, words("fr"), read, told.append).play()
+        total = next(seat.total for seat in (await here.state()).seats if seat.name == "Ada")
+    finally:
+        await here.close()
+    first = next(place for place, line in enumerate(told) if line.startswith(f"Ada: {total} point"))
+    assert re.search(r"= \d+,\d\d attendus [+-]\d+,\d\d de chance -\d+,\d\d perdus$", told[first])
+    assert "points perdus par décision ouverte" in told[first + 1]
+    assert all(re.match(r"tour \d+, .*: .* au lieu de .*: -\d+,\d\d", line) for line in told[first + 2 :])
+    assert len(told) == first + 7
 
 
 def test_a_bot_that_is_not_there_is_told_before_anything_begins():

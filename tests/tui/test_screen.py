@@ -92,6 +92,9 @@ async def test_whole_games_with_the_keys(game: str):
             await until(pilot, lambda: app.seen.seq > before)  # noqa: B023 - asked at once
         await pilot.pause()
         assert words("sv").say("The game is over") in text_of(app)
+        if game == "yatzy":  # which is solved: its review is there at once
+            await pilot.press("r")
+            await until(pilot, lambda: "i stället för" in text_of(app))
     await here.close()
 
 

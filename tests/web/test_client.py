@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from io import BytesIO
 from random import Random
 
@@ -12,7 +13,10 @@ from visitors import Server
 from kasta.client import Client, Refused
 from kasta.games import OURS
 from kasta.record import replay
+from kasta.store.memory import MemoryLog
 from kasta.table.events import Acted, Rolled, Settings
+from kasta.web import tokens
+from kasta.web.identity import Signer
 from kasta.web.tokens import MOST
 
 USUAL = {"knister", "maxi"}
@@ -118,6 +122,34 @@ async def test_a_named_token_acts_for_its_device_until_it_is_revoked(server: Ser
             with pytest.raises(Refused) as caught:
                 await bot.state(table)
             assert (caught.value.status, caught.value.code) == (401, "bad_token")
+
+
+async def test_a_stream_ends_when_its_named_token_is_revoked(server: Server):
+    async with Client(server.url) as anna:
+        table = (await anna.open("knister")).table
+        for throws in (0, 1):
+            stream = f"{server.url}/api/tables/{table}/stream?throws={throws}"
+            made = await anna.make_token("bot")
+            headers = {"authorization": f"Bearer {made.token}"}
+            async with httpx.AsyncClient(timeout=60) as bot, bot.stream("GET", stream, headers=headers) as told:
+                lines = told.aiter_lines()
+                assert await anext(lines) == ": welcome"
+                await anna.revoke_token(made.id)
+                async for _ in lines:
+                    pass
+                assert (await bot.get(stream, headers=headers)).status_code == 401
+
+
+async def test_a_token_that_another_process_revokes_holds_no_stream_for_long(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tokens, "LOOK_SECONDS", 0.01)
+    log = MemoryLog()
+    here, there = (tokens.Tokens(log, Signer(bytes(32))) for _ in range(2))
+    made, _ = await here.make("device", "bot")
+    waiting = asyncio.create_task(here.revoked("device", made))
+    await asyncio.sleep(0.05)
+    assert not waiting.done()
+    await there.revoke("device", made)
+    await asyncio.wait_for(waiting, 60)
 
 
 async def test_nobody_makes_revokes_or_forges_another_ones_token(server: Server):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import time
@@ -15,6 +16,9 @@ from visitors import Phone, Program, Server
 
 from kasta import dice
 from kasta.games import OURS, find_game
+from kasta.games.traits import find_valuer
+from kasta.store.memory import MemoryLog
+from kasta.table.day_ghost import ghost_total
 from kasta.web import day
 from kasta.web.config import Config
 
@@ -148,14 +152,44 @@ def test_programs_play_a_day_too(program: Callable[[], Program]):
     assert again["state"]["may"], "the throw is the robot's"
 
 
+async def play_today(client: httpx.AsyncClient) -> tuple[str, str]:
+    """A whole counted try, each box filled after the first throw: its table's path, and which day it is."""
+    today = (await client.get("/api/days")).json()[-1]["day"]
+    table = (await client.post(f"/day/yatzy15/{today}")).headers["location"]
+    for turn, box in enumerate(BOXES):
+        await client.post(f"{table}/roll", data={"turn": turn})
+        await client.post(f"{table}/play", data={"turn": turn + 1, "seat": 0, "step": 0, "do": f"fill {box}"})
+    return table, today
+
+
+async def test_the_strongest_bot_plays_the_same_throws_and_is_on_the_shared_picture(
+    visit: Callable[..., Any], log: MemoryLog
+):
+    client: httpx.AsyncClient = await visit()
+    table, today = await play_today(client)
+    page = (await client.get(f"/day/yatzy15/{today}")).text
+    assert f'href="{table}/review"' in page
+    assert "The strongest bot is still playing" in page
+    async with asyncio.timeout(120):
+        while (found := await log.days.find(today, "yatzy15")) is None or found.best is None:
+            await asyncio.sleep(0.05)
+    assert (
+        f"The strongest bot made {found.best} points with the same throws."
+        in (await client.get(f"/day/yatzy15/{today}")).text
+    )
+    assert f"The strongest bot, same dice: {found.best}<" in (await client.get(f"{table}/sheet/0.svg")).text
+    valuer = find_valuer(find_game("yatzy15"))
+
+    async def best(sheet: object) -> object:
+        return valuer.options(sheet)[0].action
+
+    assert await ghost_total(found, best) == found.best
+
+
 async def test_names_are_on_the_board_only_if_the_server_allows_it_and_the_player_asks(visit: Callable[..., Any]):
     for allowed in (False, True):
         client: httpx.AsyncClient = await visit(Config(names_on_boards=allowed))
-        today = (await client.get("/api/days")).json()[-1]["day"]
-        table = (await client.post(f"/day/yatzy15/{today}")).headers["location"]
-        for turn, box in enumerate(BOXES):
-            await client.post(f"{table}/roll", data={"turn": turn})
-            await client.post(f"{table}/play", data={"turn": turn + 1, "seat": 0, "step": 0, "do": f"fill {box}"})
+        _, today = await play_today(client)
         page = (await client.get(f"/day/yatzy15/{today}")).text
         assert ("Name me" in page) == allowed
         assert ">Board<" not in page or allowed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import re
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 from kasta.games.traits import Par
 from kasta.record import replay as replay_record
 from kasta.store.memory import MemoryLog
+from kasta.table.day_book import Answer
 from kasta.table.results import Board
 from kasta.table.service import Service
 from kasta.web.curves import BOTTOM, LEFT, RIGHT, TOP, curve
@@ -60,10 +62,52 @@ async def test_totals_and_hands_are_drawn_each_with_its_table(visit: Visits, log
     await played(log, await device_of(client))
     page = (await client.get("/games?game=knister&rules=sheet")).text
     assert page.count("<circle") == 15 + page.partition('class="curve"')[0].count("<circle")
-    assert "The best bot makes 72.0 on average." in page
+    assert "The best bot makes 72 on average." in page
     assert re.search(r"<td>2001-09-09</td><td>54</td>", page)
     assert re.search(r'<th scope="row">\s+straight\s', page)
-    assert "47.0 points on average, 54 at best." in page
+    assert "47 points on average, 54 at best." in page
+
+
+async def test_figures_are_written_as_each_language_has_them(visit: Visits, log: MemoryLog):
+    client = await visit()
+    await played(log, await device_of(client), 4)
+    for language, mean in (("en", "41.5 points"), ("sv", "41,5 poäng"), ("fr", "41,5 points")):
+        assert mean in (await client.get("/games", headers={"accept-language": language})).text
+
+
+async def test_luck_and_errors_are_drawn_as_far_as_games_were_reviewed(visit: Visits, log: MemoryLog):
+    client = await visit()
+    me = await device_of(client)
+    await played(log, me)
+    assert "15 of these games are not reviewed yet." in (await client.get("/games")).text
+    for number, result in enumerate(await log.results.of_device(me, 3)):
+        await log.results.note_review(result.table, result.seat, -2.25 + number, 4.0 + number)
+    page = (await client.get("/games", headers={"accept-language": "de"})).text
+    assert "Glück mit den Würfen: \N{MINUS SIGN}1,2 Punkte pro Spiel" in page
+    assert "Durch Entscheidungen verschenkt: 5,0 Punkte pro Spiel" in page
+    assert "<td>\N{MINUS SIGN}2,2</td><td>4,0</td>" in page
+    assert "12 dieser Spiele sind noch nicht ausgewertet." in page
+
+
+async def test_games_are_reviewed_on_demand_also_when_their_table_is_gone(visit: Visits, log: MemoryLog):
+    client = await visit()
+    me = await device_of(client)
+    service = Service(log, auto_seconds=0)
+    name = await play_game(service, me, "tim", game="yatzy15")
+    await service.close()
+    await log.delete(name)
+    asked = {"game": "yatzy15", "rules": "sheet"}
+    answer = await client.post("/games/review", data=asked)
+    assert answer.headers["location"] == "/games?game=yatzy15&rules=sheet#luck"
+    assert "1 game is being reviewed." in (await client.get("/games")).text
+    async with asyncio.timeout(120):
+        while (result := (await log.results.of_device(me, 1))[0]).lost is None:
+            await asyncio.sleep(0.05)
+    assert result.lost > 20, "whoever plays at random gives away a lot"
+    page = (await client.get("/games")).text
+    assert "not reviewed yet" not in page
+    assert f"Given away by choices: {result.lost:.1f} points a game" in page
+    assert (await client.post("/games/review", data={"game": "none", "rules": ""})).status_code == 303
 
 
 async def test_long_lists_are_paged(visit: Visits, log: MemoryLog):
@@ -99,6 +143,19 @@ async def test_the_export_holds_a_record_of_every_game_and_no_id(visit: Visits, 
     assert not any(text in everything for text in (me, name, "Tim"))
 
 
+async def test_answers_to_puzzles_are_exported_and_deleted_with_the_games(visit: Visits, log: MemoryLog):
+    client = await visit()
+    me = await device_of(client)
+    await log.days.answer(me, Answer("knister", 3, "c3", 1220.0, 1e9))
+    assert 'href="/games/export"' in (await client.get("/games")).text
+    archive = zipfile.ZipFile(io.BytesIO((await client.get("/games/export")).content))
+    answer = {"game": "knister", "number": 3, "chosen": "c3", "rating": 1220.0, "at": "2001-09-09T01:46:40+00:00"}
+    assert json.loads(archive.read("puzzles.jsonl")) == answer
+    assert "your answers to puzzles and your rating" in (await client.get("/games/delete")).text
+    await client.post("/games/delete")
+    assert await log.days.answers(me) == []
+
+
 async def test_everything_is_deleted_after_one_question(visit: Visits, log: MemoryLog):
     client = await visit()
     me = await device_of(client)
@@ -122,6 +179,13 @@ async def test_games_move_to_another_device_with_a_link_that_works_once(visit: V
         assert (await new.post("/games/take", data={"secret": secret})).status_code == status
     assert await log.results.played(there) == {("knister", "sheet"): 15}
     assert "<time" not in (await old.get("/games")).text
+
+
+@pytest.mark.parametrize("figures", [[-3.5], [0.0, 0.0], [4.5, 12.0], [-20.0, 30.5]])
+def test_a_curve_of_luck_has_its_zero(figures: list[float]):
+    drawn = curve(figures, from_zero=True)
+    assert drawn.zero == next(tick.y for tick in drawn.ticks if tick.text == "0")
+    assert all(TOP <= dot.y <= BOTTOM for dot in drawn.dots)
 
 
 @pytest.mark.parametrize("totals", [[7], [50, 50], [0, 400], list(range(30, 90))])

@@ -20,7 +20,7 @@ from kasta.table import reviewed
 from kasta.table.coaching import Coach, SeatGame, moments
 from kasta.table.commands import Close, Play, Roll, Sit
 from kasta.table.reviewed import ReviewedMove, ReviewedSeat
-from kasta.table.reviews import Reviews
+from kasta.table.reviews import GHOST, Reviews
 from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.web.app import create_app
@@ -215,6 +215,7 @@ async def test_the_coach_makes_a_review_keeps_it_and_makes_it_again_when_values_
     evening = real_evening
     client, me = await evening.visitor()
     table = await evening.play("yatzy", me)
+    await evening.service.finished.take(table.id)
     first = await client.get(f"/api/tables/{table.id}/review")
     assert first.status_code == 202
     assert int(first.headers["retry-after"]) > 0
@@ -225,6 +226,8 @@ async def test_the_coach_makes_a_review_keeps_it_and_makes_it_again_when_values_
     kept = reviewed.decode(await evening.log.reviews.find(table.id, 0) or b"")
     assert kept
     assert kept.is_done
+    (result,) = await evening.log.results.of_device(me, 1)
+    assert (result.luck, result.lost) == (kept.luck, kept.lost)
     assert "data-growing" not in (await client.get(f"/t/{table.id}/review")).text
     other = msgspec.structs.replace(kept, values="by older values", total=999)
     await evening.log.reviews.keep(table.id, 0, reviewed.encode(other))
@@ -236,6 +239,14 @@ async def test_the_coach_makes_a_review_keeps_it_and_makes_it_again_when_values_
         await reviews.coach.values(table.game)
     assert found.total == kept.total
     await reviews.close()
+
+
+async def test_a_ghost_that_played_along_is_on_the_shared_picture(evening: Evening):
+    client, me = await evening.visitor()
+    table = await evening.end(await evening.play("knister", me, rounds=3))
+    assert "same dice" not in (await client.get(f"/t/{table.id}/sheet/0.svg")).text
+    await evening.keep(table, GHOST)
+    assert re.search(r"The strongest bot, same dice: \d+<", (await client.get(f"/t/{table.id}/sheet/0.svg")).text)
 
 
 async def test_a_game_that_was_ended_early_is_reviewed_up_to_there(evening: Evening):

@@ -6,11 +6,10 @@ games, and the first games of a seed are the same, whatever their number.
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from math import sqrt
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -23,6 +22,8 @@ from kasta.bots.base import Bot, PlaysAlone, bots_of, find_bot, look
 from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_luck
+from kasta.jobs.job import Job
+from kasta.jobs.run import run
 from kasta.solve.splitmix import chunk_seed
 from kasta.values import Progress, quietly
 
@@ -71,31 +72,25 @@ def simulate(
     *,
     games: int = 1000,
     seed: int = 0,
-    processes: int = 1,
+    processes: int | None = 1,
+    cluster: str | None = None,
+    resume: Path | None = None,
     progress: Progress = quietly,
 ) -> tuple[Summary, Sequence[int]]:
     """Play games of one seat; the same seed gives the same games, in however many processes.
 
-    By default the first rule set is played, by the strongest bot.
+    By default the first rule set is played, by the strongest bot, in this process alone. `kasta.jobs.run.run` says
+    what `processes`, `cluster` and `resume` do; None is for as many processes as cores.
     """
-    bot = bot or next(iter(bots_of(find_game(game, rules)).by_name))
-    chunks = list(_chunks(game, rules, bot, games, seed))
+    found = find_game(game, rules)
+    bot = bot or next(iter(bots_of(found).by_name))
+    about = {"game": game, "rules": found.rules, "bot": bot, "games": games, "seed": seed}
+    job = Job("simulate", about, play_chunk, list(_chunks(game, rules, bot, games, seed)))
     totals: list[int] = []
     luck: list[float] = []
-
-    def take(played: Played) -> None:
-        totals.extend(played.totals)
-        luck.extend(played.luck)
-        progress(len(totals), games)
-
-    if processes == 1:
-        for chunk in chunks:
-            done = len(totals)
-            take(_play(chunk, lambda now, _of, done=done: progress(done + now, games)))  # type: ignore[misc]
-    else:
-        with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-            for played in pool.map(_play, chunks):
-                take(played)
+    for played in run(job, processes=processes, cluster=cluster, resume=resume, progress=progress):
+        totals.extend(played[0])
+        luck.extend(played[1])
     summary = summarise(game, bot, seed, totals)
     if len(luck) > 1:
         less = np.subtract(totals, luck)
@@ -112,20 +107,19 @@ def _chunks(game: str, rules: str | None, bot: str, games: int, seed: int) -> It
         yield Chunk(game, rules, bot, min(size, games - first), chunk_seed(seed, number))
 
 
-def _play(chunk: Chunk, progress: Progress = quietly) -> Played:
+def play_chunk(chunk: Chunk) -> Played:
+    """Some of the games."""
     game = find_game(chunk.game, chunk.rules)
     bot = find_bot(chunk.bot, game)
-    totals = _together(game, bot, chunk.games, chunk.seed, progress)
+    totals = _together(game, bot, chunk.games, chunk.seed)
     if totals is not None:
         return Played(list(map(int, totals)))
-    return play_all(game, bot, chunk.games, chunk.seed, progress, find_luck(game))
+    return play_all(game, bot, chunk.games, chunk.seed, find_luck(game))
 
 
-def _together(
-    game: AnyGame, bot: Bot, games: int, seed: int, progress: Progress = quietly
-) -> Sequence[int] | None:
+def _together(game: AnyGame, bot: Bot, games: int, seed: int) -> Sequence[int] | None:
     """The totals of games that a kernel plays, if this bot has one for this game."""
-    return bot.totals(game, games, seed, progress) if isinstance(bot, PlaysAlone) else None
+    return bot.totals(game, games, seed, quietly) if isinstance(bot, PlaysAlone) else None
 
 
 def play_all(
@@ -133,13 +127,12 @@ def play_all(
     bot: Bot,
     games: int,
     seed: int,
-    progress: Progress = quietly,
     luck_of: Callable[[Any, Any], float] | None = None,
 ) -> Played:
     """One game after the other."""
     rng = Random(seed)  # noqa: S311 - a seed is for playing again, not for secrets
     totals, luck = list[int](), list[float]()
-    for number in range(games):
+    for _ in range(games):
         throws: list[float] = []
 
         def watch(before: Any, after: Any, throws: list[float] = throws) -> None:  # noqa: ANN401 - sheets
@@ -149,7 +142,6 @@ def play_all(
         totals.append(play_once(game, [bot], rng, watch)[0])
         if luck_of:
             luck.append(sum(throws))
-        progress(number + 1, games)
     return Played(totals, luck)
 
 

@@ -74,11 +74,13 @@ class Bots:
     """The bots of a game by name, the strongest first, and which one plays at each level of strength.
 
     `classes` are those that reviews put players into, with bounds between what the bots were measured to lose.
+    `glances` choose what is obvious: each with the level of puzzles from which on it must be wrong.
     """
 
     by_name: Mapping[str, Bot]
     levels: Mapping[str, str]
     classes: Mapping[str, float] = field(default_factory=lambda: CLASSES)
+    glances: Mapping[int, Bot] = field(default_factory=dict)
 
 
 LEVELS = ("middling", "weak", "strong", "best")  # the first is taken where nobody says

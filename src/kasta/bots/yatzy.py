@@ -1,7 +1,23 @@
 """Yatzy's bots: it is solved, so they differ only in how often they err, and in what they play for."""
 
-from kasta.bots.base import SIMPLE, Bots
+from collections.abc import Sequence
+from random import Random
+
+from kasta.bots.base import SIMPLE, Bots, Greedy, Sight
 from kasta.bots.by_value import Best, ByValue, ToWin
+from kasta.games.block import Action, Keep
+
+
+class Collector:
+    """Keeps most of a kind while it may throw again, the highest first; then takes what pays most."""
+
+    def choose(self, view: Sight, legal: Sequence[Action], rng: Random) -> Action:
+        same = [action for action in legal if isinstance(action, Keep) and len(set(action.dice)) == 1]
+        if not same:
+            paid: Action = Greedy().choose(view, legal, rng)
+            return paid
+        return max(same, key=lambda action: (len(action.dice), action.dice))
+
 
 BOTS = Bots(
     {
@@ -13,4 +29,5 @@ BOTS = Bots(
         **SIMPLE,
     },
     {level: level for level in ("best", "strong", "middling", "weak")},
+    glances={1: Collector()},
 )

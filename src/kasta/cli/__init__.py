@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -11,39 +12,33 @@ import typer
 from kasta import __version__
 from kasta.cli import bridge, engine, match, play, quiz, records, review, serve, sheet, store, training, worth
 from kasta.cli.common import report
+from kasta.cli.spoken import App, complain, own_words
 from kasta.errors import KastaError
 from kasta.games import GAMES
+from kasta.i18n import Words
 
-FIRST_SCREEN = """\
-Kasta plays dice games exactly by their rule sheets. The games are {games}.
+SUMMARIES = {
+    "play GAME": "play in the terminal",
+    "rules GAME": "how to play",
+    "sheet GAME": "a pad to print and play on",
+    "score GAME FILE": "what a sheet is worth, line by line",
+    "replay FILE": "check a game record and say who won",
+    "advise FILE": "what every choice is worth in the position after a record",
+    "review FILE": "what every decision gave away, and how lucky the dice were",
+    "quiz FILE": "your own mistakes, asked again",
+    "simulate GAME": "how bots do over many games",
+    "solve GAME": "the best player's expected total, exactly",
+    "verify FILE": "were the dice those that had been fixed beforehand?",
+    "train GAME": "learn again what the bots know, from a seed",
+    "match A B": "let two bots, or programs of others, play each other",
+    "engine": "one of our bots for programs of others, line by line",
+    "engine-check CMD": "does a program speak as it must?",
+    "bridge": "seat a program at a table of a server",
+    "serve": "the web app",
+    "store check": "look after the tables that are kept",
+}
 
-  kasta play GAME            play in the terminal
-  kasta rules GAME           how to play
-  kasta sheet GAME           a pad to print and play on
-  kasta score GAME FILE      what a sheet is worth, line by line
-  kasta replay FILE          check a game record and say who won
-  kasta advise FILE          what every choice is worth in the position after a record
-  kasta review FILE          what every decision gave away, and how lucky the dice were
-  kasta quiz FILE            your own mistakes, asked again
-  kasta simulate GAME        how bots do over many games
-  kasta solve GAME           the best player's expected total, exactly
-  kasta verify FILE          were the dice those that had been fixed beforehand?
-  kasta train GAME           learn again what the bots know, from a seed
-  kasta match A B            let two bots, or programs of others, play each other
-  kasta engine               one of our bots for programs of others, line by line
-  kasta engine-check CMD     does a program speak as it must?
-  kasta bridge               seat a program at a table of a server
-  kasta serve                the web app
-  kasta store check          look after the tables that are kept
-
-Try this first: kasta rules {first}
-Every command explains itself with --help."""
-
-app = typer.Typer(
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    help="Dice games, exactly by their rule sheets.",
-)
+app = App(help="Dice games, exactly by their rule sheets.")
 COMMANDS = (
     serve.serve,
     play.play,
@@ -64,7 +59,7 @@ COMMANDS = (
     bridge.bridge,
 )
 for command in COMMANDS:
-    app.command()(command)
+    app.add(command)
 app.add_typer(store.app, name="store")
 
 
@@ -78,7 +73,20 @@ def first_screen(
         typer.echo(f"kasta {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        typer.echo(FIRST_SCREEN.format(games=", ".join(GAMES), first=next(iter(GAMES))))
+        for line in _first_screen(own_words()):
+            typer.echo(line)
+
+
+def _first_screen(said: Words) -> Iterator[str]:
+    yield said.say(
+        "Kasta plays dice games exactly by their rule sheets. The games are {games}.", games=", ".join(GAMES)
+    )
+    yield ""
+    for command, summary in SUMMARIES.items():
+        yield f"  kasta {command:<21}{said.catalog.gettext(summary)}"
+    yield ""
+    yield said.say("Try this first: {command}", command=f"kasta rules {next(iter(GAMES))}")
+    yield said.say("Every command explains itself with --help.")
 
 
 def main() -> None:
@@ -86,7 +94,10 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        app()
+        sys.exit(app(standalone_mode=False))
+    except typer.TyperException as error:
+        complain(error)
+        sys.exit(error.exit_code)
     except KastaError as error:
         report(error, as_json="--json" in sys.argv)
         sys.exit(1)

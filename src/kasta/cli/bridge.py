@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from kasta.cli.engine import Seconds, check_seconds
+from kasta.cli.spoken import own_words, reworded
 from kasta.extras import extra
 
 
@@ -34,11 +35,15 @@ def bridge(
     from kasta.engine.process import EngineProcess
 
     with EngineProcess(engine, check_seconds(seconds)) as process:
-        guest = Guest(process, name, typer.echo)
+        guest = Guest(process, name, lambda text: typer.echo(reworded(text)))
         token = token_file.read_text("utf-8").strip() if token_file and token_file.exists() else None
         keep = (lambda token: _write(token_file, token)) if token_file else None
         total = asyncio.run(plainly(play_at(table, guest, token, keep)))
-    typer.echo(f"The game is over: {total} points." if total is not None else "The game is over.")
+    said = own_words()
+    if total is None:
+        typer.echo(said.say("The game is over."))
+    else:
+        typer.echo(said.say("The game is over: {total} points.", total=total))
 
 
 def _write(file: Path, token: str) -> None:

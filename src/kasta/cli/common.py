@@ -10,15 +10,20 @@ from typing import Annotated, BinaryIO
 
 import typer
 
+from kasta.cli.spoken import own_words, reworded
 from kasta.errors import KastaError, Unreadable
+from kasta.messages import MESSAGES
 
 LONGEST_SHEET = 4096
+FRENCH = "\N{NO-BREAK SPACE}"  # before a colon
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game: `kasta` lists them.")]
 RulesName = Annotated[
     str | None, typer.Option("--rules", metavar="R", help="A rule set of the game; by default, its first.")
 ]
-Language = Annotated[str, typer.Option("--lang", help="The language: sv, nb, de, fr or en.")]
+Language = Annotated[
+    str | None, typer.Option("--lang", metavar="L", help="sv, nb, de, fr or en; by default that of the terminal.")
+]
 File = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result for programs.")]
 
@@ -52,13 +57,23 @@ def report(error: KastaError, *, as_json: bool) -> None:
         about = {"kind": error.kind, "code": error.code, "line": error.line, "message": str(error)}
         print_json({"error": about})
     else:
-        where = f"line {error.line}: " if error.line else ""
-        typer.echo(f"{where}{printable(str(error))} ({error.kind}: {error.code})", err=True)
+        typer.echo(f"{printable(sentence(error))} ({error.kind}: {error.code})", err=True)
+
+
+def sentence(error: KastaError) -> str:
+    """An error in the words of the terminal: where it is, what is wrong, and what would have been legal."""
+    said, blanks = own_words(), error.blanks
+    blanks |= {key: reworded(str(blanks[key])) for key in ("reason", "wanted") if key in blanks}
+    if "name" not in error.params:
+        blanks["name"] = said.say("Seat {seat}", seat=error.params.get("seat"))
+    where = said.say("line {line}: ", line=error.line) if error.line else ""
+    allowed = " " + said.say("Allowed: {legal}.", legal=error.params["legal"]) if "legal" in error.params else ""
+    return where + said.say(MESSAGES[error.code], **blanks) + allowed
 
 
 def printable(text: str) -> str:
     """Names come from files: nothing in them may move the cursor or turn the text around."""
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+    return "".join(each if each.isprintable() or each in FRENCH else "\N{REPLACEMENT CHARACTER}" for each in text)
 
 
 def print_json(data: object) -> None:

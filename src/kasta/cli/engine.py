@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kasta.cli.common import Json, RulesName, print_json, printable
+from kasta.cli.spoken import own_words, reworded
 from kasta.errors import Unreadable
 from kasta.games import OURS, find_game
+
+if TYPE_CHECKING:
+    from kasta.engine.check import Check
 
 Seconds = Annotated[float, typer.Option(metavar="S", help="How long an engine may think about one answer.")]
 OneGame = Annotated[str, typer.Option("--game", metavar="GAME", help="A game: `kasta` lists them.")]
@@ -56,14 +60,20 @@ def engine_check(
             good &= check.good
             told.append(asdict(check))
             if not as_json:
-                typer.echo(f"{'good' if check.good else 'BAD ':<6}{check.what}")
-                if check.why:
-                    typer.echo(f"      {printable(check.why)}")
+                _tell(check)
     finally:
         process.close()
     if as_json:
         print_json({"engine": process.name, "game": game, "good": good, "checks": told})
     raise typer.Exit(0 if good else 1)
+
+
+def _tell(check: Check) -> None:
+    said = own_words()
+    verdict = said.say("good") if check.good else said.say("BAD")
+    typer.echo(f"{verdict}: {reworded(check.what)}")
+    if check.why:
+        typer.echo(f"      {printable(reworded(check.why))}")
 
 
 def check_seconds(seconds: float) -> float:

@@ -9,8 +9,9 @@ import typer
 
 from kasta.cli.common import Json, RulesName, print_json, printable
 from kasta.cli.engine import FIRST, OneGame, Seconds, check_seconds
+from kasta.cli.many import Cluster, Processes, Resume
+from kasta.cli.spoken import figure, own_words
 from kasta.cli.worth import progress_bar
-from kasta.errors import Unreadable
 from kasta.games import find_game
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ def match(
     games: Annotated[int, typer.Option(metavar="N", help="How many games at most.")] = 1000,
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed gives the same dice.")] = 0,
     seconds: Seconds = 10.0,
-    processes: Annotated[int | None, typer.Option(metavar="P", help="By default, one for each core.")] = None,
+    processes: Processes = None,
+    cluster: Cluster = None,
+    resume: Resume = None,
     records: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to write a record of each game.")
     ] = None,
@@ -42,21 +45,21 @@ def match(
     from kasta.engine.match import Score, play_match
 
     found = find_game(game, rules)
-    if processes is not None and processes < 1:
-        raise Unreadable("wrong_type", key="--processes", wanted="a number from 1")
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)
     score = Score()
-    with progress_bar("playing") as progress:
+    with progress_bar(own_words().say("playing")) as progress:
         for score, played in play_match(
             found,
             (first, second),
             games=games,
             seed=seed,
             seconds=check_seconds(seconds),
-            processes=processes,
             to_the_end=to_the_end,
             records=records is not None,
+            processes=processes,
+            cluster=cluster,
+            resume=resume,
             progress=progress,
         ):
             if records is not None:
@@ -88,14 +91,31 @@ def for_programs(score: Score) -> dict[str, Any]:
 
 
 def _print(result: dict[str, Any], most: int) -> None:
-    seed, players = result["seed"], result["players"]
-    typer.echo(f"{result['game']}, rules {result['rules']}: {result['games']:,} games from seed {seed}, same dice")
+    said, players = own_words(), result["players"]
+    head = said.say("rules {rules}: {games} games from seed {seed}, same dice", **_about(result))
+    typer.echo(f"{result['game']}, {head}")
     for player in players:
-        lost = f", {player['faults']} turns lost" if player["faults"] else ""
-        mean = f"mean {player['mean']:.2f} ± {player['se']:.2f}"
-        typer.echo(f"  {printable(player['name']):<24}{mean}, won {player['wins']}{lost}")
-    typer.echo(f"  drawn {result['draws']}; difference {result['difference']:+.2f} ± {result['se']:.2f} points")
+        told = said.say(
+            "mean {mean} ± {se}, won {wins}",
+            mean=figure(player["mean"], 2),
+            se=figure(player["se"], 2),
+            wins=figure(player["wins"]),
+        )
+        lost = ", " + said.say("turns lost: {number}", number=player["faults"]) if player["faults"] else ""
+        typer.echo(f"  {printable(player['name']):<24}{told}{lost}")
+    drawn = said.say(
+        "drawn {draws}; difference {by} ± {se} points",
+        draws=figure(result["draws"]),
+        by=figure(result["difference"], 2, sign=True),
+        se=figure(result["se"], 2),
+    )
+    typer.echo(f"  {drawn}")
     if result["stronger"] is not None:
-        typer.echo(f"{printable(players[result['stronger']]['name'])} is stronger: decided.")
+        name = printable(players[result["stronger"]]["name"])
+        typer.echo(said.say("{name} is stronger: decided.", name=name))
     else:
-        typer.echo(f"Not decided after {result['games']:,} of {most:,} games.")
+        typer.echo(said.say("Not decided after {games} of {most} games.", **_about(result), most=figure(most)))
+
+
+def _about(result: dict[str, Any]) -> dict[str, object]:
+    return {"rules": result["rules"], "games": figure(result["games"]), "seed": result["seed"]}

@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kasta.cli.common import RulesName, printable
+from kasta.cli.common import Language, RulesName, printable
+from kasta.cli.spoken import language_of_terminal
 from kasta.extras import extra
-from kasta.i18n import ALSO, DEFAULT, LANGUAGES, Words, words
+from kasta.i18n import Words, words
 
 if TYPE_CHECKING:
     from kasta.tui.sitting import Sitting
 
 Names = Annotated[list[str], typer.Option("--name", metavar="NAME", help="Who plays; several names take turns.")]
 Bots = Annotated[list[str], typer.Option("--bot", metavar="LEVEL", help="A bot that plays along; also several.")]
-Language = Annotated[
-    str | None, typer.Option("--lang", metavar="L", help="sv, nb, de, fr or en; by default that of the terminal.")
-]
 
 
 def play(
@@ -49,17 +47,19 @@ def play(
     said = words(lang or language_of_terminal())
     names = [printable(each) for each in name] or [default_name()]
     is_plain = is_plain or not sys.stdin.isatty() or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb"
-    asyncio.run(_play(_sit(game, rules, names, bot), said, record, is_plain=is_plain))
+    asyncio.run(_play(_sit(game, rules, names, bot, said.language), said, record, is_plain=is_plain))
 
 
-def _sit(game: str, rules: str | None, names: Sequence[str], bots: Sequence[str]) -> Awaitable[Sitting]:
+def _sit(
+    game: str, rules: str | None, names: Sequence[str], bots: Sequence[str], language: str
+) -> Awaitable[Sitting]:
     if "://" not in game:
         with extra("web"):
             from kasta.tui.sitting import Here
         return Here.open(game, rules, names, bots)
     with extra("client"):
         from kasta.tui.far import Far
-    return Far.join(game, names[0])
+    return Far.join(game, names[0], language)
 
 
 async def _play(opening: Awaitable[Sitting], said: Words, record: str | None, *, is_plain: bool) -> None:
@@ -106,16 +106,6 @@ class _Lines:
             self._loop.call_soon_threadsafe(self._came.put_nowait, line)
             if not line:
                 return
-
-
-def language_of_terminal() -> str:
-    """The first language of ours that the environment names."""
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if named := os.environ.get(variable):
-            short = named[:2].lower()
-            found = ALSO.get(short, short)
-            return found if found in LANGUAGES else DEFAULT
-    return DEFAULT
 
 
 def default_name() -> str:

@@ -10,13 +10,15 @@ import typer
 
 from kasta.analysis.quiz import Question, questions, read_answer
 from kasta.analysis.reasons import reason
-from kasta.cli.common import File, Json, print_json, printable
-from kasta.cli.positions import ENGLISH, dice_of, sheet_rows
+from kasta.cli.common import File, Json, print_json, printable, sentence
+from kasta.cli.positions import dice_of, sheet_rows
 from kasta.cli.review import reviewed
+from kasta.cli.spoken import figure, own_words
 from kasta.cli.worth import SeatNumber, plus_minus
 from kasta.core import listed
 from kasta.errors import KastaError
 from kasta.games.traits import AnyGame
+from kasta.i18n import DEFAULT, Words, words
 
 MOST_LISTED = 40  # legal actions; a throw of five dice can be kept in many ways
 
@@ -33,29 +35,31 @@ def quiz(file: File, seat: SeatNumber = None, *, as_json: Json = False) -> None:
     if as_json:
         print_json({"questions": [_for_programs(game, name, each) for name, each in asked]})
         return
+    said = own_words()
     if not asked:
-        typer.echo("Nothing was given away that is worth a question.")
+        typer.echo(said.say("Nothing was given away that is worth a question."))
         return
     right = answered = 0
     for number, (name, each) in enumerate(asked, 1):
-        typer.echo(f"Question {number} of {len(asked)}: {printable(name)}, round {each.round}")
-        do = _ask(game, each)
+        place = {"number": number, "count": len(asked), "name": printable(name), "round": each.round}
+        typer.echo(said.say("Question {number} of {count}: {name}, round {round}", **place))
+        do = _ask(game, each, said)
         if do is None:
             break
         if do:
             answered += 1
             right += each.is_right(do)
-        for line in _answer(game, each, do):
+        for line in _answer(game, each, do, said):
             typer.echo(line)
-    typer.echo(f"{right} of {answered} right.")
+    typer.echo(said.say("{right} of {answered} right.", right=right, answered=answered))
 
 
-def _ask(game: AnyGame, asked: Question) -> str | None:
+def _ask(game: AnyGame, asked: Question, said: Words) -> str | None:
     """The answer in notation; "" where it was skipped, None where nobody answers any more."""
-    typer.echo(f"Dice: {dice_of(game, asked.sheet, asked.roll)}")
-    for row in sheet_rows(game, asked.sheet):
+    typer.echo(said.say("Dice: {dice}", dice=dice_of(game, asked.sheet, asked.roll, said)))
+    for row in sheet_rows(game, asked.sheet, said):
         typer.echo(row)
-    typer.echo("What do you do? (? lists what is legal, an empty line skips, q ends)")
+    typer.echo(said.say("What do you do? (? lists what is legal, an empty line skips, q ends)"))
     for line in _lines():
         match line:
             case "":
@@ -64,13 +68,14 @@ def _ask(game: AnyGame, asked: Question) -> str | None:
                 return None
             case "?":
                 legal = game.solo.legal(asked.sheet)
-                more = f" and {len(legal) - MOST_LISTED} more" if len(legal) > MOST_LISTED else ""
+                rest = len(legal) - MOST_LISTED
+                more = " " + said.say("and {number} more", number=rest) if rest > 0 else ""
                 typer.echo(listed(legal[:MOST_LISTED]) + more)
             case _:
                 try:
                     return read_answer(game, asked, line)
                 except KastaError as error:
-                    typer.echo(printable(str(error)))
+                    typer.echo(printable(sentence(error)))
     return None
 
 
@@ -80,20 +85,25 @@ def _lines() -> Iterator[str]:
         yield line.strip().lower()
 
 
-def _answer(game: AnyGame, asked: Question, do: str) -> Iterator[str]:
+def _answer(game: AnyGame, asked: Question, do: str, said: Words) -> Iterator[str]:
     best = asked.options[0]
+    worth = {"best": best.action, "value": f"{figure(best.value, 2)}{plus_minus(best.error)}"}
     if not do:
-        yield f"Best is {best.action}: {best.value:.2f}{plus_minus(best.error)} to be expected."
+        yield said.say("Best is {best}: {value} to be expected.", **worth)
     elif do == best.action:
-        yield f"Right, {do} is best: {best.value:.2f}{plus_minus(best.error)} to be expected."
+        yield said.say("Right, {best} is best: {value} to be expected.", **worth)
     else:
-        verdict = "Right" if asked.is_right(do) else "No"
-        lost = f"{asked.lost(do):.2f}{plus_minus(asked.option(do).error)}"
-        yield f"{verdict}: {do} gives away {lost}; best is {best.action}."
+        lost = f"{figure(asked.lost(do), 2)}{plus_minus(asked.option(do).error)}"
+        blanks = {"do": do, "lost": lost, "best": best.action}
+        if asked.is_right(do):
+            yield said.say("Right: {do} gives away {lost}; best is {best}.", **blanks)
+        else:
+            yield said.say("No: {do} gives away {lost}; best is {best}.", **blanks)
     if asked.did not in {do, best.action}:
-        yield f"You did {asked.did} then, which gave away {asked.lost(asked.did):.2f}."
+        lost = figure(asked.lost(asked.did), 2)
+        yield said.say("You did {do} then, which gave away {lost}.", do=asked.did, lost=lost)
     worse = do if do and do != best.action else asked.did
-    if why := reason(game, asked.sheet, worse, best.action, ENGLISH):
+    if why := reason(game, asked.sheet, worse, best.action, said):
         yield why
     yield ""
 
@@ -108,6 +118,6 @@ def _for_programs(game: AnyGame, name: str, asked: Question) -> dict[str, Any]:
         "did": asked.did,
         "lost": asked.lost(asked.did),
         "tolerance": asked.tolerance,
-        "reason": reason(game, asked.sheet, asked.did, asked.best, ENGLISH),
+        "reason": reason(game, asked.sheet, asked.did, asked.best, words(DEFAULT)),
         "actions": [{"do": each.action, "value": each.value, "error": each.error} for each in asked.options],
     }

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from kasta.cli.common import File, GameName, Json, Language, RulesName, open_file, print_json, printable, read_text
+from kasta.cli.spoken import language_of_terminal, own_words
 from kasta.core import Over, Pick, Throw, places
 from kasta.games import find_game
-from kasta.i18n import words
+from kasta.games.traits import AnyTraits
+from kasta.i18n import Words, words
 from kasta.record import Moment, replay as replay_record
-from kasta.rulebook import page_for_terminal
+
+if TYPE_CHECKING:
+    from kasta.verify import Verdict
 
 
 def score(game: GameName, file: File = "-", rules: RulesName = None, *, as_json: Json = False) -> None:
@@ -23,9 +27,9 @@ def score(game: GameName, file: File = "-", rules: RulesName = None, *, as_json:
 
     Example: kasta score GAME sheet.txt
     """
-    solo = find_game(game, rules).solo
-    result = {"game": game, **solo.score(solo.read_sheet(read_text(file)))}
-    print_json(result) if as_json else _print_score(result)
+    found = find_game(game, rules)
+    result = {"game": game, **found.solo.score(found.solo.read_sheet(read_text(file)))}
+    print_json(result) if as_json else _print_score(found.traits, result)
 
 
 def replay(file: File, *, as_json: Json = False) -> None:
@@ -50,22 +54,30 @@ def verify(file: File, *, as_json: Json = False) -> None:
         result = check_dice(source)
     if as_json:
         print_json(asdict(result))
-    elif result.dice == "wrong":
-        typer.echo(f"wrong: line {result.first_wrong_line} does not show the dice that had been fixed.")
-    elif result.dice == "proven":
-        typer.echo(f"proven: {result.throws} throws were fixed before the first of them.")
     else:
-        typer.echo("unproven: own dice, or a game whose secret is not told yet.")
+        typer.echo(_verified(result))
     raise typer.Exit(1 if result.dice == "wrong" else 0)
 
 
-def rules(game: GameName, lang: Language = "en") -> None:
+def _verified(found: Verdict) -> str:
+    said = own_words()
+    if found.dice == "wrong":
+        line = found.first_wrong_line
+        return said.say("wrong: line {line} does not show the dice that had been fixed.", line=line)
+    if found.dice == "proven":
+        return said.say("proven: {throws} throws were fixed before the first of them.", throws=found.throws)
+    return said.say("unproven: own dice, or a game whose secret is not told yet.")
+
+
+def rules(game: GameName, lang: Language = None) -> None:
     """The rules of a game, in our own words.
 
     Example: kasta rules GAME --lang sv
     """
-    said = words(lang)
-    typer.echo(page_for_terminal(find_game(game).traits.rules_page(lang), said), nl=False)
+    from kasta.cli.pages import page_for_terminal
+
+    said = words(lang or language_of_terminal())
+    typer.echo(page_for_terminal(find_game(game).traits.rules_page(said.language), said), nl=False)
 
 
 def _standing(end: Moment) -> dict[str, Any]:
@@ -82,42 +94,52 @@ def _standing(end: Moment) -> dict[str, Any]:
 
 
 def _print_standing(end: Moment, result: dict[str, Any]) -> None:
-    names = end.header.seats
+    said, names = own_words(), end.header.seats
     match end.game.next(end.table):
         case Throw(_, roller):
-            what = f"not over, {printable(names[roller])} throws next"
+            what = said.say("not over, {name} throws next", name=printable(names[roller]))
         case Pick(count):
-            what = f"not over, {count} still to act on the last throw"
+            what = said.say("not over, {count} still to act on the last throw", count=count)
         case Over():
-            what = "over"
-    typer.echo(f"{end.header.game}, rules {end.header.rules}: {what}")
+            what = said.say("over")
+    typer.echo(f"{end.header.game}, {said.say('rules {rules}', rules=end.header.rules)}: {what}")
     for seat in sorted(result["seats"], key=lambda seat: -seat["total"]):
         place = f"{seat['place']}." if seat["place"] else ""
         typer.echo(f"{place:>4} {seat['total']:>5}  {printable(seat['name'])}")
     if result["over"] and len(names) == 1:
-        _print_verdict(end.game.traits.verdicts("en"), result["seats"][0]["total"])
+        _print_verdict(end.game.traits.verdicts(said.language), result["seats"][0]["total"], said)
 
 
-def _print_verdict(verdicts: Mapping[str, int], total: int) -> None:
+def _print_verdict(verdicts: Mapping[str, int], total: int, said: Words) -> None:
     """What the sheet says of a total when playing alone, or how much is missing to its first grade."""
     for grade, least in sorted(verdicts.items(), key=lambda verdict: -verdict[1]):
         if total >= least:
-            typer.echo(f"Playing alone, that is {_shown(grade)}.")
+            typer.echo(said.say("Playing alone, that is {grade}.", grade=grade))
             return
     for grade, least in list(verdicts.items())[:1]:
-        typer.echo(f'{least - total} points to "{_shown(grade)}".')
+        typer.echo(said.say('{points} points to "{grade}".', points=least - total, grade=grade))
 
 
-def _print_score(result: dict[str, Any]) -> None:
+def _print_score(traits: AnyTraits, result: dict[str, Any]) -> None:
     """What stands there part by part, each part's points last; then the sums."""
+    said = own_words()
+    sums = {
+        "upper": said.say("Upper total"),
+        "bonus": said.say("Bonus"),
+        "jokers": said.say("Joker marks"),
+        "saved": said.say("Saved throws"),
+        "circles": said.say("Circles"),
+        "total": said.say("Total"),
+    }
     for key, value in result.items():
         if isinstance(value, list):
             for row in value:
-                texts = [_shown(text) for name, text in row.items() if name not in {"points", "complete"}]
-                typer.echo("".join(f"{text:<20}" for text in texts).ljust(24) + f"{_shown(row.get('points')):>5}")
+                codes = [code for name, code in row.items() if name not in {"points", "complete"}]
+                texts = ["-" if code is None else traits.word(said, str(code)) for code in codes]
+                typer.echo("".join(f"{text:<20}" for text in texts).ljust(24) + f"{_points(row.get('points')):>5}")
         elif key != "game":
-            typer.echo(f"{key:<24}{_shown(value):>5}")
+            typer.echo(f"{sums.get(key, key):<24}{_points(value):>5}")
 
 
-def _shown(value: object) -> str:
-    return "-" if value is None else str(value).replace("_", " ")
+def _points(value: int | None) -> str:
+    return "-" if value is None else str(value)

@@ -8,42 +8,64 @@ from typing import Annotated, Any
 
 import typer
 
+from kasta.analysis.folder import for_programs, lines, review_job
 from kasta.analysis.marks import class_of, error_rate, mark
 from kasta.analysis.reasons import reason
 from kasta.analysis.report import html_report
 from kasta.analysis.review import Move, SeatReview, review as review_all
+from kasta.analysis.saying import SHOWN, choice_said, figure, rate_said, sums_said
 from kasta.bots.base import bots_of
-from kasta.cli.common import File, Json, open_file, print_json, printable
+from kasta.cli.common import Json, Language, open_file, print_json, printable
+from kasta.cli.many import Cluster, Processes, Resume
 from kasta.cli.plotting import plot
-from kasta.cli.positions import ENGLISH, dice_of, sheet_rows
-from kasta.cli.worth import MOST_SHOWN, SeatNumber, plus_minus, progress_bar
+from kasta.cli.positions import dice_of, sheet_rows
+from kasta.cli.spoken import language_of_terminal, own_words
+from kasta.cli.worth import MOST_SHOWN, SeatNumber, progress_bar
 from kasta.errors import Illegal, Unreadable
 from kasta.games.traits import AnyGame, find_reviewer
-from kasta.i18n import DEFAULT, words
+from kasta.i18n import Words, words
+from kasta.jobs.run import run
 from kasta.record import walk
 
-SHOWN = 0.005  # points
 DRAWN = 3  # of the dearest decisions, with their sheets
 
 
+FileOrFolder = Annotated[
+    str, typer.Argument(metavar="FILE", help="A record, - for standard input, or a folder of records.")
+]
+
+
 def review(
-    file: File,
+    file: FileOrFolder,
     seat: SeatNumber = None,
+    processes: Processes = None,
+    cluster: Cluster = None,
+    resume: Resume = None,
     *,
     every: Annotated[bool, typer.Option("--all", help="Every decision, each with its sheet.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="OUT", help="Write it as one page of HTML.")] = None,
-    lang: Annotated[str, typer.Option(metavar="L", help="Of that page: en, sv, nb, de or fr.")] = DEFAULT,
+    lang: Language = None,
     as_json: Json = False,
 ) -> None:
     """What every decision gave away, and what the dice brought: expected + luck - lost + drift = total.
 
     Drift is by how much an estimate changed its mind; where values are exact, there is none.
 
+    Of a folder, each seat of each record gets a line, and each player one for all games; --html OUT is a folder
+    then.
+
     Example: kasta review evening.jsonl
     """
+    said = words(lang or language_of_terminal())
+    if Path(file).is_dir():
+        with progress_bar(said.say("reviewing")) as progress:
+            job = review_job(Path(file), said.language, pages=html is not None)
+            found = list(run(job, processes=processes, cluster=cluster, resume=resume, progress=progress))
+        _folder(found, html, said, as_json=as_json)
+        return
     game, reviews, spread = reviewed(file, seat)
     if html is not None:
-        _write(html, html_report(game, reviews, spread, words(lang)))
+        _write(html, html_report(game, reviews, spread, said))
     if as_json:
         print_json({"seats": [for_programs(one, game, spread) for one in reviews]})
     if as_json or html is not None:
@@ -51,13 +73,28 @@ def review(
     for number, one in enumerate(reviews):
         if number:
             typer.echo()
-        for line in _seat(one, game, spread, every=every):
+        for line in seat_said(one, game, spread, said, every=every):
             typer.echo(line)
+
+
+def _folder(found: list[dict[str, Any]], pages: Path | None, said: Words, *, as_json: bool) -> None:
+    for record in found:
+        if "page" in record and pages is not None:
+            to = (pages / record["file"]).with_suffix(".html")
+            to.parent.mkdir(parents=True, exist_ok=True)
+            _write(to, record.pop("page"))
+    if as_json:
+        print_json({"records": found})
+    else:
+        for line in lines(found, said):
+            typer.echo(printable(line))
+    if any("error" in record for record in found):
+        raise typer.Exit(1)
 
 
 def reviewed(file: str, seat: int | None) -> tuple[AnyGame, list[SeatReview], float]:
     """The game of a record, the reviews of all seats or of one, and the game's spread."""
-    with open_file(file) as source, progress_bar("reviewing") as progress:
+    with open_file(file) as source, progress_bar(own_words().say("reviewing")) as progress:
         moments = list(walk(source))
         game = moments[0].game
         valuer = find_reviewer(game, progress)
@@ -74,66 +111,40 @@ def _write(path: Path, text: str) -> None:
         raise Unreadable("cannot_write", path=str(path), reason=error.strerror) from None
 
 
-def for_programs(one: SeatReview, game: AnyGame, spread: float) -> dict[str, Any]:
-    """A seat's review in the shape that docs/notation.md states."""
+def seat_said(one: SeatReview, game: AnyGame, spread: float, said: Words, *, every: bool) -> Iterator[str]:
+    """The review of a seat, line by line: its sum, its course, and what was dearest, or every decision."""
+    yield f"{printable(one.name)}: {_sum(one, said)}"
     rate = error_rate(one.moves, spread)
-    return {
-        "name": one.name,
-        "total": one.total,
-        "expected": one.expected,
-        "luck": one.luck,
-        "lost": one.lost,
-        "drift": one.drift,
-        "error_rate": rate,
-        "class": class_of(rate, spread, bots_of(game).classes),
-        "moves": [
-            {
-                "line": move.line,
-                "round": move.round,
-                "roll": move.roll,
-                "do": move.do,
-                "best": move.best,
-                "lost": move.lost,
-                "error": move.error,
-                "luck": move.luck,
-                "mark": mark(move, spread),
-            }
-            for move in one.moves
-        ],
-    }
-
-
-def _seat(one: SeatReview, game: AnyGame, spread: float, *, every: bool) -> Iterator[str]:
-    drift = f" {one.drift:+.2f} drift" if abs(one.drift) >= SHOWN else ""
-    split = f"{one.expected:.2f} expected {one.luck:+.2f} luck {-one.lost:+.2f} given away{drift}"
-    is_over = one.worth == one.total
-    points = f"{one.total} points" if is_over else f"{one.total} points so far, {one.worth:.2f} to be expected"
-    yield f"{printable(one.name)}: {points} = {split}"
-    rate = error_rate(one.moves, spread)
-    if rate is not None:
-        yield f"{rate:.2f} points given away in an open decision: {class_of(rate, spread, bots_of(game).classes)}"
+    yield from rate_said(rate, class_of(rate, spread, bots_of(game).classes), said)
     if len(one.course) > 1:
-        yield "the total to be expected, round by round:"
+        yield said.say("the total to be expected, round by round:")
         yield from plot(one.course)
     dear = sorted((move for move in one.moves if move.lost > 0), key=lambda move: -move.lost)[:MOST_SHOWN]
     drawn = {move.line for move in dear[:DRAWN] if mark(move, spread)}
     for move in one.moves:
         if every or move in dear:
-            yield from _decision(move, game, spread, with_sheet=every or move.line in drawn)
+            yield from _decision(move, game, spread, said, with_sheet=every or move.line in drawn)
     rest = len(one.moves) - len(dear)
     if rest and not every:
-        yield f"{rest} more decisions with --all"
+        yield said.say("{number} more decisions with --all", number=rest)
 
 
-def _decision(move: Move, game: AnyGame, spread: float, *, with_sheet: bool) -> Iterator[str]:
+def _sum(one: SeatReview, said: Words) -> str:
+    """Where the points come from."""
+    total = said.count("{number} point", "{number} points", one.total)
+    if one.worth != one.total:
+        total = said.say("{total} so far, {worth} to be expected", total=total, worth=figure(one.worth, 2, said))
+    return f"{total} = {sums_said(one, said)}"
+
+
+def _decision(move: Move, game: AnyGame, spread: float, said: Words, *, with_sheet: bool) -> Iterator[str]:
     """One decision: dice and sheet, what was done, what was best, by how much, and why."""
-    said = (mark(move, spread) or "").replace("_", " ")
-    gave = f"{-move.lost:+.2f}{plus_minus(move.error)}" if move.lost else "best"
-    instead = f" instead of {move.best}" if move.lost else ""
-    luck = f", luck {move.luck:+.2f}" if abs(move.luck) >= SHOWN else ""
-    yield f"round {move.round}, {dice_of(game, move.sheet, move.roll)}{luck}"
+    luck = figure(move.luck, 2, said, sign=True)
+    lucky = ", " + said.say("luck {points}", points=luck) if abs(move.luck) >= SHOWN else ""
+    dice = dice_of(game, move.sheet, move.roll, said)
+    yield said.say("round {round}, {dice}", round=move.round, dice=dice) + lucky
     if with_sheet:
-        yield from sheet_rows(game, move.sheet)
-    yield f"    {move.do}{instead}: {gave}{f', {said}' if said else ''}"
-    if move.lost and (why := reason(game, move.sheet, move.do, move.best, ENGLISH)):
+        yield from sheet_rows(game, move.sheet, said)
+    yield f"    {choice_said(move.do, move.best, move.lost, move.error, mark(move, spread), said)}"
+    if move.lost and (why := reason(game, move.sheet, move.do, move.best, said)):
         yield f"    {why}"

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,9 +17,11 @@ import typer
 
 from kasta import __version__
 from kasta.cli import door as doors
+from kasta.cli.spoken import own_words
 from kasta.cli.workers import supervise
 from kasta.errors import Unreadable
 from kasta.extras import extra
+from kasta.i18n import Words
 
 if TYPE_CHECKING:
     from kasta.web.config import Config
@@ -27,11 +29,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-HELP = """\
-Phones open the link or scan the code. If one cannot:
-  - it must be in the same Wi-Fi as this computer,
-  - not in a guest network, which keeps devices apart,
-  - and this computer's firewall must let port {port} in."""
 AS_ROOT = "Kasta runs as root, which it need not: give it a user of its own."
 IN_THE_OPEN = "Open to the network without https: fine at home. On the internet, put an https proxy in front."
 
@@ -181,15 +178,25 @@ def _greet(config: Config, door: socket.socket) -> None:
     port = "" if config.uds else str(door.getsockname()[1])
     link = config.url or (f"unix:{config.uds}" if config.uds else f"http://{_name(config)}:{port}")
     if config.log_format == "text":
-        shared = f", {config.workers} workers" if config.workers > 1 else ""
-        typer.echo(f"Kasta is at {link}{shared}  (Ctrl+C ends it)")
+        said = own_words()
+        shared = ", " + said.say("{number} workers", number=config.workers) if config.workers > 1 else ""
+        typer.echo(f"{said.say('Kasta is at {link}', link=link)}{shared}  ({said.say('Ctrl+C ends it')})")
         if config.lan:
             import segno
 
             segno.make(link).terminal(compact=True)
-            typer.echo(HELP.format(port=port))
+            for line in help_for_phones(said, port):
+                typer.echo(line)
     logger.info(in_force(config, f"unix:{config.uds}" if config.uds else f"{config.address}:{port}"))
     warn(config)
+
+
+def help_for_phones(said: Words, port: str) -> Iterator[str]:
+    """What to try where a phone cannot open the link."""
+    yield said.say("Phones open the link or scan the code. If one cannot:")
+    yield "  - " + said.say("it must be in the same Wi-Fi as this computer,")
+    yield "  - " + said.say("not in a guest network, which keeps devices apart,")
+    yield "  - " + said.say("and this computer's firewall must let port {port} in.", port=port)
 
 
 def warn(config: Config) -> None:

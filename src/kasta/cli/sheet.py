@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from kasta.cli.common import GameName, Language, RulesName
+from kasta.cli.spoken import language_of_terminal
 from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.i18n import words
@@ -22,7 +23,7 @@ Url = Annotated[str, typer.Option(metavar="URL", help="Your server: a QR code op
 
 def sheet(
     game: GameName,
-    lang: Language = "en",
+    lang: Language = None,
     paper: Paper = "a4",
     pages: Pages = 1,
     out: Out = "pads.pdf",
@@ -37,7 +38,7 @@ def sheet(
 
     if paper not in PAPERS:
         raise Unreadable("unknown_paper", text=paper, known=", ".join(PAPERS))
-    content = pads_pdf(find_game(game, rules), words(lang), paper, pages, url)
+    content = pads_pdf(find_game(game, rules), words(lang or language_of_terminal()), paper, pages, url)
     if out == "-":
         sys.stdout.buffer.write(content)
         return

@@ -12,9 +12,11 @@ import typer
 
 from kasta.cli.backup_file import Target, dated, keep_newest, new_file, standard_output
 from kasta.cli.common import File, Json, open_file, print_json
+from kasta.cli.spoken import App, own_words
 from kasta.core import Seat
 from kasta.errors import Illegal, KastaError, Unavailable
 from kasta.extras import extra
+from kasta.i18n import Words
 from kasta.record import write_record
 
 if TYPE_CHECKING:
@@ -22,20 +24,31 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-app = typer.Typer(help="Look after the tables that are kept.", no_args_is_help=True, rich_markup_mode=None)
+app = App(help="Look after the tables that are kept.")
 
 Url = Annotated[str, typer.Option("--store", metavar="URL", help="sqlite:///path, postgresql://host/name.")]
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="The id of a table.")]
 
-KEYS = {
-    "taken": "The store signs with the backup's key: restart what serves it, and the backup's players go on.",
-    "same": "The store signs with the same key as the backup: its players go on.",
-    "kept": "The store keeps its own key: the backup's players have to claim their seats anew.",
-    "none": "The backup holds no key: it was never served.",
-}
+
+@app.callback(invoke_without_command=True)
+def store(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
-@app.command()
+def _about_keys(said: Words) -> dict[str, str]:
+    """Whose tokens hold after a backup is restored."""
+    return {
+        "taken": said.say(
+            "The store signs with the backup's key: restart what serves it, and the backup's players go on."
+        ),
+        "same": said.say("The store signs with the same key as the backup: its players go on."),
+        "kept": said.say("The store keeps its own key: the backup's players have to claim their seats anew."),
+        "none": said.say("The backup holds no key: it was never served."),
+    }
+
+
+@app.add
 def check(store: Url = "", *, as_json: Json = False) -> None:
     """Read everything, and say what is wrong.
 
@@ -51,13 +64,15 @@ def check(store: Url = "", *, as_json: Json = False) -> None:
     if as_json:
         print_json({"problems": problems})
     else:
+        said = own_words()
         for problem in problems:
-            typer.echo(f"{problem['table'] or 'store'}: {problem['problem']}")
-        typer.echo("All is well." if not problems else f"{len(problems)} found.")
+            typer.echo(f"{problem['table'] or said.say('store')}: {problem['problem']}")
+        found = said.say("{number} found.", number=len(problems))
+        typer.echo(found if problems else said.say("All is well."))
     raise typer.Exit(1 if problems else 0)
 
 
-@app.command()
+@app.add
 def backup(
     file: Annotated[str, typer.Argument(metavar="[FILE]", help="A new file, or - for standard output.")] = "",
     to: Annotated[Path | None, typer.Option(metavar="DIR", help="A folder for files with dates as names.")] = None,
@@ -73,7 +88,7 @@ def backup(
     Example: kasta store backup --to backups --keep 14
     """
     if bool(to) == bool(file) or (keep and not to):
-        raise typer.BadParameter("Say FILE, or --to DIR with or without --keep.")
+        raise typer.BadParameter(own_words().say("Say FILE, or --to DIR with or without --keep."))
 
     async def work(log: Log) -> Path:
         path = dated(to) if to else Path(file)
@@ -85,7 +100,8 @@ def backup(
 
     path = _run(store, work)
     if keep:
-        typer.echo(f"{keep_newest(path, keep)} old files removed.", err=True)
+        removed = keep_newest(path, keep)
+        typer.echo(own_words().say("{number} old files removed.", number=removed), err=True)
 
 
 async def _write_backup(log: Log, target: Target) -> list[KastaError]:
@@ -96,11 +112,11 @@ async def _write_backup(log: Log, target: Target) -> list[KastaError]:
     async for line in lines_of(log, damaged.append):
         target.write(line)
         tables += line.startswith('{"table":')
-    typer.echo(f"{tables} tables written.", err=True)
+    typer.echo(own_words().say("{number} tables written.", number=tables), err=True)
     return damaged
 
 
-@app.command()
+@app.add
 def restore(
     file: File,
     store: Url = "",
@@ -123,17 +139,19 @@ def restore(
         from kasta.table.backup import restore as put
 
     if replace_key and keep_key:
-        raise typer.BadParameter("Say --replace-key or --keep-key.")
+        raise typer.BadParameter(own_words().say("Say --replace-key or --keep-key."))
     on_keys: Literal["replace", "keep"] | None = "replace" if replace_key else "keep" if keep_key else None
 
     with open_file(file) as source:
         restored = _run(store, lambda log: put(log, source, on_keys), make=True)
-    typer.echo(f"{restored.tables} tables restored, {restored.left_alone} were there already and left alone.")
-    typer.echo(f"{restored.results} results of finished games restored.")
-    typer.echo(KEYS[restored.key])
+    said = own_words()
+    tables = {"number": restored.tables, "left": restored.left_alone}
+    typer.echo(said.say("{number} tables restored, {left} were there already and left alone.", **tables))
+    typer.echo(said.say("{number} results of finished games restored.", number=restored.results))
+    typer.echo(_about_keys(said)[restored.key])
 
 
-@app.command()
+@app.add
 def export(table: TableId, store: Url = "") -> None:
     """Print a table as a game record.
 
@@ -149,7 +167,7 @@ def export(table: TableId, store: Url = "") -> None:
         typer.echo(line)
 
 
-@app.command()
+@app.add
 def forget(
     table: TableId,
     seat: Annotated[
@@ -165,10 +183,11 @@ def forget(
         from kasta.table import admin
 
     only = None if seat is None else Seat(seat)
-    typer.echo(f"{_run(store, lambda log: admin.forget(log, table, only))} names forgotten.")
+    forgotten = _run(store, lambda log: admin.forget(log, table, only))
+    typer.echo(own_words().say("{number} names forgotten.", number=forgotten))
 
 
-@app.command()
+@app.add
 def undelete(
     table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The id of a hidden table.")] = "",
     store: Url = "",
@@ -177,14 +196,16 @@ def undelete(
 
     Example: kasta store undelete TABLE
     """
+    said = own_words()
 
     async def work(log: Log) -> list[str]:
         if table:
             if not await log.attic.bring_back(table, await log.now()):
                 raise Illegal("not_hidden")
-            return [f"{table} is back."]
-        hidden = await log.attic.hidden()
-        return [f"{name}  hidden since {_date(at)}" for name, at in hidden.items()] or ["Nothing is hidden."]
+            return [said.say("{table} is back.", table=table)]
+        hidden = (await log.attic.hidden()).items()
+        told = [f"{name}  {said.say('hidden since {date}', date=_date(at))}" for name, at in hidden]
+        return told or [said.say("Nothing is hidden.")]
 
     for line in _run(store, work):
         typer.echo(line)

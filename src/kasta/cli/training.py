@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from kasta.cli.common import GameName
+from kasta.cli.many import Cluster, Processes, Resume
+from kasta.cli.spoken import own_words
 from kasta.cli.worth import progress_bar
-from kasta.extras import extra
-from kasta.games import find_game
+from kasta.jobs.run import run
 
 
 def train(
     game: GameName,
     to: Annotated[Path | None, typer.Option(metavar="FILE", help="Where the values go; GAME.values here.")] = None,
     games: Annotated[int | None, typer.Option(metavar="N", min=1000, help="How many to learn from.")] = None,
-    seed: Annotated[int | None, typer.Option(metavar="S", help="Another seed than that of the package.")] = None,
+    seed: Annotated[
+        list[int] | None, typer.Option(metavar="S", help="Another seed than that of the package; or several.")
+    ] = None,
+    processes: Processes = None,
+    cluster: Cluster = None,
+    resume: Resume = None,
     *,
     reviews: Annotated[bool, typer.Option("--reviews", help="Go on to the values that reviews go by.")] = False,
 ) -> None:
@@ -26,22 +31,27 @@ def train(
 
     The same seed and number of games give the same file, bit by bit.
 
+    With several seeds, several learn at once, and the seed is part of the file's name.
+
     Example: kasta train GAME --games 100000 --to trial.values
     """
-    with extra("solve"):
-        from kasta.solve.grid.training import find_training, go_on, train as learn
+    from kasta.analysis.learners import Lesson, learn, train_job, write_values
 
-    found = find_game(game)
-    training = find_training(found)
-    planned, learner = training.plans, training.learner(found.solo)
-    if reviews:
-        planned, learner = training.review_plans, go_on(learner, training.shipped(found.solo))
-    share = games / sum(plan.games for plan in planned) if games else 1
-    plans = [
-        replace(plan, games=round(plan.games * share), seed=plan.seed if seed is None else seed)
-        for plan in planned
-    ]
+    said = own_words()
     file = to or Path(f"{game}-review.values" if reviews else f"{game}.values")
-    with progress_bar("learning") as progress:
-        learn(learner, plans, file, progress=progress, report=typer.echo)
-    typer.echo(f"Kept in {file}.")
+    seeds: list[int | None] = [*seed] if seed else [None]
+    if len(seeds) == 1 and cluster is None:
+        with progress_bar(said.say("learning")) as progress:
+            learn(Lesson(game, games, seeds[0], reviews), file, progress, typer.echo)
+        typer.echo(said.say("Kept in {file}.", file=file))
+        return
+    files = [file.with_stem(f"{file.stem}-{each}") for each in seeds] if len(seeds) > 1 else [file]
+    lessons = [
+        Lesson(game, games, each, reviews, None if cluster else str(path.absolute()))
+        for each, path in zip(seeds, files, strict=True)
+    ]
+    with progress_bar(said.say("learning")) as progress:
+        done = run(train_job(lessons), processes=processes, cluster=cluster, resume=resume, progress=progress)
+        for result, path in zip(done, files, strict=True):
+            write_values(result, path)
+            typer.echo(f"{result['told']}. " + said.say("Kept in {file}.", file=path))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Annotated, Any
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,15 +18,23 @@ from kasta.analysis.coach import (
     seat_to_act,
 )
 from kasta.cli.common import GameName, Json, RulesName, open_file, print_json, printable
+from kasta.cli.many import Cluster, Processes, Resume
+from kasta.cli.plotting import RARE, histogram
+from kasta.cli.progress import Lines
+from kasta.cli.spoken import figure, own_words
 from kasta.core import Seat
 from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, load
+from kasta.i18n import Words
 from kasta.record import Moment, walk
 from kasta.values import Option, Progress
 
+if TYPE_CHECKING:
+    from kasta.analysis.simulate import Summary
+
 MOST_SHOWN = 10  # of a long list; --json has them all
-RARE = 1e-4  # chances that are not worth a line
+OVER = 600  # seconds, by which a bar estimates how long the rest takes
 
 SeatNumber = Annotated[int | None, typer.Option("--seat", metavar="N", help="A seat, counted from 0.")]
 
@@ -40,12 +50,12 @@ def solve(
 
     Example: kasta solve GAME --rules official
     """
-    found = find_game(game, rules)
+    said, found = own_words(), find_game(game, rules)
     if found.traits.solver is None or (totals and found.traits.distribution is None):
         raise Unreadable("not_solved")
-    with progress_bar("solving") as progress:
+    with progress_bar(said.say("solving")) as progress:
         solution = load(found.traits.solver)(found, progress)
-    with progress_bar("measuring the spread") as progress:
+    with progress_bar(said.say("measuring the spread")) as progress:
         sd = solution.find_sd(progress)
     result: dict[str, Any] = {
         "rules": found.rules,
@@ -54,32 +64,52 @@ def solve(
         "seconds": solution.seconds,
         "states": solution.states,
     }
-    expects = f"the best player expects {solution.start:.10f} points, with a spread of {sd:.4f}."
-    how = "whose values come with Kasta"
-    if solution.seconds is not None:
-        how = f"solved in {solution.seconds:.2f} s and kept in {solution.home.parent}"
-    lines = [f"{game}, rules {found.rules}: {expects}", f"{solution.states:,} states, {how}."]
+    lines = [
+        said.say(
+            "{game}, rules {rules}: the best player expects {value} points, with a spread of {sd}.",
+            game=game,
+            rules=found.rules,
+            value=figure(solution.start, 10),
+            sd=figure(sd, 4),
+        )
+    ]
+    states = figure(solution.states)
+    if solution.seconds is None:
+        lines.append(said.say("{states} states, whose values come with Kasta.", states=states))
+    else:
+        home = {"seconds": figure(solution.seconds, 2), "folder": solution.home.parent}
+        lines.append(
+            said.say("{states} states, solved in {seconds} s and kept in {folder}.", states=states, **home)
+        )
     if totals:
-        chances, told = _totals(found)
+        chances, told = _totals(found, said)
         result["totals"] = chances
         lines += told
     print_json(result) if as_json else typer.echo("\n".join(lines))
 
 
-def _totals(game: AnyGame) -> tuple[dict[int, float], list[str]]:
+def _totals(game: AnyGame, said: Words) -> tuple[dict[int, float], list[str]]:
     """The chance of every total, and what to say of it."""
     from kasta.analysis.simulate import PERCENTS
 
-    with progress_bar("following all games") as progress:
+    with progress_bar(said.say("following all games")) as progress:
         found = load(game.traits.distribution or "")(game, progress)
-    lines = [f"{percent:>3} % of its games end with at most {found.percentile(percent)}." for percent in PERCENTS]
+    lines = [
+        f"{percent:>3} % " + said.say("of its games end with at most {total}.", total=found.percentile(percent))
+        for percent in PERCENTS
+    ]
     reached = {total: found.at_least(total) for total in range(100, int(found.totals[-1]), 100)}
     lines += [
-        f"It reaches {total} in {100 * chance:.4f} %{plus_minus(100 * found.error(chance), 4)} of them."
+        said.say(
+            "It reaches {total} in {percent} of them.",
+            total=total,
+            percent=f"{figure(100 * chance, 4)} %{plus_minus(100 * found.error(chance), 4)}",
+        )
         for total, chance in reached.items()
         if RARE < chance < 1 - RARE
     ]
-    return dict(zip(map(int, found.totals), map(float, found.chances), strict=True)), lines
+    chances = dict(zip(map(int, found.totals), map(float, found.chances), strict=True))
+    return chances, [*lines, "", *histogram(chances)]
 
 
 def advise(
@@ -109,7 +139,7 @@ def advise(
     if game not in {None, moment.header.game}:
         raise Unreadable("other_game", found=moment.header.game, game=game)
     whose = seat_to_act(moment, seat)
-    with progress_bar("thinking") as progress:
+    with progress_bar(own_words().say("thinking")) as progress:
         if win:
             options = chances_to_win(moment, whose)
         elif reach is not None:
@@ -122,12 +152,22 @@ def advise(
         actions = [{"do": str(option.action), "value": option.value, "error": option.error} for option in options]
         print_json({"seat": whose, "actions": actions})
         return
-    what = "chance of winning" if win else f"chance of {reach} or more" if reach is not None else "expected total"
-    typer.echo(f"{printable(moment.header.seats[whose])}: {what}")
+    for line in _advice(printable(moment.header.seats[whose]), options, reach, win=win):
+        typer.echo(line)
+
+
+def _advice(name: str, options: Sequence[Option[Any]], reach: int | None, *, win: bool) -> Iterator[str]:
+    said = own_words()
+    what = said.say("expected total")
+    if win:
+        what = said.say("chance of winning")
+    elif reach is not None:
+        what = said.say("chance of {total} or more", total=reach)
+    yield f"{name}: {what}"
     for option in options[:MOST_SHOWN]:
-        typer.echo(_option(option, options[0], chance=win or reach is not None))
+        yield _option(option, options[0], chance=win or reach is not None)
     if len(options) > MOST_SHOWN:
-        typer.echo(f"{len(options) - MOST_SHOWN} more with --json")
+        yield said.say("{number} more with --json", number=len(options) - MOST_SHOWN)
 
 
 def opinion(command: str, moments: Sequence[Moment], seat: Seat) -> list[Option[Any]]:
@@ -145,14 +185,13 @@ def opinion(command: str, moments: Sequence[Moment], seat: Seat) -> list[Option[
 def _option(option: Option[Any], best: Option[Any], *, chance: bool) -> str:
     scale, unit = (100, " %") if chance else (1, "")
     lost = (best.value - option.value) * scale
-    given_away = f"   -{lost:.3f}" if lost > 0 else ""
-    return (
-        f"  {option.action!s:<22}{option.value * scale:9.3f}{unit}{plus_minus(option.error * scale)}{given_away}"
-    )
+    given_away = f"   {figure(-lost, 3)}" if lost > 0 else ""
+    value = f"{figure(option.value * scale, 3):>9}{unit}{plus_minus(option.error * scale)}"
+    return f"  {option.action!s:<22}{value}{given_away}"
 
 
 def plus_minus(error: float, digits: int = 2) -> str:
-    return f" ± {error:.{digits}f}" if error else ""
+    return f" ± {figure(error, digits)}" if error else ""
 
 
 def simulate(
@@ -161,6 +200,9 @@ def simulate(
     games: Annotated[int, typer.Option(metavar="N", help="How many games.")] = 1000,
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed gives the same games.")] = 0,
     rules: RulesName = None,
+    processes: Processes = None,
+    cluster: Cluster = None,
+    resume: Resume = None,
     *,
     as_json: Json = False,
 ) -> None:
@@ -170,28 +212,51 @@ def simulate(
     """
     from kasta.analysis.simulate import simulate as simulate_games
 
+    said = own_words()
     if games < 1:
         raise Unreadable("no_games")
-    with progress_bar("playing") as progress:
-        summary, _ = simulate_games(game, rules, bot, games=games, seed=seed, progress=progress)
+    with progress_bar(said.say("playing")) as progress:
+        summary, totals = simulate_games(
+            game,
+            rules,
+            bot,
+            games=games,
+            seed=seed,
+            processes=processes,
+            cluster=cluster,
+            resume=resume,
+            progress=progress,
+        )
     if as_json:
         print_json({name: found for name, found in asdict(summary).items() if found is not None})
         return
-    typer.echo(f"{game}, {summary.bot}, {games:,} games from seed {seed}")
-    typer.echo(f"mean {summary.mean:.3f} ± {summary.se:.3f}, standard deviation {summary.sd:.3f}")
-    if summary.mean_less_luck is not None:
-        typer.echo(f"less the luck of the dice: mean {summary.mean_less_luck:.3f} ± {summary.se_less_luck:.3f}")
-    for percent, total in summary.percentiles.items():
-        typer.echo(f"{percent:>3} % end with at most {total}")
+    chances = {total: count / len(totals) for total, count in Counter(totals).items()}
+    for line in (*_summary(summary, said), "", *histogram(chances)):
+        typer.echo(line)
+
+
+def _summary(found: Summary, said: Words) -> Iterator[str]:
+    played = said.say("{games} games from seed {seed}", games=figure(found.games), seed=found.seed)
+    yield f"{found.game}, {found.bot}, {played}"
+    mean = {"mean": figure(found.mean, 3), "se": figure(found.se, 3), "sd": figure(found.sd, 3)}
+    yield said.say("mean {mean} ± {se}, standard deviation {sd}", **mean)
+    if found.mean_less_luck is not None and found.se_less_luck is not None:
+        mean = {"mean": figure(found.mean_less_luck, 3), "se": figure(found.se_less_luck, 3)}
+        yield said.say("less the luck of the dice: mean {mean} ± {se}", **mean)
+    for percent, total in found.percentiles.items():
+        yield f"{percent:>3} % " + said.say("end with at most {total}", total=total)
 
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Progress]:
-    """A bar on a terminal's standard error; nothing elsewhere."""
+    """A bar on a terminal's standard error, with the time left; elsewhere a line now and then."""
     from rich.console import Console
     from rich.progress import Progress as Bar
 
     console = Console(stderr=True)
-    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
+    if not console.is_terminal:
+        yield Lines(what, partial(typer.echo, err=True))
+        return
+    with Bar(console=console, transient=True, speed_estimate_period=OVER) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)

@@ -14,6 +14,7 @@ with extra("client"):
     import msgspec
 
 from kasta.core import Seat
+from kasta.i18n import DEFAULT
 from kasta.table.events import AnyEvent, Settings, decode
 from kasta.web.api_schema import (
     BotsTold,
@@ -21,6 +22,7 @@ from kasta.web.api_schema import (
     GamesTold,
     GameTold,
     Hearing,
+    Hint,
     ListedTable,
     ListedTables,
     Opened,
@@ -32,11 +34,13 @@ from kasta.web.api_schema import (
     TokensTold,
     TokenTold,
 )
+from kasta.web.review_schema import Review
 
 T = TypeVar("T")
 
 SECONDS = 30.0  # until an answer is there
 SILENT_SECONDS = 45.0  # a stream has a heartbeat more often than that
+IN_THE_MAKING = 202
 LONGEST_WAIT = 60  # seconds that are waited when a server asks for it
 TRIES = 4
 TOO_OFTEN, BUSY = 429, 503
@@ -59,14 +63,25 @@ class Refused(Exception):  # noqa: N818 - as our errors are named
 class Client:
     """A device at a server. Without a token it is a new one: the first table or seat gives it its `token`.
 
-    Where a server says that something was too much at once, the client waits as told, and tries again.
+    The server's sentences come in `language`. Where it says that something was too much at once, the client
+    waits as told, and tries again.
     """
 
     def __init__(
-        self, url: str, token: str | None = None, *, transport: httpx.AsyncBaseTransport | None = None
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        language: str = DEFAULT,
+        transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self.token = token
-        self._http = httpx.AsyncClient(base_url=f"{url.rstrip('/')}/api", transport=transport, timeout=SECONDS)
+        self._http = httpx.AsyncClient(
+            base_url=f"{url.rstrip('/')}/api",
+            headers={"accept-language": language},
+            transport=transport,
+            timeout=SECONDS,
+        )
 
     async def __aenter__(self) -> Self:
         return self
@@ -189,6 +204,18 @@ class Client:
     async def revoke_token(self, token: str) -> list[TokenTold]:
         """Take a named token back, by its id."""
         return (await self._post(f"/tokens/{token}/revoke", TokensTold, {})).tokens
+
+    async def hint(self, table: str, seat: Seat) -> Hint:
+        """The best actions of a seat that has to decide, where the table's coach is live."""
+        return await self._post(f"/tables/{table}/hint", Hint, {"seat": seat})
+
+    async def review(self, table: str) -> Review:
+        """What one's seats gave away in a game that is over; waits until all of it is made."""
+        while True:
+            answer = await self._ask("GET", f"/tables/{table}/review")
+            if answer.status_code != IN_THE_MAKING:
+                return msgspec.json.decode(answer.content, type=Review)
+            await asyncio.sleep(int(answer.headers["retry-after"]))
 
     async def record(self, table: str) -> bytes:
         """The game so far as a record, without picks of a round that is still open."""

@@ -6,16 +6,14 @@ at them in their order.
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import count
 from math import log, sqrt
-from multiprocessing.util import Finalize
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Self
 
 from kasta.core import Over, Pick, Seat, Throw
 from kasta.dice import SECRET_BYTES, throw
@@ -24,6 +22,8 @@ from kasta.engine.position import Turns
 from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.games.traits import AnyGame
+from kasta.jobs.job import Job
+from kasta.jobs.run import run
 from kasta.record import Do, Header, Roll, Step, write_record
 from kasta.solve.splitmix import chunk_seed
 from kasta.values import Progress, quietly
@@ -56,6 +56,11 @@ class Played(NamedTuple):
     faults: tuple[int, int]
     names: tuple[str, str]
     record: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, fields: Sequence[Any]) -> Self:
+        """The same, from JSON."""
+        return cls(*map(tuple, fields))
 
 
 @dataclass
@@ -125,14 +130,16 @@ def play_match(
     games: int = 1000,
     seed: int = 0,
     seconds: float = 10.0,
-    processes: int | None = None,
     to_the_end: bool = False,
     records: bool = False,
+    processes: int | None = None,
+    cluster: str | None = None,
+    resume: Path | None = None,
     progress: Progress = quietly,
 ) -> Iterator[tuple[Score, Played]]:
     """Play until it is decided who is stronger, or to the end: how it stands after each game, in their order.
 
-    A player is a bot's name, or the command of an engine. By default there are as many processes as cores.
+    A player is a bot's name, or the command of an engine. `run` says who plays, and what can be gone on from.
     """
     if games < 1:
         raise Unreadable("no_games")
@@ -140,35 +147,16 @@ def play_match(
         Chunk(game.name, game.rules, players, first, min(CHUNK, games - first), seed, seconds, records)
         for first in range(0, games, CHUNK)
     ]
-    score, done = Score(), 0
-    for results in _all_played(chunks, processes or cores()):
-        for played in results:
-            score.take(played)
-            done += 1
-            yield score, played
-        progress(done, games)
-        if score.stronger is not None and not to_the_end:
-            return
-
-
-def _all_played(chunks: Sequence[Chunk], processes: int) -> Iterator[list[Played]]:
-    if processes == 1 or len(chunks) == 1:
-        try:
-            yield from map(play_chunk, chunks)
-        finally:
-            _close_players()
-        return
-    pool: Executor
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), initializer=_begin) as pool:
-        try:
-            yield from pool.map(play_chunk, chunks)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-def cores() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    about = {"game": game.name, "rules": game.rules, "players": list(players), "games": games, "seed": seed}
+    about |= {"seconds": seconds, "records": records}
+    job, score = Job("match", about, play_chunk, chunks, _close_players), Score()
+    with closing(run(job, processes=processes, cluster=cluster, resume=resume, progress=progress)) as results:
+        for result in results:
+            for played in map(Played.read, result):
+                score.take(played)
+                yield score, played
+            if score.stronger is not None and not to_the_end:
+                return
 
 
 def play_chunk(chunk: Chunk) -> list[Played]:
@@ -193,10 +181,6 @@ def _player(text: str, number: int, chunk: Chunk, game: AnyGame) -> Player:
 
 def _warn(line: str) -> None:
     print(line, file=sys.stderr, flush=True)  # noqa: T201 - from whichever process
-
-
-def _begin() -> None:
-    Finalize(None, _close_players, exitpriority=1)
 
 
 def _close_players() -> None:

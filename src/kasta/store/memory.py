@@ -15,9 +15,9 @@ from kasta.store.memory_notes import MemoryNotes
 from kasta.store.memory_results import MemoryResults
 from kasta.store.memory_shared import MemoryShared
 from kasta.table.attic import Attic, Look
-from kasta.table.day_book import DayDice
+from kasta.table.day_book import Answered, DayDice
 from kasta.table.events import AnyEvent, Closed, Key, Opened
-from kasta.table.log import SIGNING, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored
+from kasta.table.log import SIGNING, Change, ChooseKey, Item, Kept, Log, Seq, Snapshot, Stored
 from kasta.table.results import Result
 from kasta.table.review_store import ReviewStore
 
@@ -147,7 +147,7 @@ class MemoryLog(Log):
             )
             for name, of in self._shelves.items()
         ]
-        results = list(self.results.kept.values())
+        results, given = list(self.results.kept.values()), dict(self.days.given)
 
         async def tables() -> AsyncIterator[Kept]:
             for each in kept:
@@ -157,14 +157,20 @@ class MemoryLog(Log):
             for each in results:
                 yield each
 
-        yield Snapshot(self._keys.get(SIGNING), tables(), finished(), list(self.days.dice.values()))
+        async def answers() -> AsyncIterator[Answered]:
+            for (device, *_), answer in given.items():
+                yield Answered(device, answer)
 
-    async def restore(self, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
+        yield Snapshot(self._keys.get(SIGNING), tables(), finished(), answers(), list(self.days.dice.values()))
+
+    async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
         key = choose_key(self._keys.get(SIGNING), not self._shelves)
         given = list(items)
         for each in given:
             if isinstance(each, DayDice):
                 await self.days.keep(each)
+            elif isinstance(each, Answered):
+                await self.days.answer(*each)
         tables = [each for each in given if isinstance(each, Kept)]
         new = {each.name: each for each in tables if each.name not in self._shelves}
         for name, kept in new.items():

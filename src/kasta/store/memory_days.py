@@ -12,7 +12,7 @@ class MemoryDays(DayBook):
         self._results = results
         self.dice: dict[tuple[str, str], DayDice] = {}
         self._tries: dict[tuple[str, str, str], str] = {}
-        self._answers: dict[tuple[str, str, int], Answer] = {}
+        self.given: dict[tuple[str, str, int], Answer] = {}
 
     async def keep(self, dice: DayDice) -> DayDice:
         return self.dice.setdefault((dice.day, dice.game), dice)
@@ -51,15 +51,19 @@ class MemoryDays(DayBook):
         return sorted(found, reverse=True)
 
     async def answer(self, device: str, answer: Answer) -> None:
-        self._answers.setdefault((device, answer.game, answer.number), answer)
+        self.given.setdefault((device, answer.game, answer.number), answer)
 
     async def answers(self, device: str) -> list[Answer]:
-        found = [answer for key, answer in self._answers.items() if key[0] == device]
+        found = [answer for key, answer in self.given.items() if key[0] == device]
         return sorted(found, key=lambda answer: answer.at)
+
+    async def silent(self, since: float) -> list[str]:
+        recent = {device for (device, *_), answer in self.given.items() if answer.at >= since}
+        return list({device for device, *_ in self.given} - recent)
 
     async def forget(self, device: str, to: str | None = None) -> None:
         for answer in await self.answers(device):
-            del self._answers[device, answer.game, answer.number]
+            del self.given[device, answer.game, answer.number]
             if to is not None:
                 await self.answer(to, answer)
 

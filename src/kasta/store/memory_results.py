@@ -59,6 +59,10 @@ class MemoryResults(Results):
             if result.table == table and seat in {None, result.seat}:
                 self.kept[key] = replace(result, shown=None)
 
+    async def note_review(self, table: str, seat: Seat, luck: float, lost: float) -> None:
+        if (result := self.kept.get((table, seat))) is not None:
+            self.kept[table, seat] = replace(result, luck=luck, lost=lost)
+
     async def move(self, device: str, to: str) -> int:
         moved = {(each.table, each.seat): replace(each, device=to) for each in self._of(device)}
         self.kept |= moved

@@ -21,10 +21,8 @@ from kasta.store.postgres_results import PostgresResults
 from kasta.store.postgres_reviews import PostgresReviews
 from kasta.store.postgres_shared import PostgresShared
 from kasta.store.schema import steps
-from kasta.table.day_book import DayDice
 from kasta.table.events import AnyEvent, Opened
-from kasta.table.log import UNKNOWN, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored, seal, unseal
-from kasta.table.results import Result
+from kasta.table.log import UNKNOWN, Change, ChooseKey, Item, Log, Seq, Snapshot, Stored, seal, unseal
 
 CHANNEL = "kasta"
 TOGETHER_SECONDS = 0.02  # what is written meanwhile is told together
@@ -169,7 +167,7 @@ class PostgresLog(Log):
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
         return snapshot(self._connection)
 
-    async def restore(self, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
+    async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
         async with self._connection() as db:
             return await restore(db, items, choose_key)
 

@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from kasta.errors import KastaError, Unavailable
-from kasta.store.postgres_days import BEGIN, KEEP, SELECT
+from kasta.store.postgres_days import ANSWER, BEGIN, KEEP, SELECT
 from kasta.store.postgres_results import insert
 from kasta.store.postgres_shared import Connection
 from kasta.store.result_rows import COLUMNS, result_of
-from kasta.table.day_book import DayDice
-from kasta.table.log import SIGNING, ChooseKey, Kept, Snapshot, seal, unseal
+from kasta.table.day_book import Answer, Answered, DayDice
+from kasta.table.log import SIGNING, ChooseKey, Item, Kept, Snapshot, seal, unseal
 from kasta.table.results import PIECE, Result
 
 _TABLES = """
@@ -24,6 +24,7 @@ _EVENTS = "SELECT seq, body, checksum, at FROM kasta_events WHERE table_id = $1 
 _KEY = "SELECT key FROM kasta_keys WHERE name = $1"
 _SET_KEY = "INSERT INTO kasta_keys VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET key = excluded.key"
 _RESULTS = f"SELECT id, {COLUMNS} FROM kasta_results ORDER BY id"  # noqa: S608 - names of ours
+_ANSWERS = "SELECT device, game, number, chosen, rating, at FROM kasta_answers ORDER BY device, game, number"
 _ADD = """
 INSERT INTO kasta_tables (name, head, turn, owing, guard, touched, hidden, taken)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -36,7 +37,7 @@ async def snapshot(connection: Connection) -> AsyncIterator[Snapshot]:
     async with connection() as db, db.transaction(isolation="repeatable_read", readonly=True):
         key = await db.fetchval(_KEY, SIGNING)
         days = [DayDice(*row) for row in await db.fetch(f"{SELECT} ORDER BY day, game")]
-        yield Snapshot(key, _tables(db), _results(db), days)
+        yield Snapshot(key, _tables(db), _results(db), _answers(db), days)
 
 
 async def _tables(db: Any) -> AsyncIterator[Kept | KastaError]:  # noqa: ANN401 - asyncpg has no types
@@ -54,6 +55,11 @@ async def _results(db: Any) -> AsyncIterator[Result]:  # noqa: ANN401 - asyncpg 
         yield result_of(row)
 
 
+async def _answers(db: Any) -> AsyncIterator[Answered]:  # noqa: ANN401 - asyncpg has no types
+    async for device, *row in db.cursor(_ANSWERS, prefetch=PIECE):
+        yield Answered(device, Answer(*row))
+
+
 def _kept(row: Any, events: list[Any]) -> Kept:  # noqa: ANN401 - asyncpg has no types
     stored = unseal(row["name"], 1, events)
     if len(stored) < row["head"] or row["secret"] is None:
@@ -64,7 +70,7 @@ def _kept(row: Any, events: list[Any]) -> Kept:  # noqa: ANN401 - asyncpg has no
 
 async def restore(
     db: Any,  # noqa: ANN401 - asyncpg has no types
-    items: Iterable[Kept | Result | DayDice],
+    items: Iterable[Item],
     choose_key: ChooseKey,
 ) -> tuple[int, int]:
     async with db.transaction():
@@ -79,6 +85,8 @@ async def restore(
                 waiting.append(item)
             elif isinstance(item, DayDice):
                 await db.execute(KEEP, *item)
+            elif isinstance(item, Answered):
+                await db.execute(ANSWER, item.device, *item.answer)
             else:
                 tables += await _add(db, item)
             if len(waiting) == PIECE:

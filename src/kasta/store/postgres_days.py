@@ -8,6 +8,7 @@ from kasta.table.day_book import Answer, DayBook, DayDice, DayDone
 KEEP = "INSERT INTO kasta_days VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING"
 SELECT = "SELECT day, game, secret, made, ended, told, best FROM kasta_days"
 BEGIN = "INSERT INTO kasta_tries VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"
+ANSWER = "INSERT INTO kasta_answers VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING"
 _TELL = "UPDATE kasta_days SET told = $2 WHERE day = $1 AND told IS NULL"
 
 _DONE = """
@@ -64,14 +65,17 @@ class PostgresDays(DayBook):
             return [DayDone(*row) for row in await db.fetch(_DONE, device)]
 
     async def answer(self, device: str, answer: Answer) -> None:
-        await self._change(
-            "INSERT INTO kasta_answers VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING", device, *answer
-        )
+        await self._change(ANSWER, device, *answer)
 
     async def answers(self, device: str) -> list[Answer]:
         query = "SELECT game, number, chosen, rating, at FROM kasta_answers WHERE device = $1 ORDER BY at"
         async with self._connection() as db:
             return [Answer(*row) for row in await db.fetch(query, device)]
+
+    async def silent(self, since: float) -> list[str]:
+        query = "SELECT device FROM kasta_answers GROUP BY device HAVING max(at) < $1"
+        async with self._connection() as db:
+            return [device for (device,) in await db.fetch(query, since)]
 
     async def forget(self, device: str, to: str | None = None) -> None:
         if to is not None:

@@ -10,7 +10,7 @@ from kasta.store.postgres_shared import Connection
 from kasta.store.result_rows import COLUMNS, result_of, row_of
 from kasta.table.results import Board, Result, Results, Ruled
 
-_TYPES = ("text", "int", *4 * ["text"], "float8", *4 * ["int"], "bool", "text", "bytea", "text")
+_TYPES = ("text", "int", *4 * ["text"], "float8", *4 * ["int"], "bool", "text", "bytea", "text", *2 * ["float8"])
 _LISTS = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(_TYPES, 1))
 _ADD = f"""
 WITH added AS (
@@ -76,6 +76,10 @@ class PostgresResults(Results):
     async def hide(self, table: str, seat: Seat | None = None) -> None:
         query = "UPDATE kasta_results SET shown = NULL WHERE name = $1 AND ($2::int IS NULL OR seat = $2)"
         await self._fetch(query, table, seat)
+
+    async def note_review(self, table: str, seat: Seat, luck: float, lost: float) -> None:
+        query = "UPDATE kasta_results SET luck = $3, lost = $4 WHERE name = $1 AND seat = $2"
+        await self._fetch(query, table, seat, luck, lost)
 
     async def move(self, device: str, to: str) -> int:
         return len(

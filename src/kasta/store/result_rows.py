@@ -10,14 +10,15 @@ import msgspec
 from kasta.table.results import Hands, Result
 
 COLUMNS = (
-    "name, seat, device, kind, game, rules, ended, total, place, seats, bots, is_helped, hands, record, shown"
+    "name, seat, device, kind, game, rules, ended, total, place, seats, bots, is_helped, hands, record, shown, "
+    "luck, lost"
 )
 
 
 def row_of(result: Result) -> tuple[Any, ...]:
     """A result as a row of `COLUMNS`."""
-    *rest, hands, record, shown = msgspec.structs.astuple(result)
-    return *rest, msgspec.json.encode(hands).decode(), record, shown
+    row = msgspec.structs.asdict(result)
+    return tuple((row | {"hands": msgspec.json.encode(result.hands).decode()}).values())
 
 
 def result_of(row: Sequence[Any]) -> Result:

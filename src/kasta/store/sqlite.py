@@ -23,10 +23,8 @@ from kasta.store.sqlite_results import SqliteResults
 from kasta.store.sqlite_reviews import SqliteReviews
 from kasta.store.sqlite_shared import SqliteShared
 from kasta.store.sqlite_writer import INSERT, Append, Writer
-from kasta.table.day_book import DayDice
 from kasta.table.events import AnyEvent, Opened
-from kasta.table.log import UNKNOWN, Change, ChooseKey, Kept, Log, Seq, Snapshot, Stored, seal, unseal
-from kasta.table.results import Result
+from kasta.table.log import UNKNOWN, Change, ChooseKey, Item, Log, Seq, Snapshot, Stored, seal, unseal
 
 T = TypeVar("T")
 
@@ -175,7 +173,7 @@ class SqliteLog(Log):
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
         return snapshot(self._path)
 
-    async def restore(self, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
+    async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
         return await asyncio.to_thread(restore, self._path, items, choose_key)
 
     async def check(self) -> list[str]:

@@ -13,12 +13,12 @@ from typing import Any, TypeVar
 
 from kasta.errors import KastaError, Unavailable
 from kasta.store.result_rows import COLUMNS, result_of
-from kasta.store.sqlite_days import BEGIN, KEEP, SELECT
+from kasta.store.sqlite_days import ANSWER, BEGIN, KEEP, SELECT
 from kasta.store.sqlite_file import ERRORS, connect, failure
 from kasta.store.sqlite_results import insert
 from kasta.store.sqlite_writer import INSERT
-from kasta.table.day_book import DayDice
-from kasta.table.log import SIGNING, ChooseKey, Kept, Snapshot, seal, unseal
+from kasta.table.day_book import Answer, Answered, DayDice
+from kasta.table.log import SIGNING, ChooseKey, Item, Kept, Snapshot, seal, unseal
 from kasta.table.results import PIECE, Result
 
 T = TypeVar("T")
@@ -30,6 +30,10 @@ SELECT id, name, head, turn, owing, guard, hidden, taken, secret, code FROM tabl
 """
 _EVENTS = "SELECT seq, body, checksum, at FROM events WHERE table_id = ? ORDER BY seq"
 _RESULTS = f"SELECT id, {COLUMNS} FROM results WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608 - names of ours
+_ANSWERS = """
+SELECT device, game, number, chosen, rating, at FROM answers
+    WHERE (device, game, number) > (?, ?, ?) ORDER BY device, game, number LIMIT ?
+"""
 _ADD = """
 INSERT INTO tables (name, head, turn, owing, guard, touched, hidden, taken) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING
@@ -59,19 +63,21 @@ async def snapshot(path: Path) -> AsyncIterator[Snapshot]:
                 except KastaError as error:
                     yield error
 
-        async def results() -> AsyncIterator[Result]:
-            after = 0
-            while rows := await run(partial(_results, after=after)):
-                for _, *row in rows:
-                    yield result_of(row)
-                after = rows[-1][0]
+        async def rows(query: str, *after: object) -> AsyncIterator[tuple[Any, ...]]:
+            """Read in pieces: a row begins with what the next piece comes after."""
+            while found := await run(partial(_piece, query=query, after=after)):
+                for row in found:
+                    yield row
+                after = found[-1][: len(after)]
 
         db = await asyncio.to_thread(connect, path)
         try:
             await run(lambda db: db.execute("BEGIN") and None)
             key = await run(lambda db: db.execute("SELECT key FROM keys WHERE name = ?", (SIGNING,)).fetchone())
             days = await run(lambda db: [DayDice(*row) for row in db.execute(f"{SELECT} ORDER BY day, game")])
-            yield Snapshot(key[0] if key else None, tables(), results(), days)
+            results = (result_of(row[1:]) async for row in rows(_RESULTS, 0))
+            answers = (Answered(row[0], Answer(*row[1:])) async for row in rows(_ANSWERS, "", "", 0))
+            yield Snapshot(key[0] if key else None, tables(), results, answers, days)
         finally:
             db.close()
 
@@ -81,8 +87,8 @@ def _row(db: sqlite3.Connection, after: int) -> tuple[Any, ...] | None:
     return row
 
 
-def _results(db: sqlite3.Connection, after: int) -> list[tuple[Any, ...]]:
-    return db.execute(_RESULTS, (after, PIECE)).fetchall()
+def _piece(db: sqlite3.Connection, query: str, after: tuple[object, ...]) -> list[tuple[Any, ...]]:
+    return db.execute(query, (*after, PIECE)).fetchall()
 
 
 def _kept(db: sqlite3.Connection, row: tuple[Any, ...]) -> Kept:
@@ -94,7 +100,7 @@ def _kept(db: sqlite3.Connection, row: tuple[Any, ...]) -> Kept:
     return Kept(name, secret, stored, (turn, owing, guard), code, hidden, bool(taken))
 
 
-def restore(path: Path, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
+def restore(path: Path, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
     try:
         with closing(connect(path)) as db:  # closing rolls back what was not committed
             db.execute("BEGIN IMMEDIATE")
@@ -111,6 +117,8 @@ def restore(path: Path, items: Iterable[Kept | Result | DayDice], choose_key: Ch
                     results += insert(db, [item])
                 elif isinstance(item, DayDice):
                     db.execute(KEEP, item)
+                elif isinstance(item, Answered):
+                    db.execute(ANSWER, (item.device, *item.answer))
                 else:
                     tables += _add(db, item)
             db.execute("COMMIT")

@@ -10,6 +10,7 @@ from kasta.table.day_book import Answer, DayBook, DayDice, DayDone
 
 KEEP = "INSERT INTO days VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 BEGIN = "INSERT INTO tries VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+ANSWER = "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 SELECT = "SELECT day, game, secret, made, ended, told, best FROM days"
 
 _DONE = """
@@ -66,12 +67,17 @@ class SqliteDays(DayBook):
         return [DayDone(*row) for row in rows]
 
     async def answer(self, device: str, answer: Answer) -> None:
-        await self._change("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", device, *answer)
+        await self._change(ANSWER, device, *answer)
 
     async def answers(self, device: str) -> list[Answer]:
         query = "SELECT game, number, chosen, rating, at FROM answers WHERE device = ? ORDER BY at"
         rows: list[Any] = await self._look(lambda db: db.execute(query, (device,)).fetchall())
         return [Answer(*row) for row in rows]
+
+    async def silent(self, since: float) -> list[str]:
+        query = "SELECT device FROM answers GROUP BY device HAVING max(at) < ?"
+        rows: list[Any] = await self._look(lambda db: db.execute(query, (since,)).fetchall())
+        return [device for (device,) in rows]
 
     async def forget(self, device: str, to: str | None = None) -> None:
         if to is not None:

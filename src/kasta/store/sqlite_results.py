@@ -11,7 +11,7 @@ from kasta.store.result_rows import COLUMNS, result_of, row_of
 from kasta.store.sqlite_shared import Run
 from kasta.table.results import Board, Result, Results, Ruled
 
-_ADD = f"INSERT INTO results ({COLUMNS}) VALUES ({'?, ' * 14}?) ON CONFLICT DO NOTHING"  # noqa: S608 - names of ours
+_ADD = f"INSERT INTO results ({COLUMNS}) VALUES ({', '.join('?' * len(COLUMNS.split()))}) ON CONFLICT DO NOTHING"  # noqa: S608 - names of ours
 _SELECT = f"SELECT {COLUMNS} FROM results"  # noqa: S608
 _LAST_FIRST = "ORDER BY ended DESC, id DESC LIMIT ? OFFSET ?"
 _ON_BOARD = "kind = ? AND game = ? AND rules = ?"
@@ -74,6 +74,10 @@ class SqliteResults(Results):
         query = "UPDATE results SET shown = NULL WHERE name = :table AND (:seat IS NULL OR seat = :seat)"
         await self._write(lambda db: db.execute(query, {"table": table, "seat": seat}) and None)
         await self._clean()
+
+    async def note_review(self, table: str, seat: Seat, luck: float, lost: float) -> None:
+        query = "UPDATE results SET luck = ?, lost = ? WHERE name = ? AND seat = ?"
+        await self._write(lambda db: db.execute(query, (luck, lost, table, seat)) and None)
 
     async def move(self, device: str, to: str) -> int:
         query = "UPDATE results SET device = ? WHERE device = ?"

@@ -13,9 +13,9 @@ from msgspec import Meta, Struct
 from kasta import dice
 from kasta.errors import Illegal, KastaError, Unavailable, Unreadable
 from kasta.table import events as e
-from kasta.table.day_book import DayDice
+from kasta.table.day_book import Answer, Answered, DayDice
 from kasta.table.days import read_day
-from kasta.table.log import ChooseKey, Kept, Log, Seq, Stored
+from kasta.table.log import ChooseKey, Item, Kept, Log, Seq, Stored
 from kasta.table.results import Result
 from kasta.table.state import replay
 
@@ -58,6 +58,17 @@ class _Result(Struct, forbid_unknown_fields=True):
     result: Result
 
 
+class _Answer(Struct, forbid_unknown_fields=True):
+    """An answer to a puzzle, by what `Answer` calls its parts."""
+
+    device: Annotated[str, Meta(min_length=1, max_length=200)]
+    game: Annotated[str, Meta(min_length=1, max_length=200)]
+    number: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    chosen: Annotated[str, Meta(max_length=200)]
+    rating: float
+    at: Time
+
+
 class _Event(Struct, forbid_unknown_fields=True):
     at: Time
     event: msgspec.Raw
@@ -68,8 +79,14 @@ class _End(Struct, forbid_unknown_fields=True):
     results: int = 0
 
 
-_Line = _Day | _Table | _Result | _Event | _End
-_KINDS: dict[str, type[_Line]] = {"tables": _End, "day": _Day, "table": _Table, "result": _Result}
+_Line = _Day | _Table | _Result | _Answer | _Event | _End
+_KINDS: dict[str, type[_Line]] = {
+    "tables": _End,
+    "day": _Day,
+    "table": _Table,
+    "result": _Result,
+    "chosen": _Answer,
+}
 
 
 @dataclass(slots=True)
@@ -83,7 +100,7 @@ class Restored:
 
 
 async def backup(log: Log, damaged: Callable[[KastaError], None]) -> AsyncIterator[str]:
-    """Every day, table and result as it is now, whatever happens meanwhile. It holds the secrets of open games.
+    """Every day, table, result and answer as it is now, whatever happens meanwhile: secrets of open games, too.
 
     `damaged` hears of each table that cannot be read and is left out.
     """
@@ -108,6 +125,8 @@ async def backup(log: Log, damaged: Callable[[KastaError], None]) -> AsyncIterat
         async for result in snapshot.results:
             results += 1
             yield f'{{"result": {msgspec.json.encode(result).decode()}}}\n'
+        async for device, answer in snapshot.answers:
+            yield _line(device=device, **answer._asdict())
         yield _line(tables=count, results=results)
 
 
@@ -180,8 +199,8 @@ class _Reader:
         key = self._read(next(self._rest, b"{}"), _Key).key
         return None if key is None else bytes.fromhex(key)
 
-    def items(self) -> Iterator[Kept | Result | DayDice]:
-        """Days, tables whose log, secret and times fit, then results. It ends as a backup does, or complains."""
+    def items(self) -> Iterator[Item]:
+        """Days, tables whose log, secret and times fit, and what outlives them. Without its end it is unfit."""
         about: _Table | None = None
         stored: list[Stored] = []
         is_over = False
@@ -195,11 +214,7 @@ class _Reader:
             if about is not None:
                 yield self._kept(about, stored)
             about, stored = (line, []) if isinstance(line, _Table) else (None, [])
-            if isinstance(line, _Day):
-                yield self._day(line)
-            if isinstance(line, _Result):
-                self.results += 1
-                yield line.result
+            yield from self._apart(line)
             is_over = isinstance(line, _End)
             if isinstance(line, _End):
                 self._check_counts(line)
@@ -207,6 +222,18 @@ class _Reader:
             raise self._unfit("its end is missing")
         if about is not None:
             yield self._kept(about, stored)
+
+    def _apart(self, line: _Line) -> Iterator[Item]:
+        """What stands apart from tables."""
+        match line:
+            case _Day():
+                yield self._day(line)
+            case _Result(result):
+                self.results += 1
+                yield result
+            case _Answer():
+                device, *answer = msgspec.structs.astuple(line)
+                yield Answered(device, Answer(*answer))
 
     def _day(self, line: _Day) -> DayDice:
         try:

@@ -14,7 +14,8 @@ from kasta.core import Seat, Throw
 from kasta.errors import KastaError
 from kasta.games import find_game
 from kasta.games.traits import AnyGame
-from kasta.table.processes import Processes, Thinker, cores
+from kasta.jobs.processes import cores
+from kasta.table.processes import Processes, Thinker
 from kasta.table.state import Table
 
 logger = logging.getLogger(__name__)

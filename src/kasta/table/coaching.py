@@ -20,7 +20,7 @@ from operator import itemgetter
 from typing import Any
 
 from kasta.analysis.review import Reviewer, seats_of_bots
-from kasta.bots.base import at_level, find_bot, look
+from kasta.bots.base import Sight, at_level, find_bot, look
 from kasta.core import Over, Seat, Throw
 from kasta.errors import Illegal
 from kasta.games import find_game
@@ -121,6 +121,10 @@ class Coach(Processes):
         found: list[Option[Any]] = await self._asked(table, _options, game.name, game.rules, sheet)
         return found
 
+    async def best(self, client: str, game: AnyGame, sheet: Any) -> Any:  # noqa: ANN401 - of any game
+        """What the strongest bot does on a sheet; the same on equal ones."""
+        return await self._asked(client, _best, game.name, game.rules, sheet)
+
     async def values(self, game: AnyGame) -> str:
         """The fingerprint of a game's values: reviews by others are made again."""
         return str(await self._asked("", _values, game.name, game.rules))
@@ -156,6 +160,12 @@ _growing: dict[int, Iterator[ReviewedSeat]] = {}
 
 def _options(name: str, rules: str, sheet: Any) -> list[Option[Any]]:  # noqa: ANN401 - of any game
     return find_valuer(find_game(name, rules)).options(sheet)
+
+
+def _best(name: str, rules: str, sheet: Any) -> Any:  # noqa: ANN401 - of any game
+    game = find_game(name, rules)
+    mood = random.Random(repr(sheet))  # noqa: S311 - no dice
+    return find_bot(at_level("best", game), game).choose(Sight(game, sheet), game.solo.legal(sheet), mood)
 
 
 def _values(name: str, rules: str) -> str:

@@ -66,6 +66,13 @@ class Answer(NamedTuple):
     at: float
 
 
+class Answered(NamedTuple):
+    """An answer, and the device that gave it."""
+
+    device: str
+    answer: Answer
+
+
 class DayBook(ABC):
     """The days of all nodes that serve a store: whoever writes first has made a day's dice for all of them."""
 
@@ -114,6 +121,10 @@ class DayBook(ABC):
     @abstractmethod
     async def answers(self, device: str) -> list[Answer]:
         """A device's answers, the first one first."""
+
+    @abstractmethod
+    async def silent(self, since: float) -> list[str]:
+        """The devices whose last answer was given before that."""
 
     @abstractmethod
     async def forget(self, device: str, to: str | None = None) -> None:

@@ -23,7 +23,7 @@ UNPLAYED_AFTER = DAY
 ABANDONED_AFTER = 30 * DAY
 FORGOTTEN_AFTER = 90 * DAY
 HIDDEN_FOR = 7 * DAY
-RESULTS_AFTER = 730 * DAY  # since a device's last finished game: its cookie has long run out
+RESULTS_AFTER = 730 * DAY  # since a device's last finished game, or answer: its cookie has long run out
 LONGEST_PAUSE = 8 * DAY  # between two looks: a server that is needed once a week forgets, too
 LONGEST_QUIET = 30 * DAY  # since anything happened: until somebody plays, the clock has only itself for a witness
 JUMP_SECONDS = 600.0
@@ -130,6 +130,8 @@ class Forgetting:
             return
         for device in await self._log.results.idle(now - RESULTS_AFTER):
             await self._log.results.delete(device)
+        for device in await self._log.days.silent(now - RESULTS_AFTER):
+            await self._log.days.forget(device)
 
     async def _is_closed(self, name: str) -> bool:
         return any(isinstance(stored.event, Closed) for stored in await self._log.read(name))

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from kasta.errors import KastaError, Unavailable
 from kasta.table.attic import Attic
-from kasta.table.day_book import DayBook, DayDice
+from kasta.table.day_book import Answered, DayBook, DayDice
 from kasta.table.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
 from kasta.table.notes import Notes
 from kasta.table.results import Result, Results
@@ -111,7 +111,12 @@ class Snapshot:
     key: bytes | None
     tables: AsyncIterator[Kept | KastaError]
     results: AsyncIterator[Result]  # after the tables
+    answers: AsyncIterator[Answered]  # after the results
     days: Sequence[DayDice] = ()
+
+
+Item = Kept | Result | DayDice | Answered
+"""What a backup is made of."""
 
 
 ChooseKey = Callable[[bytes | None, bool], bytes | None]
@@ -202,8 +207,8 @@ class Log(ABC):
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]: ...
 
     @abstractmethod
-    async def restore(self, items: Iterable[Kept | Result | DayDice], choose_key: ChooseKey) -> tuple[int, int]:
-        """Take in days, tables and results, all or none. What is there is left alone: how many of each are new."""
+    async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
+        """Take in all or none. What is there is left alone: how many tables and results are new."""
 
     @abstractmethod
     async def check(self) -> list[str]:

@@ -150,11 +150,6 @@ class Processes:
         return Thinker(self._hand_out, self._give_way)
 
 
-def cores() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def begin(give_way: int) -> None:
     """The server's signals are the server's; and when it is gone, however it went, so is this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -55,6 +55,8 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hands: Hands
     record: bytes
     shown: str | None = None
+    luck: float | None = None  # of its throws, once it was reviewed
+    lost: float | None = None  # what decisions gave away, likewise
 
     @property
     def board(self) -> Board:
@@ -104,6 +106,10 @@ class Results(ABC):
     @abstractmethod
     async def hide(self, table: str, seat: Seat | None = None) -> None:
         """Forget the names that the results of a table are shown with, or of one seat."""
+
+    @abstractmethod
+    async def note_review(self, table: str, seat: Seat, luck: float, lost: float) -> None:
+        """Keep what a review has found; nothing, where there is no such result."""
 
     @abstractmethod
     async def move(self, device: str, to: str) -> int:

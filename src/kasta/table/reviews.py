@@ -13,6 +13,7 @@ from kasta.errors import KastaError, Unavailable
 from kasta.games.traits import AnyGame
 from kasta.table.coaching import Coach, Played, SeatGame, seat_game, sort_out
 from kasta.table.log import Log
+from kasta.table.own_reviews import OwnReviews
 from kasta.table.records import Record
 from kasta.table.reviewed import ReviewedSeat, decode, encode
 from kasta.table.state import Table
@@ -32,6 +33,7 @@ class Reviews:
 
     def __init__(self, log: Log, record: Callable[[str], Awaitable[Record]]) -> None:
         self.coach = Coach()
+        self.own = OwnReviews(log, self.coach)
         self._log, self._record = log, record
         self._wanted: dict[str, dict[Seat, None]] = {}
         self._growing: dict[Key, ReviewedSeat] = {}
@@ -74,7 +76,7 @@ class Reviews:
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(self.own.close(), *self._tasks, return_exceptions=True)
         self.coach.close()
 
     async def _find(self, key: Key) -> ReviewedSeat | None:
@@ -121,8 +123,10 @@ class Reviews:
                 async for review in growing:
                     self._growing[key] = review
             await self._log.reviews.keep(*key, encode(self._growing[key]))
-            self._values[table.game.name, table.game.rules] = self._growing[key].values
-            self._remember(key, self._growing[key])
+            found = self._growing[key]
+            await self._log.results.note_review(*key, found.luck, found.lost)
+            self._values[table.game.name, table.game.rules] = found.values
+            self._remember(key, found)
         except KastaError as error:
             self._failed[key] = error
             if len(self._failed) > MOST_FAILED:

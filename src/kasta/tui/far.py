@@ -11,8 +11,11 @@ from kasta.client import Client, SeatState, TableState
 from kasta.client.bridge import read_link
 from kasta.client.plainly import plainly
 from kasta.core import Seat, Throw
+from kasta.i18n import DEFAULT
 from kasta.record import walk
 from kasta.tui.sitting import Sitting, game_of
+from kasta.web.api_schema import Choice
+from kasta.web.review_schema import SeatTold
 
 
 class Far(Sitting):
@@ -22,10 +25,10 @@ class Far(Sitting):
         self._client, self._table = client, table
 
     @classmethod
-    async def join(cls, link: str, name: str) -> Far:
+    async def join(cls, link: str, name: str, language: str = DEFAULT) -> Far:
         """Sit down at the table of a link, or of a room's address with its code."""
         url, rest = read_link(link)
-        client = Client(url)
+        client = Client(url, language=language)
         try:
             state = await plainly(client.state(rest) if "/t/" in link else client.find(rest))
             await plainly(client.sit(state.table, name))
@@ -67,6 +70,12 @@ class Far(Sitting):
 
     async def take_back(self, state: TableState, seat: SeatState) -> None:
         await plainly(self._client.take_back(self._table, state.turn, seat.seat, seat.step))
+
+    async def hint(self, state: TableState, seat: SeatState) -> list[Choice]:  # noqa: ARG002 - the server knows
+        return (await plainly(self._client.hint(self._table, seat.seat))).actions
+
+    async def review(self, state: TableState) -> list[SeatTold]:  # noqa: ARG002
+        return (await plainly(self._client.review(self._table))).seats
 
     async def record(self) -> list[str]:
         return (await plainly(self._client.record(self._table))).decode().splitlines()

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import aclosing
 
 from kasta.errors import KastaError
-from kasta.games.traits import find_valuer
 from kasta.i18n import Words
+from kasta.tui.reviewing import review_said
 from kasta.tui.saying import (
     acts_said,
     end_said,
@@ -79,9 +79,20 @@ class Plain:
             await self._ask(state, seat)
             state = await self._sitting.state()
         await self._tell_throw(state)
-        for line in end_said(state, self._said):
-            self._tell(line)
+        self._tell_all(end_said(state, self._said))
+        await self._look_back(state)
         return False
+
+    async def _look_back(self, state: TableState) -> None:
+        """The review, if somebody asks for it."""
+        word = self._said.say("review")
+        line = await self._read(self._said.say("Enter ends, “{word}” looks back", word=word) + ": ")
+        if (line or "").strip().lower() not in {word, "review"}:
+            return
+        try:
+            self._tell_all(review_said(await self._sitting.review(state), self._said))
+        except KastaError as error:
+            self._tell(self._said.error(error))
 
     def _tell_once(self, text: str) -> None:
         """What is waited for, unless that was said last."""
@@ -137,8 +148,7 @@ class Plain:
             case "back":
                 await self._back(state)
             case "hint" if seat is not None:
-                sheet = await self._sitting.sheet(state, seat.seat)
-                self._tell_all(hints_said(find_valuer(game_of(state)).options(sheet), self._said))
+                self._tell_all(hints_said(await self._sitting.hint(state, seat), self._said))
             case _:
                 self._tell(self._said.say("Throw the dice first."))
 

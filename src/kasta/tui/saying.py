@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from kasta.analysis.saying import figure, plus_minus
 from kasta.core import FACES, Throw, places
 from kasta.games.drawing import Grid, rows_of_text
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.tui.sitting import game_of
-from kasta.values import Option
-from kasta.web.api_schema import SeatState, TableState
+from kasta.web.api_schema import Choice, SeatState, TableState
 from kasta.web.ending import heading
-
-MOST_HINTS = 3
 
 
 def example_of(game: AnyGame) -> str:
@@ -84,12 +82,13 @@ def end_said(state: TableState, said: Words) -> Iterator[str]:
         yield reached[-1]
 
 
-def hints_said(options: list[Option[Any]], said: Words) -> Iterator[str]:
-    """The best choices, each with the total to be expected."""
+def hints_said(choices: list[Choice], said: Words) -> Iterator[str]:
+    """The best choices, each with the total to be expected, and why it is good or worse."""
     yield said.say("What to expect in the end:")
-    for option in options[:MOST_HINTS]:
-        error = f" ± {option.error:.1f}" if option.error else ""
-        yield f"{option.action!s:<20}{option.value:7.1f}{error}"
+    for choice in choices:
+        yield f"{choice.do:<20}{figure(choice.value, 1, said):>7}{plus_minus(choice.error, 1, said)}"
+        if choice.reason:
+            yield f"    {choice.reason}"
 
 
 def acts_said(state: TableState, seat: SeatState, said: Words) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable
 from typing import Any, ClassVar
 
@@ -13,10 +12,11 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import DataTable, Input, Static
 
 from kasta.errors import KastaError
-from kasta.games.traits import AnyGame, find_valuer
+from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.tui.board import Board
 from kasta.tui.dice import DiceRow
+from kasta.tui.reviewing import review_said
 from kasta.tui.saying import acts_said, end_said, example_of, hints_said, round_said, totals_said, waiting_said
 from kasta.tui.sitting import Sitting, game_of, is_over, own_to_act, own_to_undo
 from kasta.web.api_schema import SeatState, TableState
@@ -87,7 +87,7 @@ class Screen(App[None]):
 
     def _asked(self, game: AnyGame, state: TableState, sheet: Any) -> list[str]:  # noqa: ANN401 - of any game
         if is_over(state):
-            return list(end_said(state, self._said))
+            return [*end_said(state, self._said), "", f"r {self._said.say('Review')}"]
         if self._acting is not None:
             return [acts_said(state, self._acting, self._said), game.traits.hint(game.solo, sheet, self._said)]
         if "throw" in state.may:
@@ -121,6 +121,8 @@ class Screen(App[None]):
                 await self._undo()
             case "h":
                 self._hint()
+            case "r" if is_over(self.seen):
+                self._review()
 
     async def on_data_table_cell_selected(self, event: DataTable.CellSelected) -> None:
         actions = self.query_one(Board).actions_at(event.coordinate.row, event.coordinate.column)
@@ -161,10 +163,22 @@ class Screen(App[None]):
         state, seat = self.seen, self._acting
         if seat is None:
             return
-        sheet = await self._sitting.sheet(state, seat.seat)
-        options = await asyncio.to_thread(lambda: find_valuer(game_of(state)).options(sheet))
+        try:
+            choices = await self._sitting.hint(state, seat)
+        except KastaError as error:
+            self._tell("hints", self._said.error(error))
+            return
         if self.seen.seq == state.seq:
-            self._tell("hints", "\n".join(hints_said(options, self._said)))
+            self._tell("hints", "\n".join(hints_said(choices, self._said)))
+
+    @work(exclusive=True, group="review")
+    async def _review(self) -> None:
+        self._tell("hints", self._said.say("The coach is looking at the game …"))
+        try:
+            told = "\n".join(review_said(await self._sitting.review(self.seen), self._said))
+        except KastaError as error:
+            told = self._said.error(error)
+        self._tell("hints", told)
 
     async def _try(self, done: Awaitable[None]) -> None:
         try:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
+from io import BytesIO
 from typing import Any, Protocol
 
 from kasta.core import Seat
 from kasta.games import find_game
-from kasta.games.traits import AnyGame
+from kasta.games.traits import AnyGame, find_valuer
+from kasta.record import walk
 from kasta.store.memory import MemoryLog
 from kasta.table.commands import Command, Play, Roll, Sit, TakeBack
 from kasta.table.service import Service
-from kasta.web.api_schema import SeatState, TableState, tell
+from kasta.tui.reviewing import reviewed
+from kasta.web.api_schema import Choice, SeatState, TableState, tell
+from kasta.web.review_schema import SeatTold
 
 ME = "terminal"  # the device of everybody who sits here
+MOST_HINTS = 3
 AT_ONCE = 0.0  # seconds before a table throws by itself
 
 
@@ -37,6 +43,12 @@ class Sitting(Protocol):
 
     async def take_back(self, state: TableState, seat: SeatState) -> None:
         """Undo the seat's last action on this throw."""
+
+    async def hint(self, state: TableState, seat: SeatState) -> list[Choice]:
+        """The best choices of a seat that has to decide, the best first."""
+
+    async def review(self, state: TableState) -> list[SeatTold]:
+        """What the own seats gave away in a game that is over."""
 
     async def record(self) -> list[str]:
         """The game so far, as the lines of a record."""
@@ -90,6 +102,16 @@ class Here(Sitting):
 
     async def take_back(self, state: TableState, seat: SeatState) -> None:
         await self._do(TakeBack(ME, state.turn, seat.seat, seat.step))
+
+    async def hint(self, state: TableState, seat: SeatState) -> list[Choice]:
+        game, sheet = game_of(state), await self.sheet(state, seat.seat)
+        options = await asyncio.to_thread(lambda: find_valuer(game).options(sheet))
+        return [Choice(str(each.action), each.value, each.error, "") for each in options[:MOST_HINTS]]
+
+    async def review(self, state: TableState) -> list[SeatTold]:
+        source = BytesIO("\n".join(await self.record()).encode())
+        told = await asyncio.to_thread(lambda: list(reviewed(game_of(state), list(walk(source)))))
+        return [told[seat.seat] for seat in state.seats if seat.mine]
 
     async def record(self) -> list[str]:
         return (await self._service.record(self._table)).text.decode().splitlines()

@@ -31,6 +31,7 @@ def explained(document: Schema) -> Schema:
     """The same document, in which every field is explained."""
     schemas = document["components"]["schemas"]
     events = _of_streams()
+    _without_false_items(events)
     schemas |= {name: schema for name, schema in events.items() if name not in schemas}
     _enum(schemas["TableState"]["properties"]["may"]["items"], [field.name for field in fields(Rights)])
     _enum(schemas["SeatState"]["properties"]["may"]["items"], [field.name for field in fields(SeatRights)])
@@ -43,6 +44,8 @@ def explained(document: Schema) -> Schema:
             for parameter in operation.get("parameters", ()):
                 meaning, example = PARAMETERS[parameter["name"]]
                 parameter |= {"description": meaning, "example": example}
+            for answer in operation["responses"].values():
+                _without_null(answer)
     told = document["paths"][STREAM]["get"]["responses"]["200"]
     told["description"] = (
         "Server-sent events. The data of each is one of these objects, and its id is its place in the log."
@@ -58,7 +61,24 @@ def _of_streams() -> dict[str, Schema]:
     own = [*AnyEvent.__args__, Hearing]
     _, found = msgspec.json.schema_components(own, ref_template=REF + "{name}")
     named = {kind.__name__: f"{kind.__name__}Event" for kind in AnyEvent.__args__}
-    return {named.get(name, name): schema for name, schema in found.items()}
+    return {named.get(name, name): schema | {"title": named.get(name, name)} for name, schema in found.items()}
+
+
+def _without_false_items(schema: object) -> None:
+    """A list of fixed length says so by its length alone: many generators take no `items: false`."""
+    if isinstance(schema, dict):
+        if schema.get("items") is False:
+            del schema["items"]
+        schema = list(schema.values())
+    for part in schema if isinstance(schema, list) else ():
+        _without_false_items(part)
+
+
+def _without_null(answer: Schema) -> None:
+    """An answer that can be empty is another status: its own is never null."""
+    for told in answer.get("content", {}).values():
+        if {"type": "null"} in told["schema"].get("oneOf", ()):
+            (told["schema"],) = (each for each in told["schema"]["oneOf"] if each != {"type": "null"})
 
 
 def _enum(schema: Schema, names: list[str]) -> None:

@@ -43,6 +43,7 @@ from kasta.web import (
     routes,
     share,
     stream,
+    token_routes,
     wall,
 )
 from kasta.web.api_page import Described, ReadablePage
@@ -79,6 +80,7 @@ ROUTERS = (
     puzzle.router,
     evening.router,
     printing.router,
+    token_routes.router,
     share.router,
     offline.router,
     api.router,
@@ -110,7 +112,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
     joining = Joining(log, service, signer, config)
     tokens = Tokens(log, signer)
     boards = Boards(Views(service, joining), config)
-    ghosts = Ghosts(log)
+    ghosts = Ghosts(log, service.reviews.coach)
     day_pages = DayPages(service, log.results, ghosts, has_names=config.names_on_boards)
 
     @asynccontextmanager
@@ -172,6 +174,7 @@ def _openapi() -> OpenAPIConfig:
         security=[{"token": []}, {}],
         render_plugins=[Described(), ReadablePage()],
         use_handler_docstrings=True,
+        operation_id_creator=lambda handler, _method, _path: handler.handler_name,
     )
 
 

@@ -1,4 +1,4 @@
-"""Totals over time beside the best play: dots, their running mean, and a band. The template draws them as SVG."""
+"""Figures of games over time: dots, their running mean, a band of the best play. The template draws the SVG."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ WIDTH, HEIGHT = 320.0, 150.0  # of a curve, in units of its own
 LEFT, RIGHT, TOP, BOTTOM = 30.0, 312.0, 8.0, 132.0  # of the room for dots
 RUNNING = 10  # games that the running mean is of
 MOST_TICKS = 5
+MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +40,20 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """`path` is the running mean as an SVG path, if there are enough games."""
+    """`path` is the running mean as an SVG path, if there are enough games; `zero` is where nothing stands."""
 
     dots: tuple[Dot, ...]
     path: str
     ticks: tuple[Tick, ...]
     band: Band | None
+    zero: float | None = None
 
 
-def curve(totals: Sequence[int], par: Par | None) -> Curve:
-    """Totals from the oldest to the newest."""
+def curve(totals: Sequence[float], par: Par | None = None, *, from_zero: bool = False) -> Curve:
+    """Totals from the oldest to the newest, or other figures of games, in a picture that has their zero."""
     least, most = float(min(totals)), float(max(totals))
+    if from_zero:
+        least, most = min(least, 0.0), max(most, 0.0)
     if par is not None:
         least, most = min(least, par.mean - par.spread), max(most, par.mean + par.spread)
     step = next(step for step in STEPS if (most - least) / step < MOST_TICKS - 1 or step == STEPS[-1])
@@ -74,6 +78,7 @@ def curve(totals: Sequence[int], par: Par | None) -> Curve:
     return Curve(
         tuple(Dot(x(place), y(total)) for place, total in enumerate(totals)),
         path if len(means) > 1 else "",
-        tuple(Tick(str(total), y(total)) for total in range(low, high + 1, step)),
+        tuple(Tick(str(total).replace("-", MINUS), y(total)) for total in range(low, high + 1, step)),
         band,
+        y(0) if from_zero else None,
     )

@@ -46,9 +46,12 @@ class DayStreak:
 
 @dataclass(frozen=True, slots=True)
 class DayResult:
-    """What a visitor made of a day: the place among so many, and how many percent of them are behind."""
+    """What a visitor made of a day: the place among so many, and how many percent of them are behind.
 
-    table: str
+    The table may be forgotten by now.
+    """
+
+    table: str | None
     total: int
     place: int
     of: int
@@ -170,7 +173,7 @@ class DayPages:
             is_today=day == today,
             state=await self._state(dice, today, device, mine),
             ends=_end(day),
-            result=_result(mine, totals, words) if mine else None,
+            result=_result(mine, await self._kept(mine.table), totals, words) if mine else None,
             counts=totals,
             totals=_totals(totals, mine.total if mine else None, best),
             best=best,
@@ -203,6 +206,12 @@ class DayPages:
             if (await self.service.table(table)).is_closed:
                 await self.service.finished.take(table)
         return await self._mine(dice, device)
+
+    async def _kept(self, table: str) -> str | None:
+        try:
+            return (await self.service.table(table)).id
+        except KastaError:
+            return None
 
     async def _state(self, dice: DayDice, today: str, device: str | None, mine: DayDone | None) -> State:
         if mine is not None:
@@ -242,10 +251,10 @@ def _fact(dice: DayDice) -> DayFact:
     return DayFact(dice.day, dice.game, day_id(dice.day, dice.game), dice.commitment, dice.told_secret, is_early)
 
 
-def _result(mine: DayDone, totals: Mapping[int, int], words: Words) -> DayResult:
+def _result(mine: DayDone, table: str | None, totals: Mapping[int, int], words: Words) -> DayResult:
     place, of, percentile = standing(totals, mine.total)
     said = words.count("{number} point", "{number} points", mine.total)
-    return DayResult(mine.table, mine.total, place, of, round(percentile), said, mine.shown)
+    return DayResult(table, mine.total, place, of, round(percentile), said, mine.shown)
 
 
 def _totals(totals: Mapping[int, int], mine: int | None, best: int | None) -> DayTotals | None:

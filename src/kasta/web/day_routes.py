@@ -100,14 +100,14 @@ async def be_named(request: Visit, game: Game, day: Day, day_pages: TheDayPages)
     return Redirect(f"/day/{game}/{day}", status_code=303)
 
 
-@get("/api/days", responses=REFUSALS)
+@get("/api/days", operation_id="days", responses=REFUSALS)
 async def told_days(service: TheService) -> list[DayState]:
     """The dice of tomorrow, of today and of the last month, the latest day first."""
     since = day_after(await service.days.prepare(), -DAYS_TOLD)
     return [_told(each) for each in await service.days.book.since(since)]
 
 
-@get("/api/days/{game:str}/{day:str}", responses=REFUSALS)
+@get("/api/days/{game:str}/{day:str}", operation_id="day", responses=REFUSALS)
 async def told_day(request: Visit, game: Game, day: Day, day_pages: TheDayPages) -> DayTold:
     """How a day went."""
     page = await day_pages.one(day, game, _visitor(request), spoken(request))
@@ -116,7 +116,7 @@ async def told_day(request: Visit, game: Game, day: Day, day_pages: TheDayPages)
     return DayTold(day, game, page.counts, page.best, *own)
 
 
-@post("/api/days/{game:str}/{day:str}", responses=REFUSALS)
+@post("/api/days/{game:str}/{day:str}", operation_id="begin_day", responses=REFUSALS)
 async def begin_by_program(
     request: Visit,
     game: Game,

@@ -226,6 +226,7 @@ SETTINGS: dict[str, Callable[[str], Any]] = {  # of a table: how each is read fr
     "pace": lambda text: int(text) if re.fullmatch(r"[1-9]\d{0,4}", text, re.ASCII) else None,
     "wall": lambda text: text == "on",
     "coach": lambda text: text if text in {"off", "live"} else "after",
+    "listed": lambda text: text == "on",
 }
 FORMS: dict[str, Callable[[Post], Awaitable[Table | str]]] = {  # the table after it, or where to go then
     "roll": _roll,

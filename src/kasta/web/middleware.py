@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -109,7 +110,7 @@ class VisitorMiddleware:
         return {
             "device": known or made,  # None: with a token that is not ours
             "is_new": known is None,
-            "is_named": False,
+            "revoked": None,  # for a named token: waits until it is
             "language": choose(headers.get("accept-language"), language),
             "address": self._address(scope, headers),
             "origin": self._origin(scope, headers),
@@ -117,8 +118,8 @@ class VisitorMiddleware:
 
     async def _look_up(self, visit: dict[str, Any], headers: dict[str, str]) -> None:
         """A token that is not signed for a device itself may be one that acts for it."""
-        if visit["device"] is None and (device := await self._tokens.device(_bearer(headers) or "")) is not None:
-            visit |= {"device": device, "is_new": False, "is_named": True}
+        if visit["device"] is None and (found := await self._tokens.holder(_bearer(headers) or "")) is not None:
+            visit |= {"device": found[0], "is_new": False, "revoked": partial(self._tokens.revoked, *found)}
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> Refusal | None:
         if not re.fullmatch(r"/[^\x00-\x1f\x7f]*", scope["path"]):

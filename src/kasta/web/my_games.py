@@ -7,10 +7,11 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from urllib.parse import urlencode
 
 from litestar import Response, Router, get, post
 from litestar.response import Redirect
@@ -18,12 +19,12 @@ from markupsafe import Markup
 
 from kasta.errors import Illegal, KastaError
 from kasta.games import GAMES
-from kasta.games.traits import Par
 from kasta.i18n import Words
+from kasta.table.day_book import Answer
 from kasta.table.results import Result, Ruled
 from kasta.table.service import Service
 from kasta.table.state import Table
-from kasta.web.curves import Curve, curve
+from kasta.web.my_statistics import Statistics, day_of, is_known, ruled, statistics, title_of
 from kasta.web.qr import qr_svg
 from kasta.web.render import render
 from kasta.web.routes import TheJoining, TheService, Visit, device, html, posted, spoken
@@ -57,38 +58,17 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeHand:
-    """How often a hand or box was made, in hundredths of a game, and what it paid at best; `width` of 100."""
-
-    name: str
-    made: int
-    a_game: str
-    best: int
-    width: int
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """The last games by one rule set, from the oldest to the newest: `totals` with their days."""
-
-    title: str
-    theme: str
-    totals: tuple[tuple[str, int], ...]
-    mean: str
-    best: int
-    par: str
-    curve: Curve
-    hands: tuple[MadeHand, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class MyGamesPage:
-    """my_games/page.html"""
+    """my_games/page.html; `unreviewed` of the games that are drawn could have a review, `waiting` will."""
 
     count: int
+    has_answers: bool  # to puzzles
     games: tuple[MyGame, ...]
     choices: tuple[Choice, ...]
     statistics: Statistics | None
+    unreviewed: int
+    waiting: int
+    shown: Ruled | None
     number: int
     last: int
     query: str
@@ -96,9 +76,10 @@ class MyGamesPage:
 
 @dataclass(frozen=True, slots=True)
 class CountPage:
-    """my_games/delete.html: how many games there are."""
+    """my_games/delete.html: how many games there are, and whether puzzles were answered."""
 
     count: int
+    has_answers: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,45 +111,30 @@ async def show(request: Visit, service: TheService) -> Response[str]:
 
 async def my_games_page(service: Service, me: str, wanted: Ruled, number: int, words: Words) -> MyGamesPage:
     """A page of a device's games, and statistics of one: the one that is wanted, or was played most."""
-    known = {ruled: count for ruled, count in (await service.results.played(me)).items() if _is_known(ruled)}
+    known = {each: count for each, count in (await service.results.played(me)).items() if is_known(each)}
     shown = wanted if wanted in known else next(iter(known), None)
     count = sum(known.values())
     last = max(1, -(-count // ON_A_PAGE))
     number = min(number, last)
     found = await service.results.of_device(me, ON_A_PAGE, (number - 1) * ON_A_PAGE)
     drawn = await service.results.of_device(me, MOST_DRAWN, 0, shown) if shown else []
+    own = service.reviews.own
     return MyGamesPage(
         count,
-        tuple([await _my_game(service, result, me, words) for result in found if _is_known(_ruled(result))]),
+        bool(await service.days.book.answers(me)),
+        tuple([await _my_game(service, result, me, words) for result in found if is_known(ruled(result))]),
         tuple(
-            Choice(_title(ruled, words), times, f"/games?game={ruled[0]}&rules={ruled[1]}", ruled == shown)
-            for ruled, times in known.items()
+            Choice(title_of(each, words), times, f"/games?game={each[0]}&rules={each[1]}", each == shown)
+            for each, times in known.items()
         ),
         statistics(drawn, words) if drawn else None,
+        len(own.wanting(drawn)),
+        own.waiting(me),
+        shown,
         number,
         last,
         f"game={shown[0]}&rules={shown[1]}&" if shown else "",
     )
-
-
-def _ruled(result: Result) -> Ruled:
-    return result.game, result.rules
-
-
-def _is_known(ruled: Ruled) -> bool:
-    """A game of another package may no longer be installed."""
-    return ruled[0] in GAMES and ruled[1] in GAMES[ruled[0]].rule_sets
-
-
-def _title(ruled: Ruled, words: Words) -> str:
-    """What a game is called, with its rule set unless that is the usual one."""
-    traits = GAMES[ruled[0]]
-    title, rules = traits.heading(words), traits.rule_set_title(words, ruled[1])
-    return title if ruled[1] == next(iter(traits.rule_sets)) else f"{title}, {rules}"
-
-
-def _day(ended: float) -> str:
-    return datetime.fromtimestamp(ended, UTC).date().isoformat()
 
 
 async def _my_game(service: Service, result: Result, me: str, words: Words) -> MyGame:
@@ -178,8 +144,8 @@ async def _my_game(service: Service, result: Result, me: str, words: Words) -> M
     return MyGame(
         table.id if table else None,
         GAMES[result.game].theme,
-        _title(_ruled(result), words),
-        _day(result.ended),
+        title_of(ruled(result), words),
+        day_of(result.ended),
         result.total,
         " · ".join(_about(result, table, me, words)),
     )
@@ -200,70 +166,55 @@ def _company(table: Table, me: str) -> str:
     return ", ".join(names[:MOST_NAMED]) + ("\N{NO-BREAK SPACE}…" if len(names) > MOST_NAMED else "")
 
 
-def statistics(drawn: Sequence[Result], words: Words) -> Statistics:
-    """What games of one rule set say, the last one first."""
-    ruled, totals = _ruled(drawn[0]), [result.total for result in reversed(drawn)]
-    par = GAMES[ruled[0]].par.get(ruled[1])
-    return Statistics(
-        _title(ruled, words),
-        GAMES[ruled[0]].theme,
-        tuple((_day(result.ended), result.total) for result in reversed(drawn)),
-        f"{sum(totals) / len(totals):.1f}",
-        max(totals),
-        _told(par, words) if par else "",
-        curve(totals, par),
-        _hands(drawn, words),
-    )
-
-
-def _told(par: Par, words: Words) -> str:
-    mean = f"{par.mean:.1f}"
-    if par.is_exact:
-        return words.say("The best play makes {mean} on average.", mean=mean)
-    return words.say("The best bot makes {mean} on average.", mean=mean)
-
-
-def _hands(drawn: Sequence[Result], words: Words) -> tuple[MadeHand, ...]:
-    made, best = dict[str, int](), dict[str, int]()
-    for result in drawn:
-        for code, (number, points) in result.hands.items():
-            made[code] = made.get(code, 0) + number
-            best[code] = max(best.get(code, 0), points)
-    traits, most = GAMES[drawn[0].game], max(made.values(), default=1)
-    return tuple(
-        MadeHand(
-            traits.word(words, code), number, f"{number / len(drawn):.1f}", best[code], round(100 * number / most)
-        )
-        for code, number in sorted(made.items(), key=lambda one: -one[1])
-    )
+@post("/games/review")
+async def review(request: Visit, service: TheService) -> Redirect:
+    """Have the last games by a rule set reviewed, as far as they are not."""
+    form = await posted(request)
+    asked = str(form.get("game", "")), str(form.get("rules", ""))
+    me = device(request)
+    if is_known(asked):
+        service.reviews.own.ask(me, await service.results.of_device(me, MOST_DRAWN, 0, asked))
+    return Redirect(f"/games?{urlencode({'game': asked[0], 'rules': asked[1]})}#luck", status_code=303)
 
 
 @get("/games/export")
 async def export(request: Visit, service: TheService) -> Response[bytes]:
-    """Everything that is kept of this device's games: a record of each, and a list of what they brought."""
+    """Everything that is kept for this device: a record of each game, their results, and answers to puzzles."""
     packed, listed = io.BytesIO(), list[str]()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         async for result in service.results.export(device(request)):
-            name = f"{_day(result.ended)}-{result.game}-{len(listed) + 1}.jsonl"
+            name = f"{day_of(result.ended)}-{result.game}-{len(listed) + 1}.jsonl"
             archive.writestr(name, result.lines())
             listed.append(json.dumps(about(result) | {"record": name}))
             if len(listed) % PAUSE == 0:
                 await asyncio.sleep(0)
         archive.writestr("games.jsonl", "".join(f"{line}\n" for line in listed))
+        answers = await service.days.book.answers(device(request))
+        if answers:
+            archive.writestr("puzzles.jsonl", "".join(f"{json.dumps(_answer(each))}\n" for each in answers))
     headers = {"content-disposition": 'attachment; filename="kasta-games.zip"', "cache-control": "no-store"}
     return Response(packed.getvalue(), media_type="application/zip", headers=headers)
+
+
+def _answer(answer: Answer) -> dict[str, object]:
+    return answer._asdict() | {"at": _moment(answer.at)}
+
+
+def _moment(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 
 def about(result: Result) -> dict[str, object]:
     """A result as its owner may have it: all but what leads to a table or a device."""
     hidden = {"table", "device", "record"}
     fields = {name: getattr(result, name) for name in result.__struct_fields__ if name not in hidden}
-    return fields | {"ended": datetime.fromtimestamp(result.ended, UTC).isoformat(timespec="seconds")}
+    return fields | {"ended": _moment(result.ended)}
 
 
 @get("/games/delete")
 async def ask_to_delete(request: Visit, service: TheService) -> Response[str]:
-    page = CountPage(sum((await service.results.played(device(request))).values()))
+    me = device(request)
+    page = CountPage(sum((await service.results.played(me)).values()), bool(await service.days.book.answers(me)))
     return html(render(spoken(request), "my_games/delete.html", page))
 
 
@@ -301,6 +252,6 @@ async def take(request: Visit, service: TheService, joining: TheJoining) -> Redi
 
 router = Router(
     "/",
-    route_handlers=[show, export, ask_to_delete, delete, make_link, ask_to_take, take],
+    route_handlers=[show, review, export, ask_to_delete, delete, make_link, ask_to_take, take],
     include_in_schema=False,
 )

@@ -91,10 +91,13 @@ class EventStream(Response[None]):
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401 - as Litestar has it
         return self._serve
 
-    async def _serve(self, _scope: Scope, receive: Receive, send: Send) -> None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-        leaving = asyncio.create_task(_gone(receive))
-        leaving.add_done_callback(lambda _: self._outlet.close())
+        ends = [asyncio.create_task(_gone(receive))]
+        if (revoked := scope["kasta"]["revoked"]) is not None:  # type: ignore[typeddict-item]
+            ends.append(asyncio.create_task(revoked()))
+        for end in ends:
+            end.add_done_callback(lambda _: self._outlet.close())
         _open.add(self._outlet)
         try:
             async with self._held:
@@ -102,7 +105,8 @@ class EventStream(Response[None]):
                     await send({"type": "http.response.body", "body": told, "more_body": True})
         finally:
             _open.discard(self._outlet)
-            leaving.cancel()
+            for end in ends:
+                end.cancel()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

@@ -25,6 +25,7 @@ from kasta.table.day_book import Answer
 from kasta.table.service import Service
 from kasta.web.contexts import GameCard, game_card
 from kasta.web.render import render
+from kasta.web.review_sheet import number as figure
 from kasta.web.routes import TheService, Visit, device, html, posted, spoken
 
 BEGINNING = 1_200.0
@@ -39,7 +40,7 @@ class PuzzleChoice:
 
     do: str
     said: str
-    value: float
+    value: str
     lost: float
     is_best: bool
     is_chosen: bool
@@ -117,7 +118,12 @@ def _choice(puzzle: Puzzle, do: str, chosen: str | None, game: Any, words: Words
     value = next(each.value for each in puzzle.choices if each.do == do)
     said = game.traits.phrase(game.solo.read_action(do), words)
     return PuzzleChoice(
-        do, said[:1].upper() + said[1:], value, puzzle.lost(do), is_best=do == puzzle.best, is_chosen=do == chosen
+        do,
+        said if said[1:2].isdigit() else said[:1].upper() + said[1:],  # no cell is written in capitals
+        figure(value, words),
+        puzzle.lost(do),
+        is_best=do == puzzle.best,
+        is_chosen=do == chosen,
     )
 
 
@@ -127,7 +133,9 @@ def _picture(game: Any, puzzle: Puzzle, sheet: Any, words: Words) -> Markup:  # 
     faces = puzzle.steps[-1] if not isinstance(puzzle.steps[-1], str) else ()
     said = game.solo.write_sheet(sheet)
     dice = () if isinstance(drawn, Block) else faces
-    svg = draw.picture(game.traits, drawn, game.traits.heading(words), dice=dice)
+    spots = (game.traits.spot(game.solo.read_action(each.do)).cell for each in puzzle.choices)
+    named = {cell for cell in spots if cell is not None}
+    svg = draw.picture(game.traits, drawn, game.traits.heading(words), dice=dice, named=named)
     fell = ", ".join(map(str, drawn.dice if isinstance(drawn, Block) else faces))
     label = f"{fell}: {said}" if fell else said
     return Markup(svg.inline(label))  # noqa: S704 - escaped there

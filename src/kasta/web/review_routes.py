@@ -59,7 +59,7 @@ async def show_review(request: Visit, table: FromPath[str], service: TheService)
     return Redirect(f"/t/{table}/review?seat={seat}", status_code=303)
 
 
-@get("/tables/{table:str}/review", responses=REFUSALS | {202: PARTIAL})
+@get("/tables/{table:str}/review", operation_id="review", responses=REFUSALS | {202: PARTIAL})
 async def for_programs(request: Visit, table: api.TableId, service: TheService) -> Response[Review]:
     """What your seats' decisions gave away in a game that is over, and what the dice brought.
 
@@ -78,7 +78,7 @@ async def for_programs(request: Visit, table: api.TableId, service: TheService) 
     return Response(told, status_code=202, headers={"retry-after": AGAIN_SECONDS})
 
 
-@post("/tables/{table:str}/show-review", status_code=200, responses=REFUSALS)
+@post("/tables/{table:str}/show-review", operation_id="show_review", status_code=200, responses=REFUSALS)
 async def show_for_programs(
     request: Visit, table: api.TableId, data: JSONBody[NewShown], service: TheService
 ) -> TableState:

@@ -13,6 +13,8 @@ from kasta.core import Over
 from kasta.i18n import Words
 from kasta.paper.card import Card, Result, card
 from kasta.paper.pictures import png, svg
+from kasta.table.reviews import GHOST
+from kasta.table.service import Service
 from kasta.table.state import Table
 from kasta.table.view import view
 from kasta.web.ending import link_to_play, told_of
@@ -31,7 +33,8 @@ async def sheet_picture(
     if asked is None or not isinstance(now.next(), Over) or not now.turn:
         raise NotFoundException
     origin = request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
-    picture = picture_of(now, int(asked[1]), device(request), origin, spoken(request))
+    ghost = await ghost_of(now, service)
+    picture = picture_of(now, int(asked[1]), device(request), origin, spoken(request), ghost)
     if picture is None:
         raise NotFoundException
     if asked[2] == "svg":
@@ -39,13 +42,26 @@ async def sheet_picture(
     return Response(await asyncio.to_thread(png, picture), media_type="image/png")
 
 
-def picture_of(table: Table, seat: int, device: str, origin: str, words: Words) -> Card | None:
+async def ghost_of(table: Table, service: Service) -> int | None:
+    """What the strongest bot has made of the throws of a game that is over, if it has played them."""
+    if table.day is not None:
+        dice = await service.days.book.find(table.day, table.game.name)
+        return dice.best if dice else None
+    if not table.game.hides_picks or table.settings.coach == "off":
+        return None
+    found = await service.reviews.look(table, GHOST, begin=False)
+    return found.total if found and found.is_done else None
+
+
+def picture_of(
+    table: Table, seat: int, device: str, origin: str, words: Words, ghost: int | None = None
+) -> Card | None:
     """The picture of a seat's sheet, if this device is shown that sheet."""
     seen = view(table, device)
     for each in (*seen.mine, *seen.others):
         if each.seat == seat and each.sheet is not None:
             drawn = drawing_of(table.game, each.sheet, words)
-            told = told_of(table, each, seen.seats, words)
+            told = told_of(table, each, seen.seats, words, ghost)
             return card(Result(table.game, drawn, each.total or 0, told, link_to_play(origin, table)), words)
     return None
 

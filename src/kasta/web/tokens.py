@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
-from kasta.errors import Illegal
+from kasta.errors import Illegal, KastaError
 from kasta.table.log import Log
 from kasta.table.names import clean_name
 from kasta.table.notes import TOKENS
 from kasta.web.identity import Signer
 
 MOST = 20  # of one device
+LOOK_SECONDS = 15.0  # until a stream knows that another process has revoked its token
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,7 @@ class Tokens:
 
     log: Log
     signer: Signer
+    _revoked: WeakValueDictionary[str, asyncio.Event] = field(default_factory=WeakValueDictionary)
 
     async def make(self, device: str, name: str) -> tuple[str, str]:
         """The id of a new token, and the token."""
@@ -36,10 +41,21 @@ class Tokens:
     async def revoke(self, device: str, token: str) -> None:
         if not await self.log.notes.drop(TOKENS, device, token):
             raise Illegal("no_such_token")
+        if (here := self._revoked.get(token)) is not None:
+            here.set()
 
-    async def device(self, token: str) -> str | None:
-        """The device for which a named token acts, None if it is none of ours, or was revoked."""
+    async def holder(self, token: str) -> tuple[str, str] | None:
+        """The device for which a named token acts, and its id; None if it is none of ours, or was revoked."""
         found = self.signer.named(token)
-        if found is None or not await self.log.notes.has(TOKENS, *found):
-            return None
-        return found[0]
+        return found if found is not None and await self.log.notes.has(TOKENS, *found) else None
+
+    async def revoked(self, device: str, token: str) -> None:
+        """Wait until a token is revoked: by this process, which tells at once, or by another one."""
+        here = self._revoked.setdefault(token, asyncio.Event())
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await here.wait()
+            with suppress(KastaError):  # a store that does not answer now has revoked nothing
+                if not await self.log.notes.has(TOKENS, device, token):
+                    return

@@ -23,6 +23,12 @@ class MaxiTraits(SolvedTraits[Maxi]):
         "no_saving": Par(394.5575, 76.7472),
         "finnish": Par(383.3054, 56.2095),
     }
+    level_means = {
+        "weak": 390.2,
+        "middling": 453.0,
+        "strong": 486.8,
+        "best": 496.6,
+    }  # of 400 games each, to within 4
 
 
 TRAITS = MaxiTraits()

@@ -1,0 +1,45 @@
+"""The review at the end of a game, in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kasta.analysis.marks import class_of, error_rate, mark
+from kasta.analysis.review import SeatReview, review
+from kasta.analysis.saying import choice_said, rate_said, sums_said
+from kasta.bots.base import bots_of
+from kasta.games.traits import AnyGame, find_reviewer
+from kasta.i18n import Words
+from kasta.record import Moment
+from kasta.web.review_schema import MoveTold, SeatTold
+
+DEAREST = 5  # decisions
+
+
+def reviewed(game: AnyGame, moments: Sequence[Moment]) -> Iterator[SeatTold]:
+    """The reviews of all seats, as a server tells them."""
+    valuer = find_reviewer(game)
+    for one in review(moments, valuer=valuer):
+        yield _told(one, game, valuer.spread)
+
+
+def _told(one: SeatReview, game: AnyGame, spread: float) -> SeatTold:
+    told = MoveTold.__struct_fields__[:-1]
+    moves = [
+        MoveTold(**{name: getattr(move, name) for name in told}, mark=mark(move, spread)) for move in one.moves
+    ]
+    rate = error_rate(one.moves, spread)
+    style = class_of(rate, spread, bots_of(game).classes)
+    return SeatTold(one.name, one.total, one.expected, one.luck, one.lost, one.drift, rate, style, moves)
+
+
+def review_said(seats: Sequence[SeatTold], said: Words) -> Iterator[str]:
+    """Each seat: where its points come from, how it plays, and the decisions that were dearest."""
+    for one in seats:
+        yield f"{one.name}: {said.count('{number} point', '{number} points', one.total)} = {sums_said(one, said)}"
+        yield from rate_said(one.error_rate, one.class_, said)
+        dearest = sorted((move for move in one.moves if move.lost > 0), key=lambda move: -move.lost)[:DEAREST]
+        for move in sorted(dearest, key=lambda move: move.line):
+            dice = " ".join(map(str, move.roll))
+            choice = choice_said(move.do, move.best, move.lost, move.error, move.mark, said)
+            yield said.say("round {round}, {dice}", round=move.round, dice=dice) + f": {choice}"
