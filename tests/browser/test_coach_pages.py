@@ -52,6 +52,16 @@ def test_a_hint_comes_without_moving_anything(phone: NewPhone, server: Server, g
     assert page.evaluate(WHERE) == before
 
 
+def test_a_hint_comes_without_a_script(phone: NewPhone, server: Server):
+    page = phone(java_script_enabled=False)
+    play_now(page, server.url, "yatzy")
+    page.locator("#roll").tap()
+    page.locator("#hint").tap()
+    expect(page.locator(".advised li")).to_have_count(3, timeout=THINKING)
+    page.get_by_role("link", name="Back").tap()
+    expect(page.locator("#hint")).to_be_visible()
+
+
 def asked(page: Page, quiz: str) -> Locator:
     """The field for an answer, once the coach has looked at the game."""
     question = page.locator("input[name=text]")
@@ -76,6 +86,9 @@ def test_mistakes_are_asked_again_and_answered_by_keyboard(
     hands.post("end")
     question = asked(page, f"{hands.table}/quiz")
     is_fine(page)
+    page.locator(".place button").first.tap()
+    expect(page.locator(".advised li").first).to_be_visible()
+    question = asked(page, f"{hands.table}/quiz")
     question.fill(BAD[dice])
     question.press("Enter")
     expect(page.locator("#asked")).to_contain_text(words(language).say("Better: %(best)s").split("%")[0].strip())
@@ -91,10 +104,10 @@ def test_a_practice_board_says_what_choices_are_worth(phone: NewPhone, server: S
     page = phone(viewport=NARROW, locale=language)
     page.goto(f"{server.url}/practice/{game}")
     page.locator("input[name=dice]").fill(DICE[dice_of(game)])
-    page.locator(".set-up input").first.fill("3")
+    page.locator(".set-up select").first.select_option("3")
     page.locator("button.big").tap()
     expect(page.locator(".advised li")).to_have_count(5, timeout=THINKING)
-    expect(page.locator(".set-up input").first).to_have_value("3")
+    expect(page.locator(".set-up select").first).to_have_value("3")
     is_fine(page)
 
 

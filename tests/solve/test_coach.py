@@ -9,6 +9,8 @@ import pytest
 from games import play
 
 from kasta.analysis.coach import advise
+from kasta.analysis.marks import error_rate, mark
+from kasta.analysis.quiz import questions
 from kasta.analysis.review import SeatReview, review
 from kasta.errors import Illegal, Unreadable
 from kasta.games import find_game
@@ -18,6 +20,8 @@ from kasta.games.traits import find_valuer
 from kasta.games.yatzy import RULE_SETS, Sheet
 from kasta.record import replay, walk
 from kasta.values import Option
+
+SPREAD = 59.8  # of Yatzy
 
 
 def reviewed(record: BytesIO) -> list[SeatReview]:
@@ -54,6 +58,27 @@ def test_a_move_names_its_line_and_what_would_have_been_better():
     ]
     assert ann.moves[0].lost > 30
     assert ann.total == 1
+
+
+ABSENT = b"""{"kasta": 1, "game": "yatzy", "rules": "sheet", "seats": ["Ann"]}
+{"roll": [6, 6, 6, 6, 1]}
+{"seat": 0, "do": "keep 6 6 6 6"}
+{"roll": [6]}
+{"seat": 0, "do": "fill ones", "by": "bot"}
+"""
+
+
+def test_what_a_bot_does_for_somebody_absent_is_not_their_error():
+    [ann] = reviewed(BytesIO(ABSENT))
+    assert [mark(move, SPREAD) for move in ann.moves] == ["lucky", "stand_in"]
+    assert ann.moves[1].lost == ann.lost > 30, "the figures still add up"
+    assert error_rate(ann.moves, SPREAD) in {None, 0}
+    assert questions(ann.moves, SPREAD) == []
+
+
+def test_a_bot_in_a_seat_of_its_own_answers_for_itself():
+    [bot] = reviewed(BytesIO(ABSENT.replace(b'6 6 6 6"', b'6 6 6 6", "by": "bot"')))
+    assert [mark(move, SPREAD) for move in bot.moves] == ["lucky", "very_bad"]
 
 
 def test_a_game_that_goes_on_has_luck_and_loss_so_far():

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 GRID_GAMES = ["knister", "knaster"]
 PLAYERS = ["anything", "first", "child", "casual", "seasoned", "quick"]
-FEW = {"knister": 5, "knaster": 1}  # games; `make prove` plays as many as it takes to be sure
+FEW = {"knister": 5, "knaster": 3}  # games; `make prove` plays as many as it takes to be sure
 MANY = 200
-MOST_DRIFT = {"knister": (2.0, 3.5), "knaster": (6.0, 8.0)}  # for casual players and better, for weaker ones
+GOOD, WEAK = 1.5, 3.0  # points of drift that casual players and better may have, and weaker ones
+SEES_TOO_LITTLE = {("knaster", "best"): 10.0}  # it calls some choices errors that are none (docs/luck.md)
 
 
 class AlwaysFirst:
@@ -40,15 +41,22 @@ def reviewed(name: str, player: str, games: int) -> list[SeatReview]:
     return [review(walk(record(name, "sheet", {player: bot}, seed)))[0] for seed in range(games)]
 
 
-def is_nothing_on_average(values: list[float]) -> bool:
-    return bool(abs(np.mean(values)) < 3 * np.std(values, ddof=1) / len(values) ** 0.5)
+def is_within(values: list[float], most: float) -> bool:
+    """Whether the mean is at most so far from 0, within three standard errors."""
+    return bool(abs(np.mean(values)) < most + 3 * np.std(values, ddof=1) / len(values) ** 0.5)
+
+
+def drifts_little(name: str, player: str, reviews: list[SeatReview]) -> bool:
+    usual = GOOD if player in {"casual", "seasoned", "quick", "best"} else WEAK
+    return is_within([one.drift for one in reviews], SEES_TOO_LITTLE.get((name, player), usual))
 
 
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("name", GRID_GAMES)
-def test_nobody_is_lucky_on_average(name: str, player: str):
+def test_nobody_is_lucky_on_average_and_drift_is_small(name: str, player: str):
     reviews = reviewed(name, player, FEW[name])
-    assert is_nothing_on_average([move.luck for one in reviews for move in one.moves if move.luck])
+    assert is_within([move.luck for one in reviews for move in one.moves if move.luck], 0)
+    assert drifts_little(name, player, reviews)
     for one in reviews:
         assert one.expected + one.luck - one.lost + one.drift == pytest.approx(one.total, abs=1e-9)
 
@@ -58,15 +66,8 @@ def test_nobody_is_lucky_on_average(name: str, player: str):
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_nobody_is_lucky_in_many_games_and_drift_is_small(name: str, player: str):
     reviews = reviewed(name, player, MANY)
-    assert is_nothing_on_average([one.luck for one in reviews])
-    most = MOST_DRIFT[name][player not in {"casual", "seasoned", "quick", "best"}]
-    assert abs(np.mean([one.drift for one in reviews])) < most
-
-
-@pytest.mark.parametrize("name", GRID_GAMES)
-def test_who_plays_at_random_loses_what_is_lost_and_hardly_more(name: str):
-    reviews = reviewed(name, "anything", FEW[name])
-    assert abs(np.mean([one.drift for one in reviews])) < 12  # 30 and more by values that only know good play
+    assert is_within([one.luck for one in reviews], 0)
+    assert drifts_little(name, player, reviews)
 
 
 @pytest.mark.parametrize("name", GRID_GAMES)

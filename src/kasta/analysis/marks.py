@@ -14,11 +14,18 @@ from kasta.bots.base import CLASSES
 VERY_BAD, BAD, DOUBTFUL = 0.12, 0.05, 0.02  # of the spread, given away
 LUCKY = 0.2  # of the spread, brought by one throw
 MATTER_OF_COURSE = 0.25  # of the spread, that the best choice is ahead of all others
+BAD_MARKS = ("doubtful", "bad", "very_bad")
+STAND_IN = "stand_in"
 LEARNER = "learner"  # who gives away more than any class
 
 
 def mark(move: Move, spread: float) -> str | None:
-    """What stands beside a decision: how bad it was or, where it was good, how lucky its throw was."""
+    """What stands beside a decision: how bad it was or, where it was good, how lucky its throw was.
+
+    What a bot did for somebody absent is marked as that alone: it is nobody's error.
+    """
+    if move.stand_in:
+        return STAND_IN
     for name, share in (("very_bad", VERY_BAD), ("bad", BAD), ("doubtful", DOUBTFUL)):
         if move.lost >= share * spread:
             return name
@@ -28,7 +35,12 @@ def mark(move: Move, spread: float) -> str | None:
 
 
 def is_open(move: Move, spread: float) -> bool:
-    """Whether a decision was no matter of course: there was a choice, and the best one was not far ahead."""
+    """Whether a decision was no matter of course: there was a choice, and the best one was not far ahead.
+
+    One that a bot made for somebody absent tells nothing of the player.
+    """
+    if move.stand_in:
+        return False
     ahead = [move.options[0].value - option.value for option in move.options[1:]]
     return bool(ahead) and min(ahead) < MATTER_OF_COURSE * spread and max(ahead) > 0
 

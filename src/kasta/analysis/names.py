@@ -25,5 +25,6 @@ def mark_name(code: str, words: Words) -> str:
         "very_bad": words.say("very bad"),
         "lucky": words.say("lucky"),
         "unlucky": words.say("unlucky"),
+        "stand_in": words.say("a bot picked"),
     }
     return names.get(code) or spelled(code)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from kasta.analysis.marks import DOUBTFUL
+from kasta.analysis.marks import BAD_MARKS, DOUBTFUL, mark
 from kasta.analysis.review import Move
 from kasta.core import Faces
 from kasta.games.traits import AnyGame
@@ -47,7 +47,7 @@ class Question:
 def questions(moves: Iterable[Move], spread: float) -> list[Question]:
     """The decisions that are marked as giving something away, in the order of the game."""
     tolerance = DOUBTFUL * spread
-    return [question(move, tolerance) for move in moves if move.lost >= tolerance]
+    return [question(move, tolerance) for move in moves if mark(move, spread) in BAD_MARKS]
 
 
 def question(move: Move, tolerance: float) -> Question:

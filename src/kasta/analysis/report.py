@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from kasta import draw
-from kasta.analysis.marks import DOUBTFUL, class_of, error_rate, mark
+from kasta.analysis.marks import BAD_MARKS, class_of, error_rate, mark
 from kasta.analysis.names import class_name, mark_name
 from kasta.analysis.reasons import reason
 from kasta.analysis.review import Move, SeatReview
@@ -73,7 +73,7 @@ def _seat(game: AnyGame, one: SeatReview, spread: float, said: Words) -> Iterato
     if len(one.course) > 1:
         yield _graph(one.course, said)
     for move in one.moves:
-        if move.lost >= DOUBTFUL * spread:
+        if mark(move, spread) in BAD_MARKS:
             yield _decision(game, move, spread, said)
     yield "</section>\n"
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from kasta.core import FACES, Faces, Over, Seat, Throw
 from kasta.games.traits import AnyGame, find_reviewer
-from kasta.record import Do, Leave, Moment, Roll
+from kasta.record import Do, Leave, Moment, Roll, Step
 from kasta.values import AnyValuer, Option, Progress, quietly
 
 
@@ -26,7 +26,8 @@ class Move:
     """A decision: its line in the record, the round and throw it answers, what was done, and what was best.
 
     `lost` is what it gave away, with its standard error; `luck` is that of the throw, told with the first decision
-    on it. `options` is everything that could have been done, best first.
+    on it. `options` is everything that could have been done, best first. A `stand_in` is a bot that acted for
+    somebody absent.
     """
 
     line: int
@@ -39,6 +40,7 @@ class Move:
     luck: float
     options: list[Option[Any]]
     sheet: Any  # as it was when the decision was made
+    stand_in: bool = False
 
 
 @dataclass
@@ -76,20 +78,32 @@ def review_growing(
     moments: Iterable[Moment], *, valuer: AnyValuer | None = None, progress: Progress = quietly
 ) -> Iterator[list[SeatReview]]:
     """The same, while it grows: after every step of the game, the same list, further on."""
-    walk = iter(moments)
-    before = next(walk)
-    reviewer = Reviewer(before, valuer or find_reviewer(before.game, progress))
+    first, *rest = moments
+    bots = seats_of_bots(moment.step for moment in rest)
+    reviewer = Reviewer(first, valuer or find_reviewer(first.game, progress), bots=bots)
     yield reviewer.reviews
-    for moment in walk:
+    for moment in rest:
         reviewer.take(moment)
         yield reviewer.reviews
+
+
+def seats_of_bots(steps: Iterable[Step | None]) -> set[Seat]:
+    """The seats for which bots made every decision: where somebody else made one, a bot only stood in."""
+    done = [step for step in steps if isinstance(step, Do)]
+    return {step.seat for step in done} - {step.seat for step in done if not step.by_bot}
 
 
 class Reviewer:
     """Takes one position after the other, and looks at some seats, or at all."""
 
-    def __init__(self, first: Moment, valuer: AnyValuer, seats: Collection[Seat] | None = None) -> None:
-        self.valuer, self.before = valuer, first
+    def __init__(
+        self,
+        first: Moment,
+        valuer: AnyValuer,
+        seats: Collection[Seat] | None = None,
+        bots: Collection[Seat] = (),
+    ) -> None:
+        self.valuer, self.before, self.bots = valuer, first, bots
         self.seats = range(len(first.header.seats)) if seats is None else seats
         start = valuer.value(first.game.solo.start())
         self.reviews = [SeatReview(name, start, start) for name in first.header.seats]
@@ -104,8 +118,8 @@ class Reviewer:
                 self._roll = faces
                 for seat in self.seats:
                     self._thrown(seat, moment)
-            case Do(seat, text) if seat in self.seats:
-                self._decided(seat, moment, text)
+            case Do(seat, text, by_bot) if seat in self.seats:
+                self._decided(seat, moment, text, stand_in=by_bot and seat not in self.bots)
             case Do() | Leave() | None:
                 pass  # a seat that left has neither luck nor decisions any more
         self.before = moment
@@ -131,7 +145,7 @@ class Reviewer:
             one.course.append(value)
         one.course[-1] = value
 
-    def _decided(self, seat: Seat, moment: Moment, text: str) -> None:
+    def _decided(self, seat: Seat, moment: Moment, text: str, *, stand_in: bool) -> None:
         sheet = moment.game.sheet(self.before.table, seat)
         options, action = self.valuer.options(sheet), moment.game.solo.read_action(text)
         chosen, best = next(option for option in options if option.action == action), options[0]
@@ -152,6 +166,7 @@ class Reviewer:
                 luck,
                 options,
                 sheet,
+                stand_in,
             )
         )
 

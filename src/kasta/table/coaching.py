@@ -19,7 +19,7 @@ from math import sqrt
 from operator import itemgetter
 from typing import Any
 
-from kasta.analysis.review import Reviewer
+from kasta.analysis.review import Reviewer, seats_of_bots
 from kasta.bots.base import Sight, at_level, find_bot, look
 from kasta.core import Over, Seat, Throw
 from kasta.errors import Illegal
@@ -37,7 +37,7 @@ SLICE_SECONDS = 0.2
 MOST_WAITING = 20  # questions of one table
 MOST_UNDER_WAY = 8  # reviews that the process has begun
 TRIES = 3  # of a review whose process dies
-FORMAT = 1  # of what reviews tell, beside the values
+FORMAT = 2  # of what reviews tell, beside the values
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,8 @@ def _grow(played: SeatGame) -> Iterator[ReviewedSeat]:
     walk = _along(played) if played.is_ghost else moments(played)
     first = next(walk)
     valuer = find_reviewer(first.game)
-    reviewer, values = Reviewer(first, valuer, (played.seat,)), values_of(first.game, valuer)
+    bots = seats_of_bots(step for _, step in played.steps)
+    reviewer, values = Reviewer(first, valuer, (played.seat,), bots), values_of(first.game, valuer)
     one, minds = reviewer.reviews[played.seat], 0.0  # the squares of all changes of mind
     so_far = partial(reviewed, one, first.game, values=values, spread=valuer.spread)
     for moment in walk:

@@ -13,7 +13,7 @@ from litestar.params import FromPath
 
 STATIC = Path(__file__).parent / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".svg": "image/svg+xml"}
-# In the order in which they are joined into style.css; the wall, its remote and the review have files beside it.
+# In the order in which they are joined into style.css; the wall, its remote and the coach have files beside it.
 SHEETS = (
     "layers",
     "tokens",
@@ -40,7 +40,7 @@ SHEETS = (
     "overrides",
 )
 WALL = ("wall", "wall_end", "remote")
-REVIEW = ("review", "review_step")
+REVIEW = ("review", "review_step", "coach_board")
 # The modules that templates load. Each is served with all that it imports, and that in turn.
 ENTRIES = (
     "app/page.js",

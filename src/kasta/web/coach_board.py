@@ -38,7 +38,7 @@ class Board:
 
     kind: str
     dice: Faces
-    total: int | None  # of the dice, where it is what counts
+    shows_sum: bool  # of the dice
     hint: str
     rows: tuple[tuple[str, tuple[BoardCell, ...]], ...] = ()
     columns: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ def board(game: AnyGame, sheet: Any, roll: Faces, said: Words) -> Board:  # noqa
     return Board(
         kind=type(drawn).__name__.lower(),
         dice=dice,
-        total=sum(dice) if game.traits.shows == "sum" else None,
+        shows_sum=game.traits.shows == "sum",
         hint=game.traits.hint(game.solo, sheet, said),
         rows=_rows(drawn, do) if isinstance(drawn, drawing.Grid) else (),
         columns=tuple(line.name for line in drawn.columns) if isinstance(drawn, drawing.Grid) else (),

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations_with_replacement
 from typing import Any
 
-from kasta.core import Faces, Pick, Throw, check_pick
+from kasta.core import FACES, Faces, Pick, Throw, check_pick
 from kasta.errors import Illegal, Unreadable
 from kasta.games import drawing, find_game
 from kasta.games.traits import AnyGame
@@ -33,13 +34,17 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What there is to set up in a game: the names of its counts, dice, throws of a turn, last throw, circles."""
+    """What there is to set up in a game: the names of its counts, dice, throws of a turn, last throw, circles.
+
+    `choices` is what may stand in every field, by its name; a field that is not in it takes any number.
+    """
 
     counts: tuple[str, ...]
     dice: int
     throws: int
     has_last: bool
     has_circles: bool
+    choices: Mapping[str, tuple[str, ...]]
 
 
 @cache
@@ -57,7 +62,24 @@ def shape_of(name: str, rules: str) -> Shape:
     lines = solo.write_sheet(start).splitlines() if isinstance(drawn, drawing.Block) else []
     has_last = solo.throw(start, faces, last=True) != solo.throw(start, faces)
     counts = tuple(line.split()[0] for line in lines)
-    return Shape(counts, expected.dice, throws, has_last, _takes_circles(game, drawn))
+    has_circles = _takes_circles(game, drawn)
+    return Shape(counts, expected.dice, throws, has_last, has_circles, _choices(game, expected.dice, has_circles))
+
+
+def _choices(game: AnyGame, dice: int, has_circles: bool) -> dict[str, tuple[str, ...]]:  # noqa: FBT001 - private
+    """What may stand in each cell or box: found by throwing everything."""
+    found: dict[str, set[int]] = {}
+    for faces in combinations_with_replacement(FACES, dice):
+        match drawing_of(game, game.solo.throw(game.solo.start(), faces), words(DEFAULT)):
+            case drawing.Grid(cells=rows) if game.traits.shows == "sum":
+                for cell in (cell for cells in rows for cell in cells):
+                    found.setdefault(cell.name, set()).add(sum(faces))
+            case drawing.Block() as block:
+                for name, box in block.boxes.items():
+                    found.setdefault(name, set()).update(int(pays) for pays in [box.pays] if pays.isdecimal())
+    numbers = {name: tuple(map(str, sorted(values))) for name, values in found.items()}
+    circled = {name: tuple(f"({text})" for text in texts) for name, texts in numbers.items() if has_circles}
+    return {name: texts + circled.get(name, ()) for name, texts in numbers.items()}
 
 
 def _takes_circles(game: AnyGame, drawn: drawing.Drawing) -> bool:

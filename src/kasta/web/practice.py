@@ -20,7 +20,7 @@ from kasta.table.service import Service
 from kasta.web.choices import ChoiceRow, choice_rows
 from kasta.web.contexts import GameCard, game_card
 from kasta.web.joining import address_of
-from kasta.web.positions import Setup, field_names, position, shape_of
+from kasta.web.positions import Setup, Shape, field_names, position, shape_of
 from kasta.web.render import render
 from kasta.web.routes import TheService, Visit, html, spoken, whole_number
 from kasta.web.sheets import drawing_of
@@ -32,11 +32,12 @@ FIELD = "at-"  # before the names of cells and boxes in a form
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A place to type into: its name in the form, its label, and what was typed."""
+    """A place to fill: its name in the form, its label, what stands there, and what may; without that, typed."""
 
     name: str
     label: str
     value: str
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +121,10 @@ def _page(game: AnyGame, setup: Setup, said: Words) -> PracticePage:
     grid: tuple[tuple[Field, ...], ...] = ()
     boxes: tuple[Field, ...] = ()
     if isinstance(drawn, drawing.Grid):
-        grid = tuple(tuple(_field(setup, cell.name, cell.name) for cell in cells) for cells in drawn.cells)
+        grid = tuple(tuple(_field(setup, shape, cell.name, cell.name) for cell in cells) for cells in drawn.cells)
     elif isinstance(drawn, drawing.Block):
-        boxes = tuple(_field(setup, box.name, box.label) for box in drawn.boxes.values())
-        boxes += tuple(_field(setup, name, game.traits.word(said, name)) for name in shape.counts)
+        boxes = tuple(_field(setup, shape, box.name, box.label) for box in drawn.boxes.values())
+        boxes += tuple(_field(setup, shape, name, game.traits.word(said, name)) for name in shape.counts)
     return PracticePage(
         game=game_card(game.traits, said),
         rules=game.rules,
@@ -141,8 +142,10 @@ def _page(game: AnyGame, setup: Setup, said: Words) -> PracticePage:
     )
 
 
-def _field(setup: Setup, name: str, label: str) -> Field:
-    return Field(FIELD + name, label, setup.fields.get(name, ""))
+def _field(setup: Setup, shape: Shape, name: str, label: str) -> Field:
+    value, choices = setup.fields.get(name, ""), shape.choices.get(name, ())
+    typed = (value,) if choices and value and value not in choices else ()  # in the address
+    return Field(FIELD + name, label, value, choices + typed)
 
 
 router = Router("/", route_handlers=[practice])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from litestar import Response, Router, get
 from litestar.params import FromPath
 
-from kasta.analysis.marks import DOUBTFUL
+from kasta.analysis.marks import BAD_MARKS, DOUBTFUL
 from kasta.analysis.quiz import Question, read_answer
 from kasta.core import Seat
 from kasta.errors import Illegal, KastaError
@@ -113,7 +113,7 @@ async def _ask(
 
 def _moves(review: ReviewedSeat) -> list[ReviewedMove]:
     """The decisions that gave something away."""
-    return [move for move in review.moves if move.lost >= DOUBTFUL * review.spread]
+    return [move for move in review.moves if move.mark in BAD_MARKS]
 
 
 def _question(move: ReviewedMove, sheet: object, spread: float) -> Question:

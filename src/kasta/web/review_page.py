@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kasta.analysis.marks import BAD, DOUBTFUL, LUCKY, VERY_BAD
+from kasta.analysis.marks import BAD, BAD_MARKS, DOUBTFUL, LUCKY, STAND_IN, VERY_BAD
 from kasta.analysis.names import class_name, mark_name
 from kasta.analysis.reasons import reason
 from kasta.bots.base import bots_of
@@ -23,7 +23,6 @@ from kasta.web.review_chart import Chart, Course, chart
 from kasta.web.review_sheet import NotedSheet, noted_sheet, number
 from kasta.web.table_page import SHAPES
 
-BAD_MARKS = ("doubtful", "bad", "very_bad")
 SMALL = 0.05  # points that are not worth a word
 
 
@@ -78,6 +77,7 @@ class StepPart:
     luck: str
     luck_mark: str
     mark: str
+    is_stand_in: bool
     reason: str
 
 
@@ -239,7 +239,8 @@ def _part(
         error=_error(move.error, words),
         luck=number(move.luck, words, sign=True) if abs(move.luck) >= SMALL else "",
         luck_mark=mark_name(luck_mark, words) if luck_mark else "",
-        mark=mark_name(move.mark, words) if move.mark in BAD_MARKS else "",
+        mark=mark_name(move.mark, words) if move.mark in (*BAD_MARKS, STAND_IN) else "",
+        is_stand_in=move.mark == STAND_IN,
         reason=reason(table.game, sheet, move.do, move.best, words) if is_lost else "",
     )
 

@@ -18,7 +18,7 @@ class MoveTold(msgspec.Struct, frozen=True):
     """A decision: its line in the record, the round and the throw, what was done, what was best.
 
     `lost` is what it gave away, with its standard error; `luck` is that of the throw. `mark` is doubtful, bad,
-    very_bad, lucky, unlucky or null.
+    very_bad, lucky, unlucky, stand_in or null: a bot that stood in for somebody absent made no error of theirs.
     """
 
     line: int

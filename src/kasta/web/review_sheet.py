@@ -46,10 +46,15 @@ class NotedGrid:
 
 
 @dataclass(frozen=True, slots=True)
-class NotedBlock:
-    """Sections as heading and boxes, and those as label, text and note."""
+class NotedBox:
+    label: str
+    text: str
+    note: Note | None
 
-    sections: tuple[tuple[str, tuple[tuple[str, str, Note | None], ...]], ...]
+
+@dataclass(frozen=True, slots=True)
+class NotedBlock:
+    sections: tuple[tuple[str, tuple[NotedBox, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +131,7 @@ def _noted(
             return "grid", NotedGrid(rows, tuple(line.name for line in drawn.columns))
         case drawing.Block():
             sections = tuple(
-                (part.heading, tuple((box.label, box.text, notes.get(box.name)) for box in part.boxes))
+                (part.heading, tuple(NotedBox(box.label, box.text, notes.get(box.name)) for box in part.boxes))
                 for part in drawn.sections
             )
             return "block", NotedBlock(sections)

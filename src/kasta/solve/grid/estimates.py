@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import product
 from math import sqrt
 from statistics import mean, stdev
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, Self
 
 import numpy as np
 
@@ -32,10 +32,14 @@ class Estimates(ABC, Generic[S, A]):
     doubt: float  # how far off looking ahead is, as a standard deviation, where there were no rollouts
     spread: float  # the standard deviation of the total of `best`, from the errors in bench/results-grid.md
     later_doubt: float  # how far off the value is where rollouts stop
+    indistinct: float = 0.0  # points by which reviews cannot tell choices apart
 
-    def __init__(self, budget: str, best: float | None) -> None:
-        """Look ahead with a budget; if `best` is given, expect that at the start, as the bot of that name may."""
-        self.budget, self.best = self.budgets[budget], best
+    def __init__(self, budget: str, best: float | None, also: Self | None = None) -> None:
+        """Look ahead with a budget; if `best` is given, expect that at the start, as the bot of that name may.
+
+        `also` looks at the same choices by other values, and the higher of both holds.
+        """
+        self.budget, self.best, self.also = self.budgets[budget], best, also
         self._remembered: dict[S, list[Option[A]]] = {}
 
     @property
@@ -112,7 +116,12 @@ class Estimates(ABC, Generic[S, A]):
         return self.best / self._over_throws(self.solo.start(), lambda sheet: self._ranked(sheet)[0].value) - 1
 
     def _ranked(self, sheet: S) -> list[Option[A]]:
-        return self.rank(sheet, self.budget, seed_of(sheet))
+        found = self.rank(sheet, self.budget, seed_of(sheet))
+        if self.also is None or self.is_exact(sheet):
+            return found
+        others = {option.action: option for option in self.also.rank(sheet, self.budget, seed_of(sheet))}
+        higher = [max(option, others[option.action], key=lambda each: each.value) for option in found]
+        return sorted(higher, key=lambda option: -option.value)
 
     def options(self, sheet: S) -> list[Option[A]]:
         if not isinstance(self.solo.next(sheet), Pick):
@@ -120,12 +129,20 @@ class Estimates(ABC, Generic[S, A]):
         if sheet not in self._remembered:
             if len(self._remembered) >= REMEMBERED:
                 del self._remembered[next(iter(self._remembered))]
-            made, more = self.solo.total(sheet), 0.0 if self.is_exact(sheet) else self._unforeseen
-            self._remembered[sheet] = [
-                option._replace(value=option.value + more * (option.value - made))
-                for option in self._ranked(sheet)
-            ]
+            ranked = self._ranked(sheet)
+            self._remembered[sheet] = (
+                ranked if self.best is None or self.is_exact(sheet) else self._raised(sheet, ranked)
+            )
         return self._remembered[sheet]
+
+    def _raised(self, sheet: S, ranked: list[Option[A]]) -> list[Option[A]]:
+        """What `best` makes of each choice; those that are too close to tell apart are worth the same."""
+        made, best = self.solo.total(sheet), ranked[0].value
+        values = [best - max(0.0, best - option.value - self.indistinct) for option in ranked]
+        return [
+            option._replace(value=value + self._unforeseen * (value - made))
+            for option, value in zip(ranked, values, strict=True)
+        ]
 
     def surely(self, sheet: S, searches: int) -> list[Option[A]]:
         """As `options`, from several searches of the bot `best`. Errors are measured between them.

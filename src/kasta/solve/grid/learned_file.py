@@ -47,7 +47,7 @@ def load(path: Path, fingerprint: str) -> dict[str, Table]:
         steps = np.frombuffer(bytes_left, kind, entries, offset=2 * entries)
         bytes_left = bytes_left[(2 + kind.itemsize) * entries :]
         table = np.zeros(layout["shape"], kind)
-        places = np.cumsum(gaps[0].astype(np.int64) + (gaps[1].astype(np.int64) << 8))
+        places = np.cumsum(np.ascontiguousarray(gaps.T).view("<u2").reshape(-1), dtype=np.int64)
         table.reshape(-1)[places] = steps
         found[name] = table
     return found

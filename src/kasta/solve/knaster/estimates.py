@@ -17,6 +17,7 @@ from kasta.solve.grid import learned_file
 from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.estimates import Estimates
 from kasta.solve.grid.geometry import NONE, SYMBOLS, symbol
+from kasta.solve.kept import kept
 from kasta.solve.knaster.arrays import CIRCLED, KnasterModel
 from kasta.solve.knaster.quick import best_action, best_circle, play_quickly
 from kasta.solve.knaster.search import new_choices, new_workspace, search, worth_after_throw, worth_before_throw
@@ -30,6 +31,8 @@ from kasta.values import Option, Progress, quietly
 FILE = Path(__file__).parent / "data" / "knaster.values"
 REVIEW_FILE = Path(__file__).parent / "data" / "knaster-review.values"
 BEST = 104.7  # the mean total of the bot of that name (bench/results-grid.md)
+ALL = 10_000  # choices, more than any throw leaves
+REVIEW_DOUBT = 0.7  # of a choice against others on the same sheet: so that a game's errors match its drift
 
 
 class KnasterEstimates(Estimates[Sheet, Action]):
@@ -40,7 +43,7 @@ class KnasterEstimates(Estimates[Sheet, Action]):
         "strong": Budget(first=20, played=10, games=1200, throws=6, trust=10.0),
         "best": Budget(first=16, played=10, games=6500, throws=12, trust=10.0),
         "advice": Budget(first=25, played=25, games=1500, throws=10, trust=10.0),
-        "review": Budget(first=25, played=8, games=200, throws=6, trust=120.0),
+        "review": Budget(first=ALL),
     }
     doubt, later_doubt = 2.1, 1.1
     spread = 11.0
@@ -185,10 +188,21 @@ def save(model: KnasterModel, value: Value, path: Path, about: dict[str, object]
     )
 
 
+def kept_model(game: Knaster) -> KnasterModel:
+    """The model of a game, with its arrays filled."""
+
+    def filled() -> KnasterModel:
+        model = KnasterModel(game)
+        _ = model.fingerprint  # which is that of all arrays
+        return model
+
+    return kept(f"model of {game!r}", filled)
+
+
 @cache
 def estimates(game: Knaster) -> KnasterEstimates:
     """Estimates for a game, with the values that come with this package."""
-    model = KnasterModel(game)
+    model = kept_model(game)
     return KnasterEstimates(model, load(model, FILE))
 
 
@@ -199,8 +213,10 @@ def valuer(game: AnyGame, _progress: Progress = quietly) -> KnasterEstimates:
 @cache
 def _for_reviews(game: Knaster) -> KnasterEstimates:
     """The same, with the values that reviews go by: learned from weak players' sheets as well."""
-    model = KnasterModel(game)
-    return KnasterEstimates(model, load(model, REVIEW_FILE), "review", BEST)
+    model = kept_model(game)
+    found = KnasterEstimates(model, load(model, REVIEW_FILE), "review", BEST)
+    found.doubt = REVIEW_DOUBT
+    return found
 
 
 def reviewer(game: AnyGame, _progress: Progress = quietly) -> KnasterEstimates:

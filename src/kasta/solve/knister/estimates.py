@@ -17,6 +17,7 @@ from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.estimates import Estimates
 from kasta.solve.grid.geometry import SYMBOLS, symbol
 from kasta.solve.grid.reflection import halve, reflect, twins_of_pairs
+from kasta.solve.kept import kept
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.endgame import last_cells
 from kasta.solve.knister.evaluate import new_work
@@ -43,12 +44,17 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
         "review": Budget(first=25, exact=6),
     }
     doubt, later_doubt = 0.8, 0.3
-    spread = 14.1
+    spread, indistinct = 14.1, 0.05
 
     def __init__(
-        self, model: KnisterModel, value: Value, budget: str = "advice", best: float | None = None
+        self,
+        model: KnisterModel,
+        value: Value,
+        budget: str = "advice",
+        best: float | None = None,
+        also: KnisterEstimates | None = None,
     ) -> None:
-        super().__init__(budget, best)
+        super().__init__(budget, best, also)
         self.model, self.learned = model, value
         self._workspace, self._work = new_workspace(model.arrays), new_work(model.arrays)
         self._solved: tuple[Ints, Ints, Floats] | None = None
@@ -115,7 +121,8 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
 def load(model: KnisterModel, path: Path) -> Value:
     """Learned values, in steps, from what learning changed."""
     changes = learned_file.load(path, model.fingerprint)
-    lines = learned_file.in_steps(start_lines(model.arrays), np.int16) + changes["lines"]
+    start = kept(f"start of {model.game!r}", lambda: learned_file.in_steps(start_lines(model.arrays), np.int16))
+    lines = start + changes["lines"]
     reflect(changes["pairs"], twins_of_pairs(model.arrays.mirror_others))
     return Value(lines, changes["pairs"], 1 / learned_file.STEPS)
 
@@ -129,10 +136,21 @@ def save(model: KnisterModel, value: Value, path: Path, about: dict[str, object]
     learned_file.save(path, model.fingerprint, {"lines": lines, "pairs": pairs}, about)
 
 
+def kept_model(game: Knister) -> KnisterModel:
+    """The model of a game, with its arrays filled."""
+
+    def filled() -> KnisterModel:
+        model = KnisterModel(game)
+        _ = model.fingerprint  # which is that of all arrays
+        return model
+
+    return kept(f"model of {game!r}", filled)
+
+
 @cache
 def estimates(game: Knister) -> KnisterEstimates:
     """Estimates for a game, with the values that come with this package."""
-    model = KnisterModel(game)
+    model = kept_model(game)
     return KnisterEstimates(model, load(model, FILE))
 
 
@@ -143,8 +161,9 @@ def valuer(game: AnyGame, _progress: Progress = quietly) -> KnisterEstimates:
 @cache
 def _for_reviews(game: Knister) -> KnisterEstimates:
     """The same, with the values that reviews go by: learned from weak players' sheets as well."""
-    model = KnisterModel(game)
-    return KnisterEstimates(model, load(model, REVIEW_FILE), "review", BEST)
+    model = kept_model(game)
+    bots = KnisterEstimates(model, load(model, FILE), "review")  # too low where they have not been, else closer
+    return KnisterEstimates(model, load(model, REVIEW_FILE), "review", BEST, bots)
 
 
 def reviewer(game: AnyGame, _progress: Progress = quietly) -> KnisterEstimates:
