@@ -11,7 +11,7 @@ from browsing import LANGUAGES, Hands, NewPhone, Server
 from playwright.sync_api import Page, expect
 from test_phone_pages import ALL_RULES, ONLY_COLOURS, misfits, visit
 
-from kasta.games import OURS
+from kasta.games import OURS, find_game
 
 LONG_ENOUGH = 300_000  # ms until the coach has seen a few decisions, however busy the machine is
 NARROW = {"viewport": {"width": 320, "height": 640}}
@@ -55,6 +55,9 @@ def test_a_review_grows_is_stepped_through_and_can_be_used_by_everybody(
     expect(page.locator(".turning")).to_contain_text("1 of 2")
     expect(page.locator(".figures")).to_contain_text("Given away")
     expect(page.locator(".noted .mine")).to_have_count(1)
+    same = find_game(game).hides_picks  # all have the same throws, and so has the ghost
+    expect(page.locator("polyline")).to_have_count(2 if same else 1)
+    expect(page.locator(".same b").filter(has_text=re.compile(r"^\d+$"))).to_have_count(2 if same else 0)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".turning")).to_contain_text("2 of 2")
     expect(page).to_have_url(re.compile("step=2"))
