@@ -203,8 +203,25 @@ def processor_ms(pid: int) -> float:
     return time.clock_gettime((~pid << 3) | 2) * 1e3
 
 
-async def pick_costs(port: int, pid: int, game: str) -> list[float]:
-    """A whole game by the page's forms, with an open stream: the server's milliseconds for each random pick."""
+async def health_costs(port: int, pid: int, asked: int, pause: float) -> list[float]:
+    """The server's milliseconds for the least that it can be asked."""
+    line, times = await Line(port).open(), []
+    for _ in range(asked):
+        await asyncio.sleep(pause)
+        begun = processor_ms(pid)
+        line.send("GET", "/health")
+        await line.receive()
+        await asyncio.sleep(pause)
+        times.append(processor_ms(pid) - begun)
+    await line.close()
+    return times
+
+
+async def pick_costs(port: int, pid: int, game: str, pause: float) -> list[float]:
+    """A whole game by the page's forms, with an open stream: the server's milliseconds for each random pick.
+
+    With a pause around it, a pick finds a server that sleeps, and counts what is done after the answer.
+    """
     line, table = await open_table(port, game, address="127.0.0.2")  # tables an address are limited
     stream, chance, times = await Line(port, line.token).open(), random.Random(1), []
     stream.send("GET", f"/t/{table}/stream?page=bench")
@@ -218,13 +235,13 @@ async def pick_costs(port: int, pid: int, game: str) -> list[float]:
         if state["next"] == "pick":
             seat = state["seats"][0]
             do |= {"seat": 0, "step": seat["step"], "do": chance.choice(seat["legal"])}
-        await asyncio.sleep(STILL)
+        await asyncio.sleep(pause)
         begun = processor_ms(pid)
         form = f"{FORM}accept-encoding: gzip\r\nx-kasta-page: bench\r\n"
         line.send("POST", f"/t/{table}/{'play' if 'do' in do else 'roll'}", urlencode(do).encode(), form)
         if (status := (await line.receive())[0]) != 200:
             raise RuntimeError(status)
-        await asyncio.sleep(STILL)
+        await asyncio.sleep(pause)
         if "do" in do:
             times.append(processor_ms(pid) - begun)
     await line.close()
@@ -268,12 +285,17 @@ async def measure(port: int, pid: int, bare_port: int, size: Size) -> None:
     quantiles = statistics.quantiles(times, n=100)
     print("\n## Answer to a move by the page, idle server\n\n| median | 95 % | 99 % |\n| --- | --- | --- |")
     print(f"| {quantiles[49]:.1f} ms | {quantiles[94]:.1f} ms | {quantiles[98]:.1f} ms |")
-    print("\n## Processor time of the server for a pick")
-    print("\n| game | picks | median | 90 % |\n| --- | --- | --- | --- |")
-    for game in OURS:
-        costs = [cost for _ in range(size.games) for cost in await pick_costs(port, pid, game)]
-        quantiles = statistics.quantiles(costs, n=10)
-        print(f"| {game} | {len(costs)} | {quantiles[4]:.2f} ms | {quantiles[8]:.2f} ms |")
+    for pause, when in ((0.0, "one after the other"), (STILL, "with a pause around each")):
+        print(f"\n## Processor time of the server for a pick, {when}")
+        print("\n| game | picks | median | 90 % |\n| --- | --- | --- | --- |")
+        for what in ("`/health` instead", *OURS):
+            costs = (
+                [cost for _ in range(size.games) for cost in await pick_costs(port, pid, what, pause)]
+                if what in OURS
+                else await health_costs(port, pid, size.idle_moves, pause)
+            )
+            quantiles = statistics.quantiles(costs, n=10)
+            print(f"| {what} | {len(costs)} | {quantiles[4]:.2f} ms | {quantiles[8]:.2f} ms |")
     tables = [await open_table(port) for _ in range(size.tables)]
     moves, alone = await play_alone(tables), await ask_bare(bare_port, size)
     for line, _ in tables:
