@@ -69,6 +69,12 @@ def test_a_translation_fills_the_same_blanks(language: str):
                 assert set(PLACEHOLDER.findall(text)) == wanted, f"{language}: {message.id!r}"
 
 
+def test_french_marks_stay_with_the_word_before_them():
+    for message in read_po(io.BytesIO((files("kasta.i18n") / "fr.po").read_bytes()), locale="fr"):
+        for text in _texts(message.string) if message.id else ():
+            assert not re.search(r"\S [:;?!»](\W|$)|« ", text), text
+
+
 def test_one_english_word_may_have_another_in_each_game():
     german = words("de")
     assert german.term("knister", "three of a kind") == "Drilling"

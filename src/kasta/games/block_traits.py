@@ -18,6 +18,7 @@ from kasta.i18n import ROLLING, Words, spelled
 B = TypeVar("B", bound=BlockGame)
 Sum = tuple[str, str]
 
+COUNTERS = {"saved": "Saved throws", "jokers": "Joker marks"}  # by the names of a sheet's fields
 MOST_BOXES = 20_000  # that are kept: all sheets share them
 
 
@@ -31,6 +32,9 @@ class BlockTraits(Traits[B, Sheet, Action]):
     def terms(self) -> Sequence[str]:
         boxes = dict.fromkeys(box for solo in self.rule_sets.values() for box in solo.boxes)
         return [*super().terms(), *map(spelled, boxes), *ROLLING]
+
+    def word(self, words: Words, code: str) -> str:
+        return words.say(COUNTERS[code]) if code in COUNTERS else super().word(words, code)
 
     def draw(self, solo: B, sheet: Sheet, words: Words) -> drawing.Block:
         open_boxes = {action.box for action in solo.legal(sheet) if isinstance(action, Fill)}
@@ -61,7 +65,7 @@ class BlockTraits(Traits[B, Sheet, Action]):
     def lower_sums(self, solo: B, sheet: Sheet, words: Words) -> Iterable[Sum]:
         """What stands below the lower section, as label and text."""
         if solo.saves:
-            yield words.say("Saved throws"), str(sheet.saved)
+            yield self.word(words, "saved"), str(sheet.saved)
 
     def pad(self, solo: B, words: Words) -> drawing.Block:
         drawn = self.draw(solo, solo.start(), words)
