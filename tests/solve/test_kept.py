@@ -7,7 +7,7 @@ from pathlib import Path
 import numba
 import pytest
 
-from kasta.games import find_game
+from kasta.games.knaster.rules import Knaster
 from kasta.solve import kept as keeping
 from kasta.solve.kept import kept
 from kasta.solve.knaster.arrays import KnasterModel
@@ -44,7 +44,7 @@ def test_it_is_made_anew_each_time_where_nothing_can_be_written(tmp_path: Path, 
 
 @pytest.mark.usefixtures("folder")
 def test_kernels_get_the_same_arrays_from_a_kept_model():
-    solo = find_game("knaster").solo
+    solo = Knaster()
     made = kept_model(solo)
     found = kept_model(solo)
     assert isinstance(found, KnasterModel)
