@@ -67,7 +67,8 @@ async def quiz(request: Visit, table: FromPath[str], service: TheService) -> Res
     seat = whole_number(asked.get("seat"), least=0) if "seat" in asked else next(iter(own), None)
     if seat not in own:
         raise Illegal("not_your_seat", seat=seat or 0)
-    review = await service.reviews.look(now, seat)
+    looked = await service.reviews.look(now, seat)
+    review = looked if looked and looked.is_done else None  # how many questions there are is known at its end
     score = asked.get("score", "")
     page = QuizPage(
         table,
@@ -76,7 +77,7 @@ async def quiz(request: Visit, table: FromPath[str], service: TheService) -> Res
         number=whole_number(asked.get("number")) or 1,
         count=len(_moves(review)) if review else 0,
         score=score if re.fullmatch("[01]{1,500}", score) else "",
-        is_growing=review is None or not review.is_done,
+        is_growing=review is None,
     )
     do = _answer(asked.get("text", ""), asked.get("do", ""), asked.getall("kept", []))
     if review and page.number <= page.count:
