@@ -44,6 +44,7 @@ async def play_on(service: Service, table: Table) -> str:
         if now.is_closed:
             break
     await service.finished.settled()
+    await service.finished.look()  # its end may be heard of before its results are taken up
     return table.id
 
 
