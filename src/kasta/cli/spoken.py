@@ -115,34 +115,29 @@ class App(typer.Typer):
         return self.command(cls=_Command)(work)
 
 
-class _Command(TyperCommand):
+class _Translated:
+    """What commands and groups of them have in common: all that they say of themselves is put into other words."""
+
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - Typer's
         super().__init__(*args, **options)
         self.english = _translate(self)
 
     def get_help(self, ctx: Any) -> str:  # noqa: ANN401
-        return _framed(super().get_help(ctx))
+        return _framed(super().get_help(ctx))  # type: ignore[misc]
 
     def get_usage(self, ctx: Any) -> str:  # noqa: ANN401
-        return _framed(super().get_usage(ctx))
+        return _framed(super().get_usage(ctx))  # type: ignore[misc]
 
     def get_params(self, ctx: Any) -> Any:  # noqa: ANN401
-        return _told(super().get_params(ctx))
+        return _told(super().get_params(ctx))  # type: ignore[misc]
 
 
-class _Group(TyperGroup):
-    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401
-        super().__init__(*args, **options)
-        self.english = _translate(self)
+class _Command(_Translated, TyperCommand):
+    """One command."""
 
-    def get_help(self, ctx: Any) -> str:  # noqa: ANN401
-        return _framed(super().get_help(ctx))
 
-    def get_usage(self, ctx: Any) -> str:  # noqa: ANN401
-        return _framed(super().get_usage(ctx))
-
-    def get_params(self, ctx: Any) -> Any:  # noqa: ANN401
-        return _told(super().get_params(ctx))
+class _Group(_Translated, TyperGroup):
+    """The commands below a name."""
 
 
 def _translate(command: Any) -> list[str]:  # noqa: ANN401 - of either kind

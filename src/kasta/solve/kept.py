@@ -20,7 +20,7 @@ def kept(name: str, make: Callable[[], T]) -> T:
     `name` tells everything that it is made from.
     """
     path = FOLDER / f"{sha256(name.encode()).hexdigest()[:16]}.pickle"
-    with suppress(OSError, EOFError, pickle.UnpicklingError):
+    with suppress(Exception):  # a damaged file may raise anything
         found: T = pickle.loads(path.read_bytes())  # noqa: S301 - as numba's kernels in the same folder
         return found
     made = make()

@@ -15,6 +15,7 @@ from kasta.core import Over, Seat, places
 from kasta.errors import Illegal, KastaError
 from kasta.record import Do, Header, Roll, Step, write_record
 from kasta.table import events as e
+from kasta.table.background import Background
 from kasta.table.day_book import day_kind
 from kasta.table.export import Recorder
 from kasta.table.log import Log
@@ -31,13 +32,11 @@ class Finished:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background()
 
     def soon(self, table: str) -> None:
         """A game has just ended."""
-        task = asyncio.create_task(self._try(table))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._background.start(self._try(table))
 
     async def look(self) -> None:
         """Take up what was not taken when it ended."""
@@ -46,14 +45,11 @@ class Finished:
 
     async def settled(self) -> None:
         """Return once nothing is being taken up here."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
+        await self._background.settled()
 
     async def close(self) -> None:
         """What is not done is taken up at another time."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._background.close()
 
     async def _try(self, table: str) -> None:
         try:

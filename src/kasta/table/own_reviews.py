@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import logging
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from contextlib import aclosing
 
 from kasta.errors import Illegal, KastaError
 from kasta.record import walk
+from kasta.table.background import Background
 from kasta.table.coaching import Coach, SeatGame
 from kasta.table.log import Log
 from kasta.table.results import Result
@@ -28,7 +28,7 @@ class OwnReviews:
         self._log, self._coach = log, coach
         self._wanted: dict[str, list[Result]] = {}
         self._failed: dict[tuple[str, int], None] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background()
 
     def waiting(self, device: str) -> int:
         """How many games of a device are still to be reviewed."""
@@ -46,19 +46,14 @@ class OwnReviews:
         if len(self._wanted) >= MOST_DEVICES:
             raise Illegal("too_many_questions")
         self._wanted[device] = due
-        task = asyncio.create_task(self._make(device))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._background.start(self._make(device))
 
     async def settled(self) -> None:
         """Return once nothing is being reviewed."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
+        await self._background.settled()
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._background.close()
 
     async def _make(self, device: str) -> None:
         due = self._wanted[device]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -11,6 +10,7 @@ from contextlib import aclosing
 from kasta.core import Seat
 from kasta.errors import KastaError, Unavailable
 from kasta.games.traits import AnyGame
+from kasta.table.background import Background
 from kasta.table.coaching import Coach, Played, SeatGame, seat_game, sort_out
 from kasta.table.log import Log
 from kasta.table.own_reviews import OwnReviews
@@ -41,7 +41,7 @@ class Reviews:
         self._failed: OrderedDict[Key, KastaError] = OrderedDict()
         self._sorted: OrderedDict[str, Played] = OrderedDict()
         self._values: dict[tuple[str, str], str] = {}  # the fingerprints that hold now, by game and rules
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background()
 
     async def look(self, table: Table, seat: Seat, *, begin: bool = True) -> ReviewedSeat | None:
         """A review of a finished game as far as it has come; it is made, or made again, if it has to be."""
@@ -56,7 +56,9 @@ class Reviews:
         if begin and (found is None or values not in {None, found.values}):
             self._want(table, seat)
         elif found is not None and values is None:
-            self._start(self._learn_values(game))  # if they are others by now, who looks again sees it grow
+            self._background.start(
+                self._learn_values(game)
+            )  # if they are others by now, who looks again sees it grow
         return found
 
     def before(self, table: str, seat: Seat) -> int:
@@ -74,9 +76,8 @@ class Reviews:
         return seat_game(table, self._sorted[table.id], None if seat == GHOST else seat)
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(self.own.close(), *self._tasks, return_exceptions=True)
+        await self.own.close()
+        await self._background.close()
         self.coach.close()
 
     async def _find(self, key: Key) -> ReviewedSeat | None:
@@ -99,12 +100,7 @@ class Reviews:
             self._wanted[table.id].setdefault(seat)
         else:
             self._wanted[table.id] = {seat: None}
-            self._start(self._make_all(table))
-
-    def _start(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            self._background.start(self._make_all(table))
 
     async def _make_all(self, table: Table) -> None:
         wanted = self._wanted[table.id]
