@@ -135,6 +135,20 @@ async def test_nobody_throws_for_somebody_who_is_present_at_another_node(
     assert (await here.do(table, Roll("tim", 1))).turn == 2
 
 
+async def test_two_crowds_sit_down_at_two_nodes_and_everybody_has_a_seat(nodes: tuple[Service, Service]):
+    table = await seated(nodes[0])
+    sat = (
+        node.do(table.id, Sit(f"{node.node.id} {number}", f"Guest {number} {node.node.id[:4]}"))
+        for number in range(60)
+        for node in nodes
+    )
+    await asyncio.gather(*sat, nodes[1].do(table.id, Sit(HOST, "Robot", bot="greedy")))
+    for node in nodes:
+        seen = await node.table(table.id)
+        assert sorted(seen.places) == list(range(121))
+        assert len({place.name for place in seen.places.values()}) == 121
+
+
 async def test_pages_hear_of_those_who_come_elsewhere_and_of_claims(nodes: tuple[Service, Service]):
     here, there = nodes
     table = (await seated(here, "anna", "tim")).id

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from kasta.core import Over, Pick, Throw
 from kasta.errors import Conflict, Illegal, Unreadable
 from kasta.record import replay
 from kasta.store import open_log
+from kasta.store.sqlite_writer import Writer
 from kasta.table import events as e
 from kasta.table.commands import Close, Extend, Host, Leave, Move, Play, Replace, Roll, Sit, TakeBack, Wait
 from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
@@ -106,6 +107,29 @@ async def test_three_hundred_join_at_once(service: Service):
     table = await seated(service)
     await asyncio.gather(*(service.do(table.id, Sit(f"d{number}", f"Pupil {number}")) for number in range(300)))
     assert len((await service.table(table.id)).places) == 300
+
+
+async def test_who_sits_down_in_a_crowd_does_not_wait_for_the_others_to_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    batches, commit = list[int](), Writer._commit  # noqa: SLF001
+
+    def counted(self: Writer, jobs: Sequence[Any]) -> list[Any]:
+        batches.append(len(jobs))
+        return commit(self, jobs)
+
+    async with await open_log(f"sqlite:///{tmp_path}/kasta.sqlite") as log:
+        service = Service(log)
+        table = await service.open(HOST, "knister")
+        monkeypatch.setattr(Writer, "_commit", counted)
+        names = ["Guest"] * 20 + [f"Pupil {number}" for number in range(300)]
+        sat = (service.do(table.id, Sit(f"d{number}", name)) for number, name in enumerate(names))
+        outcomes = await asyncio.gather(*sat, return_exceptions=True)
+        refused = [outcome for outcome in outcomes if isinstance(outcome, Illegal)]
+        assert [error.code for error in refused] == ["name_taken"] * 19
+        assert len((await service.table(table.id)).places) == 301
+        assert len(batches) < 40
+        await service.close()
 
 
 async def test_many_picks_at_once_and_double_clicks_among_them_count_once(service: Service):

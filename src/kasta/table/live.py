@@ -32,6 +32,8 @@ class Live:
     secret: bytes | None = None
     salt: bytes | None = None
     joining: asyncio.Lock = field(default_factory=asyncio.Lock)
+    ahead: Table | None = None  # as it will be when those have been written who are sitting down
+    writing: set[asyncio.Task[None]] = field(default_factory=set)
     bots: asyncio.Task[None] | None = None
     clock: asyncio.Task[None] | None = None
     followers: set[asyncio.Event] = field(default_factory=set)
@@ -51,6 +53,22 @@ class Live:
         self.table = table
         if self.followers:
             self.recent.append((Seq(table.seq), event))
+
+    def go_ahead(self, table: Table, written: asyncio.Task[None]) -> None:
+        """The table will be this one as soon as that has been written."""
+        self.ahead = table
+        self.writing.add(written)
+        written.add_done_callback(self._written)
+
+    def _written(self, done: asyncio.Task[None]) -> None:
+        self.writing.discard(done)
+        if not self.writing or done.cancelled() or done.exception() is not None:
+            self.ahead = None
+
+    async def all_written(self) -> None:
+        """Wait for those who are sitting down."""
+        if self.writing:
+            await asyncio.wait(self.writing)
 
     @property
     def seconds_left(self) -> float | None:

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from kasta import dice, metrics
 from kasta.bots.base import find_bot
-from kasta.core import Faces, Seat, Throw
-from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
+from kasta.core import Seat, Throw
+from kasta.errors import Conflict, Illegal, KastaError, Unreadable
 from kasta.games import find_game
 from kasta.table import events as e, rights
 from kasta.table.autoplay import Autoplay, follow_up
@@ -35,8 +35,8 @@ from kasta.table.commands import (
 )
 from kasta.table.day_book import DayTry
 from kasta.table.days import Days
+from kasta.table.dice_box import DiceBox
 from kasta.table.evening import again
-from kasta.table.export import clockwise, proof
 from kasta.table.finished import Finished
 from kasta.table.forgetting import FORGOTTEN_AFTER, Forgetting
 from kasta.table.listing import Listing
@@ -74,7 +74,7 @@ class Service:
         auto_seconds: float = 3.0,
         kept_seconds: float = FORGOTTEN_AFTER,
     ) -> None:
-        self._log, self._records = log, Records(log)
+        self._log, self._records, self._dice = log, Records(log), DiceBox(log)
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.shared, self._tables, self.refresh)
         self.presence = Presence(self.node, self.refresh)
@@ -308,8 +308,22 @@ class Service:
         live = await self._tables.get(table)
         if isinstance(command, Play):
             return await self._carry_out(live, command)
+        if isinstance(command, Sit) and command.bot is None:
+            with suppress(Conflict, Illegal):  # what is wrong is found out with nobody else at it
+                return await self._sit(live, command)
         async with live.joining:  # all but picks conflict with each other: here they queue instead
+            await live.all_written()
             return await self._carry_out(live, command)
+
+    async def _sit(self, live: Live, command: Sit) -> Table:
+        """A crowd sits down together: each beside those who are just being written, not after them."""
+        async with live.joining:
+            seen = live.ahead or live.table
+            made = change(seen, decide(seen, command))
+            written = asyncio.create_task(self._take_up(live, made, command.by))
+            live.go_ahead(made.after, written)
+        await written
+        return live.table
 
     async def _carry_out(self, live: Live, command: Command) -> Table:
         """Decide on the table as it was seen last. If that fails, see whether there is news, and try again."""
@@ -328,6 +342,9 @@ class Service:
             return live.table
         raise Conflict("moved_on")
 
+    async def _take_up(self, live: Live, made: Change, by: str) -> None:
+        await self._tables.advance(live, made, await self._write(made, by))
+
     async def _decide(self, table: Table, command: Command) -> e.AnyEvent:
         """Who is away matters to few commands. What would depose somebody is looked up."""
         try:
@@ -345,37 +362,18 @@ class Service:
             case Roll():
                 expected = table.next()
                 if isinstance(expected, Throw) and table.settings.dice == "app":
-                    return replace(command, faces=await self._throw(live, expected.dice))
+                    return replace(command, faces=await self._dice.throw(live, expected.dice))
             case Sit(bot=str(bot)) | Replace(bot=str(bot)):
                 find_bot(bot, table.game)
                 self._autoplay.bots.warm(bot, table.game)
             case Close() if table.day is None:  # else others still play with these dice
-                return replace(command, secret=(await self._secret(live)).hex())
+                return replace(command, secret=(await self._dice.secret(live)).hex())
         return command
-
-    async def _throw(self, live: Live, count: int) -> Faces:
-        """The table's next throw, fixed since it was opened and since the last seat was taken."""
-        secret = await self._secret(live)
-        if live.salt is None or live.table.turn == 0:
-            given = proof(live.table, clockwise(live.table))
-            live.salt = dice.salt(given.table, given.entropy)
-        return dice.throw(secret, live.salt, live.table.next_number, count)
-
-    async def _secret(self, live: Live) -> bytes:
-        if live.secret is None:
-            secret = await self._log.secret(live.table.id)
-            if dice.commitment(secret) != live.table.commitment:
-                raise Unavailable(
-                    "damaged", reason=f"the dice of table {live.table.id} are not those it began with"
-                )
-            live.secret = secret
-        return live.secret
 
     async def _append(self, table: str, event: e.AnyEvent) -> Table:
         """Write what needs no decision."""
         live = await self._tables.get(table)
-        made = change(live.table, event)
-        await self._tables.advance(live, made, await self._write(made, SERVICE))
+        await self._take_up(live, change(live.table, event), SERVICE)
         return live.table
 
     async def _write(self, made: Change, by: str) -> Seq:
