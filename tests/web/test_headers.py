@@ -12,9 +12,9 @@ import pytest
 from visitors import Phone, Program, Server
 
 from kasta.web.config import Config
+from kasta.web.frequent import PARTS
 from kasta.web.identity import network
 from kasta.web.middleware import HEADERS
-from kasta.web.picking import PARTS
 
 PATHS = {
     "/": 200,

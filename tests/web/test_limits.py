@@ -9,7 +9,6 @@ from typing import Any
 
 import httpx
 import pytest
-from litestar import Request
 from visitors import Phone, Program, Server, own_address
 
 from kasta.errors import Illegal
@@ -147,9 +146,8 @@ async def test_streams_are_limited_in_all_and_for_those_at_an_address_who_hold_n
         table = await service.do(table.id, Sit("anna", "Anna", entropy=""))
         admission = Admission(Config(streams=5, guests_an_address=2))
 
-        def from_hall(device: str) -> Request[Any, Any, Any]:
-            scope = {"type": "http", "kasta": {"device": device, "address": "192.0.2.1"}}
-            return Request(scope)  # type: ignore[arg-type]
+        def from_hall(device: str) -> dict[str, str]:
+            return {"device": device, "address": "192.0.2.1"}
 
         async with AsyncExitStack() as streams:
 

@@ -11,7 +11,7 @@ from visitors import Phone, Program
 from kasta.i18n import LANGUAGES, words
 from kasta.messages import MESSAGES
 from kasta.table.names import BOTS, bot_name, folded
-from kasta.web.picking import PARTS
+from kasta.web.frequent import PARTS
 
 BY_SCRIPT = {"accept": PARTS}
 NOTATION = re.compile(r"keep|fill|_|Allowed|Seat|\bseat\b")

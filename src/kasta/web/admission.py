@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
-
-from litestar import Request
 
 from kasta.errors import Illegal
 from kasta.table.state import Table
@@ -15,6 +13,8 @@ from kasta.web.config import Config
 from kasta.web.limits import most_connections
 
 RETRY_SECONDS = 30
+
+Visitor = Mapping[str, Any]  # what the middleware knows of who asks
 
 
 class Admission:
@@ -30,9 +30,9 @@ class Admission:
         self._open = 0
         self._by: Counter[str] = Counter()  # device, and guests' address
 
-    def check(self, request: Request[Any, Any, Any], table: Table) -> None:
+    def check(self, visitor: Visitor, table: Table) -> None:
         """Refuse a stream that would be one too many."""
-        device, guest = _who(request, table)
+        device, guest = _who(visitor, table)
         if self._open >= self._most:
             raise Illegal("too_many_streams_in_all", seconds=RETRY_SECONDS)
         if self._by[device] >= self._most_a_device:
@@ -42,10 +42,10 @@ class Admission:
 
     @asynccontextmanager
     async def counted(
-        self, request: Request[Any, Any, Any], table: Table, held: AbstractAsyncContextManager[None]
+        self, visitor: Visitor, table: Table, held: AbstractAsyncContextManager[None]
     ) -> AsyncGenerator[None]:
         """A stream that counts while it is held."""
-        who = [each for each in _who(request, table) if each]
+        who = [each for each in _who(visitor, table) if each]
         self._open += 1
         self._by.update(who)
         try:
@@ -59,8 +59,7 @@ class Admission:
                     del self._by[each]
 
 
-def _who(request: Request[Any, Any, Any], table: Table) -> tuple[str, str]:
+def _who(visitor: Visitor, table: Table) -> tuple[str, str]:
     """The visitor's device, and, without a seat, the address."""
-    visit: dict[str, Any] = request.scope["kasta"]  # type: ignore[typeddict-item]
-    device = visit["device"]
-    return device, "" if device == table.host or table.is_seated(device) else f"@{visit['address']}"
+    device = visitor["device"]
+    return device, "" if device == table.host or table.is_seated(device) else f"@{visitor['address']}"

@@ -244,13 +244,14 @@ async def stream(
     how many have still to pick, at most twice a second, and the end. Each is an object with `turn`, `faces`,
     `owing` and `over`, and the first one tells how it stands now.
     """
+    visit = request.scope["kasta"]  # type: ignore[typeddict-item]
     me, start, outlet = _me(request), after if last_event_id is None else last_event_id, Outlet()
-    now = await boards.admit(request, table, me)
+    now = await boards.admit(visit, table, me)
     if throws:
         held = boards.hearing(table, outlet, me)
     else:
         held = filled(outlet, _events(service.follow(table, me, Seq(start))))
-    return EventStream(outlet, boards.admission.counted(request, now, held))
+    return EventStream(outlet, boards.admission.counted(visit, now, held))
 
 
 async def _events(news: AsyncGenerator[tuple[Seq, e.AnyEvent]]) -> AsyncGenerator[bytes]:

@@ -42,7 +42,6 @@ from kasta.web import (
     review_routes,
     routes,
     share,
-    stream,
     token_routes,
     wall,
 )
@@ -55,12 +54,12 @@ from kasta.web.contexts import MessagePage
 from kasta.web.day import DayPages
 from kasta.web.door import Door
 from kasta.web.exposition import Exposition
+from kasta.web.frequent import PARTS, Frequent
 from kasta.web.identity import Signer
 from kasta.web.joining import Joining
 from kasta.web.measuring import MeasuringMiddleware
 from kasta.web.middleware import VisitorMiddleware
 from kasta.web.operation import Operation
-from kasta.web.picking import PARTS, Picks
 from kasta.web.render import render
 from kasta.web.security_txt import security_txt
 from kasta.web.tokens import Tokens
@@ -73,7 +72,6 @@ ROUTERS = (
     hints.router,
     quiz.router,
     practice.router,
-    stream.router,
     wall.router,
     day_routes.router,
     my_games.router,
@@ -96,7 +94,6 @@ PACKING = CompressionConfig(
     minimum_size=4_000,
     gzip_compress_level=4,
     exclude=[r"/stream$", r"/(play|sit)$"],
-    exclude_opt_key=routes.IS_PACKED,
 )
 DAY = 86_400.0
 RETRY_SECONDS = 2  # while the store does not answer
@@ -148,7 +145,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         logging_config=None,
     )
     door = Door(config.limits, service.is_seated)
-    return MeasuringMiddleware(VisitorMiddleware(Picks(app, boards), tokens, config, door))
+    return MeasuringMiddleware(VisitorMiddleware(Frequent(app, boards), tokens, config, door))
 
 
 def _given(**things: object) -> dict[str, Provide]:

@@ -15,15 +15,13 @@ from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
-from litestar import Request
-
 from kasta.core import Over, Pick, Throw
 from kasta.errors import KastaError
 from kasta.i18n import Words
 from kasta.table.rights import AWAY_SECONDS, goes_on
 from kasta.table.state import Table
 from kasta.table.view import standing
-from kasta.web.admission import Admission
+from kasta.web.admission import Admission, Visitor
 from kasta.web.config import Config
 from kasta.web.news import count_told, crowd_digest, is_crowd, message, moment, throw_told
 from kasta.web.outlets import BEAT, GONE, HEARTBEAT_SECONDS, Outlet
@@ -304,11 +302,11 @@ class Boards:
         self.admission = Admission(config or Config())
         self._boards: dict[str, Board] = {}
 
-    async def admit(self, request: Request[Any, Any, Any], name: str, device: str) -> Table:
+    async def admit(self, visitor: Visitor, name: str, device: str) -> Table:
         """The table that somebody wants to follow, unless that would be one stream too many."""
         table = self.views.service.seen(name) or await self.views.service.table(name)
         self.views.service.presence.check(name, device)
-        self.admission.check(request, table)
+        self.admission.check(visitor, table)
         return table
 
     async def document(self, name: str, viewer: Viewer) -> bytes:

@@ -201,6 +201,13 @@ class Connection(HttpToolsProtocol):
         self.kept.stuck.pop(self, None)
         super().resume_writing()
 
+    def push(self, told: bytes) -> bool:
+        """Write a piece of the answer that is under way, without waking a task; False if it has to wait."""
+        if self.flow.write_paused or self.transport.is_closing():
+            return False
+        self.transport.write(b"%x\r\n%b\r\n" % (len(told), told))
+        return True
+
     @property
     def is_idle(self) -> bool:
         """Whether nothing is asked or answered here."""

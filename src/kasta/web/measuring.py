@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
+from itertools import count
 from time import perf_counter
 from typing import Any
 
@@ -17,6 +18,7 @@ logger = logging.getLogger(__name__)
 
 HEADER = b"x-request-id"
 SANE = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+OURS = b"%b-%%x" % secrets.token_hex(6).encode()  # of this process, which numbers them
 ELSEWHERE = "other"  # what we have no address for, or refuse at the door
 
 
@@ -50,7 +52,10 @@ def _request_id(headers: list[tuple[bytes, bytes]]) -> bytes:
     for name, value in headers:
         if name == HEADER and SANE.fullmatch(value):
             return value
-    return secrets.token_hex(8).encode()
+    return OURS % next(_numbers)
+
+
+_numbers = count(1)
 
 
 def _measure(scope: Any, status: int, seconds: float) -> None:  # noqa: ANN401 - an ASGI scope

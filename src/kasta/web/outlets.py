@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
+from functools import partial
 from typing import Any
 
 from litestar import Response
-from litestar.types import Receive, Scope, Send
+from litestar.types import Receive, Send
 
 from kasta.errors import KastaError
 
@@ -21,23 +22,26 @@ HEADERS = [
     (b"x-accel-buffering", b"no"),  # a proxy passes on at once what it is sent
 ]
 
+Held = AbstractAsyncContextManager[None]
+
 _open: set[Outlet] = set()  # of this process
 
 
 class Outlet:
     """Where one visitor's stream takes its messages from."""
 
-    __slots__ = ("_room", "_waiting", "_woken", "is_open")
+    __slots__ = ("_room", "_waiting", "_woken", "is_open", "push")
 
     def __init__(self) -> None:
         self.is_open = True
+        self.push: Callable[[bytes], bool] | None = None  # straight to the visitor; False if it has to wait
         self._waiting: list[bytes] = [WELCOME]
         self._woken: asyncio.Future[None] | None = None  # while nothing waits
         self._room: asyncio.Future[None] | None = None  # while too much does
 
     def send(self, told: bytes) -> None:
         """Tell something. Whoever takes nothing any more is cut off: a page comes back, and is told all."""
-        if not self.is_open:
+        if not self.is_open or (self._is_asleep and self.push is not None and self.push(told)):
             return
         self._waiting.append(told)
         if len(self._waiting) > MOST_WAITING:
@@ -57,6 +61,11 @@ class Outlet:
         self._waiting.append(last)
         self.is_open = False
         _wake(self._woken)
+
+    @property
+    def _is_asleep(self) -> bool:
+        """Whether all that came before has been taken."""
+        return self._woken is not None and not self._woken.done()
 
     async def messages(self) -> AsyncIterator[bytes]:
         """What was sent, as soon as it is; several at once are one."""
@@ -84,30 +93,34 @@ def end_streams() -> None:
 class EventStream(Response[None]):
     """Sends what an outlet is told for as long as the visitor stays; `held` lasts as long, and tells it."""
 
-    def __init__(self, outlet: Outlet, held: AbstractAsyncContextManager[None]) -> None:
+    def __init__(self, outlet: Outlet, held: Held) -> None:
         super().__init__(None)
         self._outlet, self._held = outlet, held
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401 - as Litestar has it
-        return self._serve
+        return partial(serve, self._outlet, self._held)
 
-    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-        ends = [asyncio.create_task(_gone(receive))]
-        if (revoked := scope["kasta"]["revoked"]) is not None:  # type: ignore[typeddict-item]
-            ends.append(asyncio.create_task(revoked()))
+
+async def serve(outlet: Outlet, held: Held, scope: Any, receive: Receive, send: Send) -> None:  # noqa: ANN401
+    """Send what an outlet is told for as long as the visitor stays. To thousands, most is pushed."""
+    await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+    ends = [asyncio.create_task(_gone(receive))]
+    if (revoked := scope["kasta"]["revoked"]) is not None:
+        ends.append(asyncio.create_task(revoked()))
+    for end in ends:
+        end.add_done_callback(lambda _: outlet.close())
+    if (connection := scope.get("kasta.connection")) is not None:
+        outlet.push = connection.push
+    _open.add(outlet)
+    try:
+        async with held:
+            async for told in outlet.messages():
+                await send({"type": "http.response.body", "body": told, "more_body": True})
+    finally:
+        _open.discard(outlet)
         for end in ends:
-            end.add_done_callback(lambda _: self._outlet.close())
-        _open.add(self._outlet)
-        try:
-            async with self._held:
-                async for told in self._outlet.messages():
-                    await send({"type": "http.response.body", "body": told, "more_body": True})
-        finally:
-            _open.discard(self._outlet)
-            for end in ends:
-                end.cancel()
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+            end.cancel()
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _gone(receive: Receive) -> None:

@@ -21,7 +21,7 @@ from kasta.web.pieces import Section
 from kasta.web.table_page import TablePage
 from kasta.web.tray import cube, move_fields, thrown, tray
 
-MOST_PIECES = 5_000
+MOST_PIECES = 1_000
 MOST_STILL = 2_000
 STILL = {  # sections that seldom change, and all that they can see of a page: who sees the same gets the same
     "after": ("id", "buttons", "may_own"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import secrets
 from dataclasses import replace
@@ -33,17 +32,16 @@ from kasta.web.command_field import answer
 from kasta.web.contexts import LinkPage, MessagePage, NewPage, ProofPage, RulesPage, SeatPage, game_card
 from kasta.web.day import DayPages
 from kasta.web.forms import FORMS, SETTINGS, Post
+from kasta.web.frequent import PAGE, PARTS, REFUSED
 from kasta.web.home import home_page
 from kasta.web.joining import Joining, address_of
 from kasta.web.middleware import LANGUAGE_COOKIE, SECURE_LANGUAGE_COOKIE, YEAR
-from kasta.web.picking import PAGE, PARTS, REFUSED
 from kasta.web.prose import rules_page
 from kasta.web.qr import qr_svg
 from kasta.web.render import render
 from kasta.web.viewing import viewer_of
 
 HTML = "text/html"
-IS_PACKED = "is_packed"  # handlers that compress by themselves
 
 Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
@@ -115,13 +113,10 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, j
     return back_to(table.id)
 
 
-@get("/t/{table:str}", opt={IS_PACKED: True})
-async def show(request: Visit, table: FromPath[str], boards: TheBoards) -> Response[bytes]:
-    packed = await boards.document(table, viewer_of(request))
-    headers = {"cache-control": "no-store", "vary": "accept-encoding"}
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(packed, media_type=HTML, headers={**headers, "content-encoding": "gzip"})
-    return Response(gzip.decompress(packed), media_type=HTML, headers=headers)
+@get(["/t/{table:str}", "/t/{table:str}/stream"])
+async def refused(request: Visit) -> None:
+    """A table's page, or its stream, that could not be given before (`frequent`)."""
+    raise request.scope.get(REFUSED, NotFoundException())  # type: ignore[misc]
 
 
 @get("/t/{table:str}/parts")
@@ -288,7 +283,7 @@ router = Router(
         home,
         new,
         open_table,
-        show,
+        refused,
         parts,
         act,
         command,

@@ -265,10 +265,11 @@ async def news_of(
 async def _stream(
     request: Visit, boards: Boards, table: str, make: Callable[[Table], Awaitable[str]]
 ) -> EventStream:
+    visit = request.scope["kasta"]  # type: ignore[typeddict-item]
     device, outlet = viewer_of(request).device, Outlet()
-    now = await boards.admit(request, table, device)
+    now = await boards.admit(visit, table, device)
     held = filled(outlet, news_of(boards, table, device, outlet, make))
-    return EventStream(outlet, boards.admission.counted(request, now, held))
+    return EventStream(outlet, boards.admission.counted(visit, now, held))
 
 
 def _languages(request: Visit, also: str) -> Languages:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kasta.metrics import ANSWERS
-from kasta.web.picking import LONGEST_FORM, PARTS
+from kasta.web.frequent import LONGEST_FORM, PARTS
 
 SCRIPT = {"accept": PARTS}
 
