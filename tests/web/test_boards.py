@@ -319,6 +319,27 @@ async def test_a_page_that_takes_nothing_is_cut_off_and_fills_no_memory(room: Ro
     assert [sent async for sent in stuck.messages()] == []
 
 
+async def test_what_is_pushed_never_overtakes_what_has_to_wait():
+    outlet, pushed, is_free = Outlet(), list[bytes](), True
+
+    def push(told: bytes) -> bool:
+        if is_free:
+            pushed.append(told)
+        return is_free
+
+    outlet.push = push
+    taken = outlet.messages()
+    assert await anext(taken) == WELCOME
+    coming = asyncio.ensure_future(anext(taken))
+    await asyncio.sleep(0)
+    outlet.send(b"first")
+    is_free = False
+    outlet.send(b"second")
+    is_free = True
+    outlet.send(b"third")
+    assert (pushed, await coming) == ([b"first"], b"secondthird")
+
+
 async def test_a_program_hears_each_throw_at_once_and_picks_as_a_count(room: Room):
     await room.sit(3)
     told: list[dict[str, Any]] = []
