@@ -43,7 +43,8 @@ class PostgresLog(Log):
         self.days = PostgresDays(self._connection)
         self.results = PostgresResults(self._connection)
         self._closed = False
-        self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
+        self._queue: list[Waiting] = []
+        self._asked = asyncio.Event()  # something waits in the queue, or no more will come
         self._written: dict[str, Seq] = {}  # how far tables have come that the others have not been told of
         self._news = asyncio.Event()
         self._writing: Any = None
@@ -87,7 +88,8 @@ class PostgresLog(Log):
         if self._closed:
             raise Unavailable("store_failed", reason="it is closed")
         done: asyncio.Future[Seq] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(Waiting(change, at, done))
+        self._queue.append(Waiting(change, at, done))
+        self._asked.set()
         return await done
 
     async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
@@ -186,11 +188,12 @@ class PostgresLog(Log):
 
     @property
     def waiting(self) -> int:
-        return self._queue.qsize()
+        return len(self._queue)
 
     async def close(self) -> None:
         self._closed = True
-        await self._queue.join()  # what was asked for before is answered first
+        self._asked.set()
+        await asyncio.wait(self._tasks[:1])  # what was asked for before is answered first
         for task in self._tasks:
             task.cancel()  # a broken connection may swallow this: that is why they also look whether it is closed
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -205,10 +208,11 @@ class PostgresLog(Log):
 
     async def _write(self) -> None:
         """Take all that waits, write it, answer after the commit."""
-        while not (self._closed and self._queue.empty()):
-            batch = [await self._queue.get()]
-            while len(batch) < MOST_AT_ONCE and not self._queue.empty():
-                batch.append(self._queue.get_nowait())
+        while self._queue or not self._closed:
+            await self._asked.wait()
+            batch, self._queue = self._queue[:MOST_AT_ONCE], self._queue[MOST_AT_ONCE:]
+            if not self._queue:
+                self._asked.clear()
             for append, tables in zip((append_picks, append_all), parts(batch), strict=True):
                 if not tables:
                     continue
@@ -218,7 +222,7 @@ class PostgresLog(Log):
                 except KastaError as error:
                     await self._let_go()
                     places = [error] * sum(map(len, tables))
-                self._answer(list(chain.from_iterable(tables)), places)
+                self._answer(chain.from_iterable(tables), places)
             self._news.set()
 
     async def _own(self) -> Any:  # noqa: ANN401 - asyncpg has no types
@@ -236,20 +240,18 @@ class PostgresLog(Log):
             with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
                 await self._pool.release(writing)
 
-    def _answer(self, batch: Sequence[Waiting], places: Sequence[int | KastaError | None]) -> None:
+    def _answer(self, batch: Iterable[Waiting], places: Sequence[int | KastaError | None]) -> None:
+        heads = dict[str, Seq]()
         for (change, _, done), place in zip(batch, places, strict=True):
-            self._queue.task_done()
             if isinstance(place, int):
-                self._written[change.table] = Seq(place)
-            if done.done():
-                continue
-            if isinstance(place, int):
-                done.set_result(Seq(place))
-            else:
+                heads[change.table] = Seq(place)
+                if not done.done():
+                    done.set_result(Seq(place))
+            elif not done.done():
                 done.set_exception(place or Conflict("moved_on"))
-        for (change, *_), place in zip(batch, places, strict=True):
-            if isinstance(place, int):  # after the answers: who has written need not read it
-                self.wake(change.table, Seq(place))
+        self._written.update(heads)
+        for table, head in heads.items():  # after the answers: who has written need not read it
+            self.wake(table, head)
 
     async def _notify(self) -> None:
         """Tell the other processes, after the commits and beside them: inside, notices make commits queue."""
