@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import asyncpg
 
+from kasta.table.events import Acted
 from kasta.table.log import Change, Seq, seal
 
 # `touched` has an index. A row that keeps it for a second is updated in its place, and no index is written.
@@ -17,34 +19,32 @@ WITH moved AS (
     UPDATE kasta_tables
         SET head = head + 1, owing = owing + $3,
             touched = CASE WHEN touched < now.at - 1 THEN now.at ELSE touched END
-        FROM (SELECT coalesce($4::float8, kasta_now()) AS at) AS now
+        FROM (SELECT kasta_now() AS at) AS now
         WHERE name = $1 AND turn = $2 AND hidden IS NULL RETURNING id, head, now.at
 )
-INSERT INTO kasta_events SELECT id, head, $2, $5, $6, $7, $8, at FROM moved RETURNING seq
+INSERT INTO kasta_events SELECT id, head, $2, $4, $5, $6, $7, at FROM moved RETURNING seq
 """
 # Rows are locked in the order of names, by all processes: no deadlock. Each item of a list costs time: what is the
-# same for all picks at a table is sent once. `before` says how many picks are at earlier tables.
+# same for all picks at a table is sent once, and numbers are sent as text, since the driver asks of each item of a
+# list whether it is a list itself. `before` says how many picks are at earlier tables.
 _PICKS = """
-WITH at_tables AS (
-    SELECT name, turn, owing_more, coalesce(given, kasta_now()) AS at, count, before, place
-        FROM unnest($1::text[], $2::int[], $3::int[], $4::float8[], $5::int[], $6::int[]) WITH ORDINALITY
-        AS c(name, turn, owing_more, given, count, before, place)
-), locked AS MATERIALIZED (
-    SELECT id, c.* FROM at_tables AS c JOIN kasta_tables AS t USING (name)
-        WHERE t.hidden IS NULL ORDER BY place FOR UPDATE OF t
+WITH locked AS MATERIALIZED (
+    SELECT t.id, t.turn, t.head - before AS base, count, owing_more, place, (SELECT kasta_now()) AS at
+        FROM unnest($1::text[], $2::text::int[], $3::text::int[], $4::text::int[], $5::text::int[]) WITH ORDINALITY
+            AS c(name, turn, owing_more, count, before, place) JOIN kasta_tables AS t USING (name)
+        WHERE t.turn = c.turn AND t.hidden IS NULL ORDER BY place FOR UPDATE OF t
 ), moved AS (
     UPDATE kasta_tables AS t
-        SET head = t.head + c.count, owing = t.owing + c.owing_more,
-            touched = CASE WHEN t.touched < c.at - 1 THEN c.at ELSE t.touched END
-        FROM locked AS c WHERE t.id = c.id AND t.turn = c.turn
-        RETURNING c.place, t.id, t.turn, c.at, t.head - c.count - c.before AS base
+        SET head = head + count, owing = owing + owing_more,
+            touched = CASE WHEN touched < at - 1 THEN at ELSE touched END
+        FROM locked WHERE t.id = locked.id
 ), added AS (
     INSERT INTO kasta_events
         SELECT id, base + number, turn, seat, step, body, checksum, at
-        FROM unnest($7::int[], $8::int[], $9::int[], $10::bytea[], $11::bigint[]) WITH ORDINALITY
-            AS e(place, seat, step, body, checksum, number) JOIN moved USING (place)
+        FROM unnest($6::text::int[], $7::text::int[], $8::text::int[], $9::bytea[], $10::text::bigint[])
+            WITH ORDINALITY AS e(place, seat, step, body, checksum, number) JOIN locked USING (place)
 )
-SELECT place, base FROM moved
+SELECT place, base FROM locked
 """
 _ALL = "SELECT kasta_append_all($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
 _EACH = """
@@ -79,37 +79,60 @@ def parts(batch: Sequence[Waiting]) -> tuple[list[list[Waiting]], list[list[Wait
 
 def _are_picks(waiting: Sequence[Waiting]) -> bool:
     turn = waiting[0].change.turn
-    return all(
-        change.turn == change.turn_after == turn and change.owing is change.guard is None and not change.guard_more
-        for change, _, _ in waiting
-    )
+    for change, at, _ in waiting:
+        if not (isinstance(change.event, Acted) and change.owing is change.guard is at is None):
+            return False
+        if not change.turn == change.turn_after == turn or change.guard_more:
+            return False
+    return True
 
 
 async def append_picks(db: Any, tables: Sequence[Sequence[Waiting]]) -> list[int | None]:  # noqa: ANN401 - no types
     """The place of each event in its log, None where its throw is over."""
     if len(tables) == len(tables[0]) == 1:
         return await _append_pick(db, *tables[0])
-    counts, events = [], list[tuple[Any, ...]]()
-    for place, waiting in enumerate(tables, 1):
-        (change, _, _), (_, at, _) = waiting[0], waiting[-1]
-        owing_more = sum(each.change.owing_more for each in waiting)
-        counts.append((change.table, change.turn, owing_more, at, len(waiting), len(events)))
-        events += [(place, *_pick(each.change)) for each in waiting]
+    counts = list(map(len, tables))
+    before = [0, *accumulate(counts[:-1])]
     try:
-        moved = await db.fetch(_PICKS, *zip(*counts, strict=True), *zip(*events, strict=True))
+        moved = await db.fetch(_PICKS, *_table_columns(tables, counts, before), *_pick_columns(tables))
     except asyncpg.UniqueViolationError:
         return await _append_each(db, tables)
     bases: dict[int, int] = dict(moved)
-    places = enumerate((place for place, *_ in events), 1)
-    return [None if (base := bases.get(place)) is None else base + number for number, place in places]
+    places = list[int | None]()
+    for number, (count, earlier) in enumerate(zip(counts, before, strict=True), 1):
+        base = bases.get(number)
+        places += [None] * count if base is None else range(base + earlier + 1, base + earlier + count + 1)
+    return places
+
+
+def _table_columns(
+    tables: Sequence[Sequence[Waiting]], counts: list[int], before: list[int]
+) -> tuple[list[str], str, str, str, str]:
+    first = [waiting[0].change for waiting in tables]
+    names, turns = [change.table for change in first], [change.turn for change in first]
+    owing_more = [sum([each.change.owing_more for each in waiting]) for waiting in tables]
+    return names, _text(turns), _text(owing_more), _text(counts), _text(before)
+
+
+def _pick_columns(tables: Sequence[Sequence[Waiting]]) -> tuple[str, str, str, Sequence[bytes], str]:
+    places = [place for place, waiting in enumerate(tables, 1) for _ in waiting]
+    events = [each.change.event for waiting in tables for each in waiting]
+    _, seats, steps = zip(*[event.key or (0, 0, 0) for event in events], strict=True)  # picks have one
+    bodies, checksums = zip(*map(seal, events), strict=True)
+    return _text(places), _text(seats), _text(steps), bodies, _text(checksums)
 
 
 async def _append_pick(db: Any, waiting: Waiting) -> list[int | None]:  # noqa: ANN401 - no types
-    change, at, _ = waiting
+    change = waiting.change
     try:
-        return [await db.fetchval(_PICK, change.table, change.turn, change.owing_more, at, *_pick(change))]
+        return [await db.fetchval(_PICK, change.table, change.turn, change.owing_more, *_pick(change))]
     except asyncpg.UniqueViolationError:
         return [None]
+
+
+def _text(numbers: Sequence[int]) -> str:
+    """A list of numbers as PostgreSQL reads it."""
+    return f"{{{str(list(numbers))[1:-1]}}}"
 
 
 def _pick(change: Change) -> tuple[Any, ...]:
