@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 from witness import Witness, digest, proven
 
+from kasta.core import Seat
 from kasta.errors import Conflict
 from kasta.store import open_log
 from kasta.table import events as e
 from kasta.table.commands import Play, Roll, Sit, TakeBack
-from kasta.table.log import Log, Stored, change
+from kasta.table.log import Change, Log, Stored, change
 from kasta.table.service import Service
-from kasta.table.state import replay
+from kasta.table.state import evolve, replay
 
 PROCESSES = 3
 HANG_SECONDS = 300
@@ -58,6 +61,36 @@ async def test_a_throw_that_was_decided_before_a_take_back_does_not_fall_after_i
     await service.do(name, Play("ada", 1, 0, 2, f"keep {table.faces[0]}"))
     with pytest.raises(Conflict):
         await log.append(late)
+
+
+async def test_crowds_of_two_nodes_pick_at_the_same_tables_at_once(durable_url: str):
+    """Both take picks of their own, and some that both are sent: each is there once, at a place of its own."""
+    tables, heard = [f"t{number}" for number in range(12)], dict[tuple[str, int], e.AnyEvent]()
+    async with await open_log(durable_url) as one, await open_log(durable_url) as two:
+        for name in tables:
+            opened = e.Opened(name, "knister", "sheet", e.Settings(), "host", "00")
+            await one.create(opened, bytes(32))
+            begun = evolve(None, opened)  # no store looks at it
+            await one.append(Change(name, e.Rolled(1, (3, 5)), 0, None, None, 1, 60, 0, begun, begun))
+
+        async def pick(log: Log, name: str, seat: int) -> None:
+            event = e.Acted(1, Seat(seat), 0, "c3")
+            seq = await log.append(Change(name, event, 1, None, None, 1, -1, 0, begun, begun))
+            assert (name, seq) not in heard, "two events were told the same place"
+            heard[name, seq] = event
+
+        async def crowd(log: Log, seats: range) -> list[BaseException]:
+            failed = list[BaseException | None]()
+            for seat in seats:
+                failed += await asyncio.gather(*(pick(log, name, seat) for name in tables), return_exceptions=True)
+            return [error for error in failed if error]
+
+        refused = chain(*await asyncio.gather(crowd(one, range(40)), crowd(two, range(59, 19, -1))))
+        assert [type(error) for error in refused] == [Conflict] * 20 * len(tables)
+        for name in tables:
+            assert {(name, each.seq): each.event for each in (await two.read(name))[2:]}.items() <= heard.items()
+            assert await two.counters(name) == (1, 0, 0)
+    assert len(heard) == 60 * len(tables)
 
 
 def _play_together(url: str, acks: list[Path], table: str) -> None:
