@@ -18,7 +18,7 @@ from stores import Append, BarePostgres, log_append
 
 from kasta.store import open_log
 
-ROUNDS = 3
+ROUNDS = 9
 SIZES = ((1, 600), (64, 12_000), (1_000, 30_000))  # how many wait, and how many are written
 QUICK = ((2, 20),)
 
