@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import closing
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import CELLS, NewPhone, Server, cell, end_game, open_table, said, sit, write
+from browsing import CELLS, Hands, NewPhone, Server, cell, end_game, open_table, said, sit, write
 from phones import Hall, Size
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
+
+from kasta.table.view import MOST_LISTED
 
 Made = TypeVar("Made")
 PATIENCE = 300
@@ -216,3 +218,38 @@ def test_a_host_and_a_player_can_do_everything_among_a_crowd(
             end_game(host)
         for page in (host, player):
             expect(page.locator("#over")).to_be_visible()
+
+
+def test_a_pick_stays_when_an_answer_from_before_it_comes_late(server: Server, hands: Hands, phone: NewPhone):
+    hands.open("knister", "Hanna", room="1", thrower="host")
+    player = phone()
+    player.goto(hands.table)
+    sit(player, "Per")
+    with closing(Crowd(server.port, urlsplit(hands.table).path, MOST_LISTED)) as crowd:
+        hands.refresh()
+        hands.roll()
+        expect(said(player)).to_have_text("Your turn")
+        held = hold(player, "**/parts?*")
+        player.evaluate("dispatchEvent(new Event('online'))")  # the page asks what it has missed
+        while not held:
+            player.wait_for_timeout(20)
+        write(player, "a1")
+        player.evaluate(
+            "document.getElementById('table').addEventListener('shown', () => (window.isShown = true))"
+        )
+        crowd.finish(1)
+        held[0]()
+        player.wait_for_function("() => window.isShown")
+        assert cell(player, "a1").inner_text()
+
+
+def hold(page: Page, address: str) -> list[Callable[[], None]]:
+    """The next answer from there is held up, until it is called."""
+    held: list[Callable[[], None]] = []
+
+    def keep(route: Route) -> None:
+        answer = route.fetch()
+        held.append(lambda: route.fulfill(response=answer))
+
+    page.route(address, keep, times=1)
+    return held

@@ -15,6 +15,7 @@ let fetching = null;
 let asking = null;
 let isAsked = false;
 let next = 1;
+let answers = 0; // that have no number, and so no order
 const early = new Map();
 
 /** The sentence that says whose turn it is. */
@@ -106,6 +107,7 @@ export function take(news) {
     return;
   }
   if (!news.number) {
+    answers += 1;
     show(news.parts); // a crowd's answer, or all that there is while no stream is open
   } else if (news.number === next || (news.all && news.number > next)) {
     showStep(news);
@@ -125,10 +127,16 @@ export function restart() {
 async function fetchParts() {
   asking = new AbortController();
   const { signal } = asking;
+  const before = answers;
   try {
     const answer = await fetch(`${table.dataset.table}/parts?${query}`, { headers: PARTS, signal });
     if (answer.ok) {
-      take(await answer.json());
+      const news = await answer.json();
+      if (answers === before) {
+        take(news);
+      } else {
+        isAsked = true; // a post was answered meanwhile: this may be from before it
+      }
       connection('');
     } else if (answer.status === 404) {
       location.reload();
