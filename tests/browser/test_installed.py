@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browsing import ARGS, CHROMIUM, Hands, NewPhone, Server, cell, roll
+from browsing import ARGS, WHOLE_CHROMIUM, Hands, NewPhone, Server, cell, roll
 from playwright.sync_api import Browser, Page, expect
 from relays import Relay
 
@@ -55,8 +55,8 @@ def sentence(page: Page) -> str:
 
 
 def test_it_can_be_installed(browser: Browser, server: Server, tmp_path: Path):
-    """In a browser that remembers: in others nothing can be installed."""
-    remembers = browser.browser_type.launch_persistent_context(tmp_path, executable_path=CHROMIUM, args=ARGS)
+    """In a whole browser that remembers: in others nothing can be installed."""
+    remembers = browser.browser_type.launch_persistent_context(tmp_path, executable_path=WHOLE_CHROMIUM, args=ARGS)
     page = remembers.new_page()
     page.goto(server.url)
     wait_until(page, READY)
