@@ -10,7 +10,7 @@ LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --pyt
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve serve-lan test test-sb3 test-generated check unit chromium webkit proxies faketime docs wheels prove torture screenshots \
+.PHONY: help serve serve-lan test test-sb3 test-generated check kernels unit chromium webkit proxies faketime docs wheels prove torture screenshots \
 	format bench leaderboard load bench-yatzy lock messages hooks sbom audit image clean
 help:
 	@echo "make serve    play on this machine"
@@ -18,6 +18,7 @@ help:
 	@echo "make test     everything that must pass"
 	@echo "make check    its quick half: format, lint, types, imports, documentation"
 	@echo "make unit     its other half: the tests"
+	@echo "make kernels  compile what most tests need, once, as make test does before them"
 	@echo "make docs     the documentation, into build/docs"
 	@echo "make wheels   install the built wheel with each extra, and try it"
 	@echo "make prove    the proofs that take minutes"
@@ -62,7 +63,10 @@ serve: $(VENV)/.run $(CATALOGUES)
 serve-lan: $(VENV)/.run $(CATALOGUES)
 	@$(BIN)/kasta serve --lan
 
-test: check unit
+# While one core checks types, the other compiles what most tests need: else each process that runs them does.
+test: $(VENV)/.dev
+	$(MAKE) -j2 check kernels
+	$(MAKE) unit
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -72,6 +76,9 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint src/kasta/web/templates
 	test ! -x $(BIN)/biome || $(BIN)/biome check --error-on-warnings
+
+kernels: $(VENV)/.dev
+	$(BIN)/python tools/compile_kernels.py
 
 # Warnings are errors, also references that lead nowhere.
 docs: $(VENV)/.dev

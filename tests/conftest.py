@@ -19,15 +19,14 @@ for variable in ("LC_ALL", "LC_MESSAGES"):
 runpy.run_path(str(Path(__file__).parents[1] / "hatch_build.py"))["compile_catalogues"]()
 
 
-# What takes long begins first, so that no process is left alone with it at the end. First of all come the bots:
-# they compile kernels that others find ready.
-LONG = ("test_bot_process", "browser", "webkit", "soak", "store", "solve", "env", "bench", "web")
+# What takes long begins first, so that no process is left alone with it at the end. `make kernels` has compiled before.
+LONG = ("browser", "webkit", "soak", "store", "solve", "env", "bench", "web")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     def turn(item: pytest.Item) -> int:
-        names = {item.path.stem, item.path.relative_to(Path(__file__).parent).parts[0]}
-        return next((turn for turn, name in enumerate(LONG) if name in names), len(LONG))
+        folder = item.path.relative_to(Path(__file__).parent).parts[0]
+        return LONG.index(folder) if folder in LONG else len(LONG)
 
     items.sort(key=turn)
 
