@@ -19,7 +19,7 @@ for variable in ("LC_ALL", "LC_MESSAGES"):
 runpy.run_path(str(Path(__file__).parents[1] / "hatch_build.py"))["compile_catalogues"]()
 
 
-# What takes long begins first, so that no process is left alone with it at the end. `make kernels` has compiled before.
+# What takes long begins first, so that no process is left alone with it at the end. Kernels are compiled by then.
 LONG = ("browser", "webkit", "soak", "store", "solve", "env", "bench", "web")
 
 
