@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 import pytest
+from ahead import let_pass
 from played import alter
 
 from kasta.table import forgetting
@@ -20,8 +21,7 @@ def clock(url: str, monkeypatch: pytest.MonkeyPatch) -> Later:
 
     async def later(seconds: float) -> None:
         if url == "memory:":
-            now = time.monotonic()
-            monkeypatch.setattr(time, "monotonic", lambda: now + seconds)
+            let_pass(monkeypatch, seconds)
             return
         for table, column in TIMES:
             await alter(url, f"UPDATE {{}}{table} SET {column} = {column} - $1", seconds)  # noqa: S608

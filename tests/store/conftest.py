@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import os
 import secrets
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
+from ahead import let_pass
 from clock import Calendar, Later, clock
 from pg_server import Server
 
@@ -111,9 +112,4 @@ async def logs(durable_url: str) -> AsyncIterator[tuple[Log, Log]]:
 @pytest.fixture
 def hours(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Lets time pass for both nodes. The store's own goes on as it does: who is there keeps saying so."""
-
-    def later(seconds: float) -> None:
-        now = time.monotonic()
-        monkeypatch.setattr(time, "monotonic", lambda: now + seconds)
-
-    return later
+    return partial(let_pass, monkeypatch)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ahead import let_pass
 
 from kasta import dice
 from kasta.core import Over, Pick, Throw
@@ -191,13 +192,10 @@ async def test_who_follows_hears_others_picks_only_when_the_round_is_over(servic
 
 async def away(service: Service, monkeypatch: pytest.MonkeyPatch, table: str, device: str, seconds: float) -> None:
     """Open a stream, close it, and let time pass."""
-    import time
-
     stream = service.follow(table, device)
     await anext(stream)
     await stream.aclose()
-    now = time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now + seconds)
+    let_pass(monkeypatch, seconds)
 
 
 async def test_nobody_can_stall_a_table(service: Service, monkeypatch: pytest.MonkeyPatch):
@@ -346,15 +344,12 @@ async def test_a_bot_stands_in_for_whoever_is_late_and_more_time_can_be_had(
 async def test_after_a_restart_whoever_does_not_come_back_is_away(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    import time
-
     table = await seated(service, "Anna", "Tim")
     await service.do(table.id, Roll(HOST, 0))
     again = Service(service._log)  # noqa: SLF001 - the same store, served anew
     await again.table(table.id)
     assert again.silence(table.id)("tim") < AWAY_SECONDS
-    now = time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now + AWAY_SECONDS + 1)
+    let_pass(monkeypatch, AWAY_SECONDS + 1)
     assert again.silence(table.id)("tim") > AWAY_SECONDS
     assert (await again.stand_in(table.id, HOST, 1)).stood_in(1)
     await again.close()
