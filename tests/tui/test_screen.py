@@ -132,7 +132,7 @@ async def test_what_is_refused_is_told_and_a_pick_can_be_taken_back():
     app = Screen(here, words("de"), await here.state())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("u")
-        assert words("de").say("There is nothing to take back.") in text_of(app)
+        await until(pilot, lambda: words("de").say("There is nothing to take back.") in text_of(app))
         await pilot.press("t")
         await until(pilot, lambda: app.seen.turn == 1)
         await typed(pilot, "z9")
@@ -143,6 +143,24 @@ async def test_what_is_refused_is_told_and_a_pick_can_be_taken_back():
         await until(pilot, lambda: own_to_act(app.seen) is not None)
         await pilot.press("h")
         await until(pilot, lambda: words("de").say("What to expect in the end:") in text_of(app))
+    await here.close()
+
+
+@pytest.mark.usefixtures("fixed_dice")
+async def test_news_that_come_late_take_nothing_back():
+    here = await Here.open("knister", None, ["Ada"], ())
+    app = Screen(here, words("en"), await here.state())
+    async with app.run_test(size=(80, 24)) as pilot:
+        before_the_throw = app.seen
+        await pilot.press("t")
+        await until(pilot, lambda: app.seen.turn == 1)
+        await app._show(before_the_throw)  # noqa: SLF001 - as its stream tells it
+        assert app.seen.turn == 1
+        await pilot.press("u")
+        await until(pilot, lambda: words("en").say("There is nothing to take back.") in text_of(app))
+        await app._show(await here.state())  # noqa: SLF001
+        await pilot.pause()
+        assert words("en").say("There is nothing to take back.") in text_of(app)
     await here.close()
 
 

@@ -73,17 +73,22 @@ class Screen(App[None]):
             await self._show(state)
 
     async def _show(self, state: TableState) -> None:
-        """The table as it is now."""
+        """The table as it is now. News may come after the answer that told more: then they change nothing."""
+        if state.seq < self.seen.seq:
+            return
+        if state.seq > self.seen.seq:
+            self._tell("hints", "")
         self.seen, self._acting = state, own_to_act(state)
         looked_at = self._acting or next((each for each in state.seats if each.mine), state.seats[0])
         sheets = {seat.seat: await self._sitting.sheet(state, seat.seat) for seat in state.seats}
+        if self.seen is not state:
+            return
         game = game_of(state)
         self.query_one(Board).show(game, state, looked_at, sheets)
         self.query_one(DiceRow).show(game, sheets[looked_at.seat], state.faces, self._said)
         self._tell("round", round_said(state, sheets[looked_at.seat], self._said))
         self._tell("players", totals_said(state, self._said))
         self._tell("told", "\n".join(self._asked(game, state, sheets[looked_at.seat])))
-        self._tell("hints", "")
 
     def _asked(self, game: AnyGame, state: TableState, sheet: Any) -> list[str]:  # noqa: ANN401 - of any game
         if is_over(state):
