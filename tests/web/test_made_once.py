@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 from collections.abc import AsyncIterator
 from itertools import product
@@ -26,6 +27,7 @@ from kasta.web.joining import Joining
 from kasta.web.render import PATHS
 from kasta.web.viewing import STRANGER, Viewer, Views
 
+SOON = 10.0  # seconds, on a busy machine
 CACHES = (render._still, render._piece, drawn._any_cell, drawn._any_line_box, sheets._drawing, sheets._still)  # noqa: SLF001
 
 
@@ -139,7 +141,8 @@ async def test_a_stranger_sees_soon_how_many_sit_there(boards: Boards):
     async with boards.listening(table.id, listener, ""):
         assert f"<small>{len(devices)}</small>" in await page(boards, table.id, viewer)
         await service.do(table.id, Sit("more", "more"))
-        async for told in listener.messages():
-            if f'"seats": {len(devices) + 1}'.encode() in told:
-                break
+        async with asyncio.timeout(SOON):
+            async for told in listener.messages():
+                if f'"seats": {len(devices) + 1}'.encode() in told:
+                    break
         assert f"<small>{len(devices) + 1}</small>" in await page(boards, table.id, viewer)

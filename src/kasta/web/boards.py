@@ -161,7 +161,7 @@ class Board:
         if goes_on(table):
             return  # some dice were kept: the throw of the others follows at once, and tells of both
         frame, before, self._seen = self._frame(table), self._seen, table
-        if before is not None and moment(before) == moment(table):
+        if before is None or moment(before) == moment(table):  # who came while the board was made is counted, too
             if self._programs or is_crowd(table):
                 self._count_soon()
         else:
