@@ -72,8 +72,8 @@ class Phone:
         await self.ask("GET", f"{table}/parts", accept=ACCEPT)
 
 
-async def play(port: int, games: int) -> tuple[int, list[Phone]]:
-    """Whole games of Knister at a table of four; how many moves there were."""
+async def play(port: int, games: int, turns: int) -> tuple[int, list[Phone]]:
+    """So many games of Knister, of so many turns, at a table of four; how many moves there were."""
     moves, phones = 0, [Phone(port) for _ in range(4)]
     for _ in range(games):
         for phone in phones:
@@ -88,7 +88,7 @@ async def play(port: int, games: int) -> tuple[int, list[Phone]]:
             await phone.ask("GET", table)
             streams.append(asyncio.create_task(phone.follow(table)))
         await asyncio.sleep(0.3)
-        for turn, cell in enumerate(CELLS):
+        for turn, cell in enumerate(CELLS[:turns]):
             await phones[0].ask("POST", f"{table}/roll", f"turn={turn}", ACCEPT)
             await asyncio.sleep(0.02)
             for seat, phone in enumerate(phones):
@@ -112,6 +112,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=4)
     parser.add_argument("--quick", action="store_true", help="one short run, to see that it works")
     options = parser.parse_args()
+    turns = 3 if options.quick else len(CELLS)
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -124,9 +125,9 @@ def main() -> None:
                         urllib.request.urlopen(f"http://127.0.0.1:{port}/health").close()
                         break
                     time.sleep(0.1)
-                asyncio.run(play(port, 1))  # warm
+                asyncio.run(play(port, 1, turns))  # warm
                 begun = processor_seconds(server)
-                moves, phones = asyncio.run(play(port, 1 if options.quick else options.games))
+                moves, phones = asyncio.run(play(port, 1 if options.quick else options.games, turns))
                 used = processor_seconds(server) - begun
             finally:
                 server.terminate()

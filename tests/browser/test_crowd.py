@@ -18,7 +18,8 @@ from kasta.table.view import MOST_LISTED
 
 Made = TypeVar("Made")
 PATIENCE = 300
-THINK = (0.0, 2.0)
+PICKS_A_SECOND = 500
+LEAST_SECONDS = 0.5  # in which all pick: so long somebody does while the pages are used
 # Where the tray and the cells of the own sheet are, and what has moved there by itself since the page was loaded.
 PLACES = """() => [...document.querySelectorAll('#status, #mine .cell')].map(each => {
   const { x, y, width, height } = each.getBoundingClientRect();
@@ -48,7 +49,7 @@ class Crowd:
         self._hall = self._run(self._come(port, table))
 
     async def _come(self, port: int, table: str) -> Hall:
-        hall = Hall(port, Size("knister", self._phones, THINK))
+        hall = Hall(port, Size("knister", self._phones, (0.0, max(LEAST_SECONDS, self._phones / PICKS_A_SECOND))))
         hall.table = table
         await hall.let_in()
         return hall

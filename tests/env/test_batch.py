@@ -13,12 +13,13 @@ from kasta import GAMES
 from kasta.env.batch import actions_of, simulate
 
 
+@pytest.mark.parametrize("games", [10, pytest.param(100, marks=pytest.mark.prove)])
 @pytest.mark.parametrize(
     ("game", "rules"), [(game, rules) for game, traits in GAMES.items() for rules in traits.rule_sets]
 )
-def test_every_simulated_game_replays_to_its_total(game: str, rules: str):
+def test_every_simulated_game_replays_to_its_total(game: str, rules: str, games: int):
     env: Any = gymnasium.make(ID[game], rules=rules).unwrapped
-    totals = simulate(game, 25, seed=7, rules=rules)
+    totals = simulate(game, games, seed=7, rules=rules)
     for seed, total in enumerate(totals, 7):
         told, actions = actions_of(game, seed, rules)
         env.reset(seed=seed)
