@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from random import Random
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from games import record
+from luck import AlwaysFirst, plus_minus
 
 from kasta.analysis.review import SeatReview, review
-from kasta.bots.base import Sight, find_bot
+from kasta.bots.base import find_bot
 from kasta.games import find_game
 from kasta.games.traits import find_reviewer, find_valuer
 from kasta.record import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 GRID_GAMES = ["knister", "knaster"]
 PLAYERS = ["anything", "first", "child", "casual", "seasoned", "quick"]
@@ -27,18 +23,18 @@ GOOD, WEAK = 1.5, 3.0  # points of drift that casual players and better may have
 SEES_TOO_LITTLE = {("knaster", "best"): 10.0}  # it calls some choices errors that are none (docs/luck.md)
 
 
-class AlwaysFirst:
-    """Takes the first of the legal actions."""
-
-    def choose(self, view: Sight, legal: Sequence[Any], rng: Random) -> Any:  # noqa: ANN401, ARG002 - an action
-        return legal[0]
-
-
 @cache
 def reviewed(name: str, player: str, games: int) -> list[SeatReview]:
     """Games of a player alone."""
     bot = AlwaysFirst() if player == "first" else find_bot(player, find_game(name))
     return [review(walk(record(name, "sheet", {player: bot}, seed)))[0] for seed in range(games)]
+
+
+def figures(name: str, player: str, reviews: list[SeatReview]) -> str:
+    """The means of so many games, with their standard errors."""
+    parts = ("total", "luck", "lost", "drift")
+    told = ", ".join(f"{part} {plus_minus([getattr(one, part) for one in reviews])}" for part in parts)
+    return f"{name}, {player}, {len(reviews)} games: {told}"
 
 
 def is_within(values: list[float], most: float) -> bool:
@@ -66,6 +62,7 @@ def test_nobody_is_lucky_on_average_and_drift_is_small(name: str, player: str):
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_nobody_is_lucky_in_many_games_and_drift_is_small(name: str, player: str):
     reviews = reviewed(name, player, MANY)
+    print(figures(name, player, reviews))  # `-rP` shows them: the table of docs/luck.md
     assert is_within([one.luck for one in reviews], 0)
     assert drifts_little(name, player, reviews)
 
