@@ -25,7 +25,7 @@ SLOW = ["knister", "knaster"]  # here `best` takes seconds for a game, and its f
 FEW = 10  # games; `make prove` plays as many as it takes to be sure
 MANY = 200
 GOOD, WEAK = 1.5, 3.0  # points of drift that casual players and better may have, and weaker ones
-SEES_TOO_LITTLE = {("knaster", "best"): 10.0}  # it calls some choices errors that are none (docs/luck.md)
+SEES_TOO_LITTLE = {("knaster", "best"): 8.0}  # it calls some choices errors that are none (docs/luck.md)
 
 every_player = pytest.mark.parametrize(
     ("name", "player"), [(name, player) for name, each in (ESTIMATED | EXACT).items() for player in each]
@@ -92,7 +92,7 @@ def test_nobody_is_lucky_in_many_games_and_drift_is_small(name: str, player: str
     reviews = reviewed(first_of(name, player, MANY))
     print(figures(name, player, reviews))  # `-rP` shows them: the table of docs/luck.md
     assert is_within([one.luck for one in reviews], 0)
-    assert is_within([one.drift for one in reviews], most_drift(name, player))
+    assert abs(np.mean([one.drift for one in reviews])) < most_drift(name, player)
 
 
 @pytest.mark.prove
