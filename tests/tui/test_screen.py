@@ -99,9 +99,13 @@ async def test_whole_games_with_the_keys(game: str):
 
 
 async def choose(pilot: Pilot[None], app: Screen) -> None:
-    """Go to the first place where something can be done, and press Enter there."""
+    """Go to the nearest place where something can be done, and press Enter there."""
     board = app.query_one(Board)
-    row, column = next(place for place, actions in sorted(board.spots.items()) if actions)
+
+    def keys(place: tuple[int, int]) -> int:
+        return abs(place[0] - board.cursor_row) + abs(place[1] - board.cursor_column)
+
+    row, column = min((place for place, actions in board.spots.items() if actions), key=keys)
     for _ in range(abs(row - board.cursor_row)):
         await pilot.press("down" if row > board.cursor_row else "up")
     for _ in range(abs(column - board.cursor_column)):
