@@ -236,6 +236,17 @@ async def test_a_crowd_is_told_a_throw_in_the_same_bytes(room: Room):
         assert not list(host.events("crowd"))
 
 
+async def test_a_crowd_is_not_told_whose_turn_it_is_at_the_phone_of_a_family(room: Room):
+    for name in ("Eva", "Tim"):
+        await room.service.do(room.table, Sit("family", name, entropy=""))
+    await room.sit(MANY)
+    async with room.page("d5") as page:
+        await room.roll()
+        await settled()
+        *_, crowd = page.events("crowd")
+        assert "Your turn" in "".join(crowd["due"])
+
+
 async def test_picks_of_a_crowd_are_counted_at_most_twice_a_second_and_delay_no_throw(room: Room):
     await room.sit(MANY)
     await room.roll()

@@ -222,9 +222,9 @@ class Board:
         expected, some = table.next(), self._with_rights(table)
         if isinstance(expected, Pick):
             due = (place.device for seat, place in table.places.items() if expected.is_due(seat))
-            if (device := next((each for each in due if each not in some), None)) is not None:
+            if device := _with_one_seat(table, (each for each in due if each not in some)):
                 return device
-        return next((each for each in table.devices if each not in some), "")
+        return _with_one_seat(table, (each for each in table.devices if each not in some))
 
     async def _common(self, table: Table, said: Words) -> dict[str, Any]:
         """What a page needs to let its own sheet be filled, and what it shows once that is done."""
@@ -268,6 +268,16 @@ class Board:
 
     def _owes(self, table: Table, device: str) -> bool:
         return bool(table.turn) and any(map(table.is_due, table.devices.get(device, ())))
+
+
+def _with_one_seat(table: Table, devices: Iterable[str]) -> str:
+    """The first such device, whose page need not say whose turn it is; if there is none, the first of all."""
+    first = ""
+    for device in devices:
+        first = first or device
+        if len(table.devices[device]) == 1:
+            return device
+    return first
 
 
 def log_failure(task: asyncio.Task[None]) -> None:
