@@ -100,7 +100,7 @@ install = command -v $(1) >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt
 # Chromium without windows takes half the time; where Debian does not give it to us, the whole browser does as well.
 chromium:
 	@$(call install,chromium,chromium)
-	@{ $(call install,chromium-headless-shell,chromium-headless-shell); } || true
+	@{ $(call install,chromium-headless-shell,chromium chromium-headless-shell); } || true
 
 # WebKit is the engine of every iPhone; Xvfb is a screen that nobody sees. Only one apt-get can run at a time.
 webkit: | chromium
