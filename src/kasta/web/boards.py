@@ -23,7 +23,7 @@ from kasta.table.state import Table
 from kasta.table.view import standing
 from kasta.web.admission import Admission, Visitor
 from kasta.web.config import Config
-from kasta.web.news import count_told, crowd_digest, is_crowd, message, moment, throw_told
+from kasta.web.news import count_told, crowd_digest, is_crowd, message, moment, throw_told, with_one_seat
 from kasta.web.outlets import BEAT, GONE, HEARTBEAT_SECONDS, Outlet
 from kasta.web.render import render
 from kasta.web.shown import Shown
@@ -222,9 +222,9 @@ class Board:
         expected, some = table.next(), self._with_rights(table)
         if isinstance(expected, Pick):
             due = (place.device for seat, place in table.places.items() if expected.is_due(seat))
-            if device := _with_one_seat(table, (each for each in due if each not in some)):
+            if device := with_one_seat(table, (each for each in due if each not in some)):
                 return device
-        return _with_one_seat(table, (each for each in table.devices if each not in some))
+        return with_one_seat(table, (each for each in table.devices if each not in some))
 
     async def _common(self, table: Table, said: Words) -> dict[str, Any]:
         """What a page needs to let its own sheet be filled, and what it shows once that is done."""
@@ -268,16 +268,6 @@ class Board:
 
     def _owes(self, table: Table, device: str) -> bool:
         return bool(table.turn) and any(map(table.is_due, table.devices.get(device, ())))
-
-
-def _with_one_seat(table: Table, devices: Iterable[str]) -> str:
-    """The first such device, whose page need not say whose turn it is; if there is none, the first of all."""
-    first = ""
-    for device in devices:
-        first = first or device
-        if len(table.devices[device]) == 1:
-            return device
-    return first
 
 
 def log_failure(task: asyncio.Task[None]) -> None:

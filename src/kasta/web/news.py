@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from kasta.core import Over
@@ -41,3 +42,13 @@ def throw_told(table: Table) -> bytes:
 def count_told(table: Table, said: Words) -> dict[str, Any]:
     text = said.count("{number} still to pick", "{number} still to pick", table.owing)
     return {"turn": table.turn, "owing": table.owing, "seats": len(table.places), "text": text}
+
+
+def with_one_seat(table: Table, devices: Iterable[str]) -> str:
+    """The first such device, whose page need not say whose turn it is; if there is none, the first of all."""
+    first = ""
+    for device in devices:
+        first = first or device
+        if len(table.devices[device]) == 1:
+            return device
+    return first
