@@ -97,10 +97,11 @@ unit: $(VENV)/.dev chromium webkit proxies faketime $(CATALOGUES)
 install = command -v $(1) >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
 	{ apt-get -qq update && apt-get -qq install -y --no-install-recommends $(2) >/dev/null; }
 
-# Chromium without windows takes half the time; where Debian does not give it to us, the whole browser does as well.
+# Chromium without windows takes half the time; where Debian does not know it, the whole browser does as well.
 chromium:
 	@$(call install,chromium,chromium)
-	@{ $(call install,chromium-headless-shell,chromium chromium-headless-shell); } || true
+	@! apt-cache show chromium-headless-shell >/dev/null 2>&1 || \
+		{ $(call install,chromium-headless-shell,chromium chromium-headless-shell); } || true
 
 # WebKit is the engine of every iPhone; Xvfb is a screen that nobody sees. Only one apt-get can run at a time.
 webkit: | chromium
@@ -127,7 +128,7 @@ screenshots: $(VENV)/.dev chromium
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py
 
 # Pages are proven in the whole Chromium as well, with all that nobody sees.
-prove: $(VENV)/.dev $(GENERATOR)/.done
+prove: $(VENV)/.dev $(GENERATOR)/.done chromium webkit $(CATALOGUES)
 	$(BIN)/pytest -n 2 -m prove
 	KASTA_TEST_CHROMIUM=$$(command -v chromium) $(BIN)/pytest -n 2 --dist loadfile tests/browser
 

@@ -17,7 +17,7 @@ from kasta.errors import Illegal
 from kasta.store import open_log
 from kasta.table import events as e
 from kasta.table.bot_process import BotProcesses
-from kasta.table.commands import Command, Host, Move, Play, Replace, Roll, Sit
+from kasta.table.commands import Close, Command, Configure, Host, Move, Play, Replace, Roll, Sit
 from kasta.table.log import Log
 from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
 from kasta.table.service import Service
@@ -147,6 +147,30 @@ async def test_two_crowds_sit_down_at_two_nodes_and_everybody_has_a_seat(nodes: 
         seen = await node.table(table.id)
         assert sorted(seen.places) == list(range(121))
         assert len({place.name for place in seen.places.values()}) == 121
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "codes"),
+    [
+        (Sit("eve", "Anna"), [None, "name_taken", None]),
+        (Configure(HOST, e.Settings(open=False)), ["seats_closed"] * 3),
+        (Close(HOST), ["table_closed"] * 3),
+    ],
+    ids=["a seat", "a locked door", "the end"],
+)
+async def test_a_crowd_is_decided_on_what_another_node_has_just_written(
+    nodes: tuple[Service, Service], meanwhile: Command, codes: list[str | None]
+):
+    table = await seated(nodes[0], "tim")
+    await nodes[1].table(table.id)
+    await nodes[0].do(table.id, meanwhile)
+    sat = (nodes[1].do(table.id, Sit(name.lower(), name)) for name in ("Bob", "Anna", "Ida"))
+    outcomes = await asyncio.gather(*sat, return_exceptions=True)
+    assert [getattr(each, "code", None) for each in outcomes] == codes
+    seen = await nodes[0].table(table.id)
+    assert sorted(place.name for place in seen.places.values()) == (
+        ["Anna", "Bob", "Ida", "Tim"] if codes[0] is None else ["Tim"]
+    )
 
 
 async def test_pages_hear_of_those_who_come_elsewhere_and_of_claims(nodes: tuple[Service, Service]):

@@ -37,6 +37,13 @@ async def test_a_pick_is_answered_with_parts_or_the_page_as_the_sender_wants(vis
             assert any('id="t-0-c3"' in part for part in answer.json()["parts"])
 
 
+async def test_a_link_that_was_pasted_with_more_slashes_leads_to_its_table(visit: Any):  # noqa: ANN401
+    client = await visit()
+    table = await at_board(client)
+    for path in (f"{table}/", f"{table}//", table.replace("/t/", "/t//"), f"{table}?seat=0&seat=7&serve="):
+        assert (await client.get(path)).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("fields", "status"),
     [(pick("z9"), 400), (pick("c3", turn="7"), 409), (pick("c3", seat="5"), 404), ({"do": "c3"}, 400)],

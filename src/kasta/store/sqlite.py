@@ -7,7 +7,7 @@ import json
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
@@ -22,7 +22,7 @@ from kasta.store.sqlite_notes import SqliteNotes
 from kasta.store.sqlite_results import SqliteResults
 from kasta.store.sqlite_reviews import SqliteReviews
 from kasta.store.sqlite_shared import SqliteShared
-from kasta.store.sqlite_writer import INSERT, Append, Writer
+from kasta.store.sqlite_writer import INSERT, Append, Writer, append_in_a_row
 from kasta.table.events import AnyEvent, Opened
 from kasta.table.log import UNKNOWN, Change, ChooseKey, Item, Log, Seq, Snapshot, Stored, seal, unseal
 
@@ -93,6 +93,17 @@ class SqliteLog(Log):
         seq = await self._writer.append(Append(change, seal(change.event), at or time.time()))
         self.wake(change.table, seq)
         return seq
+
+    async def append_in_a_row(self, changes: Sequence[Change]) -> AsyncGenerator[Seq]:
+        """In one commit."""
+        jobs = [Append(change, seal(change.event), time.time()) for change in changes]
+        written = await self._writer.do(lambda db: append_in_a_row(db, jobs)) if jobs else []
+        if written:
+            self.wake(changes[0].table, written[-1])
+        for seq in written:
+            yield seq
+        if len(written) < len(jobs):
+            raise Conflict("moved_on")
 
     async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
         def select(db: sqlite3.Connection) -> list[Stored]:

@@ -64,6 +64,9 @@ class Append(Struct, frozen=True):
         table.is_changed = True
         return Seq(table.head)
 
+    def row(self, table: int, seq: Seq) -> tuple[Any, ...]:
+        return table, seq, *(self.change.event.key or (None, None, None)), *self.sealed, self.at
+
 
 def _append_all(db: sqlite3.Connection, jobs: Sequence[Append]) -> list[Seq | KastaError]:
     """Write many events as if one after the other. Nobody else can write meanwhile: the counters are ours."""
@@ -73,14 +76,32 @@ def _append_all(db: sqlite3.Connection, jobs: Sequence[Append]) -> list[Seq | Ka
         table = tables[job.change.table]
         outcomes.append(outcome := job.decide(table))
         if table is not None and not isinstance(outcome, KastaError):
-            rows.append((table.id, outcome, *(job.change.event.key or (None, None, None)), *job.sealed, job.at))
+            rows.append(job.row(table.id, outcome))
     if not _insert_all(db, rows):  # a seat's step is there already: find out which
         half = len(jobs) // 2
         return [*_append_all(db, jobs[:half]), *_append_all(db, jobs[half:])] if half else [Conflict("moved_on")]
-    update = "UPDATE tables SET head = ?, turn = ?, owing = ?, guard = ?, touched = ? WHERE id = ?"
-    changed = [table for table in tables.values() if table is not None and table.is_changed]
-    db.executemany(update, [(t.head, t.turn, t.owing, t.guard, t.touched, t.id) for t in changed])
+    _update(db, [table for table in tables.values() if table is not None and table.is_changed])
     return outcomes
+
+
+def append_in_a_row(db: sqlite3.Connection, jobs: Sequence[Append]) -> list[Seq]:
+    """Write events of one table, each decided on the one before, up to the first that no longer holds."""
+    table, written = _counters(db, jobs[0].change.table), list[Seq]()
+    if table is None:
+        raise Illegal("no_such_table")
+    for job in jobs:
+        if isinstance(outcome := job.decide(table), KastaError):
+            break
+        written.append(outcome)
+    if not _insert_all(db, [job.row(table.id, seq) for job, seq in zip(jobs, written, strict=False)]):
+        return []
+    _update(db, [table])
+    return written
+
+
+def _update(db: sqlite3.Connection, tables: Sequence[_Counters]) -> None:
+    update = "UPDATE tables SET head = ?, turn = ?, owing = ?, guard = ?, touched = ? WHERE id = ?"
+    db.executemany(update, [(t.head, t.turn, t.owing, t.guard, t.touched, t.id) for t in tables])
 
 
 def _insert_all(db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> bool:

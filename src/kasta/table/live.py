@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from kasta.errors import Illegal, KastaError
+from kasta.table.commands import Sit
 from kasta.table.events import AnyEvent
 from kasta.table.log import Change, Log, Seq
 from kasta.table.state import Table, evolve
@@ -19,6 +20,14 @@ from kasta.table.state import Table, evolve
 MOST_RECENT = 256  # events of a table that are kept beside it while somebody follows
 
 Numbered = tuple[Seq, AnyEvent]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Somebody sits down, and waits to hear whether that was done."""
+
+    command: Sit
+    done: asyncio.Future[bool]
 
 
 @dataclass(slots=True, eq=False)
@@ -32,8 +41,8 @@ class Live:
     secret: bytes | None = None
     salt: bytes | None = None
     joining: asyncio.Lock = field(default_factory=asyncio.Lock)
-    ahead: Table | None = None  # as it will be when those have been written who are sitting down
-    writing: set[asyncio.Task[None]] = field(default_factory=set)
+    sitting: list[Waiting] = field(default_factory=list)
+    seating: asyncio.Task[None] | None = None  # while somebody waits for a seat
     bots: asyncio.Task[None] | None = None
     clock: asyncio.Task[None] | None = None
     followers: set[asyncio.Event] = field(default_factory=set)
@@ -53,22 +62,6 @@ class Live:
         self.table = table
         if self.followers:
             self.recent.append((Seq(table.seq), event))
-
-    def go_ahead(self, table: Table, written: asyncio.Task[None]) -> None:
-        """The table will be this one as soon as that has been written."""
-        self.ahead = table
-        self.writing.add(written)
-        written.add_done_callback(self._written)
-
-    def _written(self, done: asyncio.Task[None]) -> None:
-        self.writing.discard(done)
-        if not self.writing or done.cancelled() or done.exception() is not None:
-            self.ahead = None
-
-    async def all_written(self) -> None:
-        """Wait for those who are sitting down."""
-        if self.writing:
-            await asyncio.wait(self.writing)
 
     @property
     def seconds_left(self) -> float | None:

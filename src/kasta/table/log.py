@@ -162,6 +162,14 @@ class Log(ABC):
     async def append(self, change: Change, at: float | None = None) -> Seq:
         """The event's place in the log; Conflict if what it expects no longer holds."""
 
+    async def append_in_a_row(self, changes: Sequence[Change]) -> AsyncGenerator[Seq]:
+        """The places of events of one table, each decided on the one before; Conflict from the first that fails.
+
+        The guard alone would let an event in whose forerunner was refused, if another process wrote meanwhile.
+        """
+        for change in changes:
+            yield await self.append(change)
+
     @abstractmethod
     async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
         """What follows on a place in the log, or the first of it."""

@@ -47,6 +47,7 @@ from kasta.table.presence import Presence
 from kasta.table.records import Record, Records
 from kasta.table.reviews import Reviews
 from kasta.table.rights import SERVICE, Silence, check
+from kasta.table.seating import Seating
 from kasta.table.shared import BEAT_SECONDS
 from kasta.table.state import Table, evolve
 from kasta.table.view import notice
@@ -77,6 +78,7 @@ class Service:
         self._log, self._records, self._dice = log, Records(log), DiceBox(log)
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.shared, self._tables, self.refresh)
+        self._seating = Seating(log, self._tables)
         self.presence = Presence(self.node, self.refresh)
         self.reviews = Reviews(log, self.record)
         self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
@@ -308,22 +310,10 @@ class Service:
         live = await self._tables.get(table)
         if isinstance(command, Play):
             return await self._carry_out(live, command)
-        if isinstance(command, Sit) and command.bot is None:
-            with suppress(Conflict, Illegal):  # what is wrong is found out with nobody else at it
-                return await self._sit(live, command)
+        if isinstance(command, Sit) and command.bot is None and await self._seating.sit(live, command):
+            return live.table
         async with live.joining:  # all but picks conflict with each other: here they queue instead
-            await live.all_written()
             return await self._carry_out(live, command)
-
-    async def _sit(self, live: Live, command: Sit) -> Table:
-        """A crowd sits down together: each beside those who are just being written, not after them."""
-        async with live.joining:
-            seen = live.ahead or live.table
-            made = change(seen, decide(seen, command))
-            written = asyncio.create_task(self._take_up(live, made, command.by))
-            live.go_ahead(made.after, written)
-        await written
-        return live.table
 
     async def _carry_out(self, live: Live, command: Command) -> Table:
         """Decide on the table as it was seen last. If that fails, see whether there is news, and try again."""
@@ -341,9 +331,6 @@ class Service:
             await self._tables.advance(live, made, seq)
             return live.table
         raise Conflict("moved_on")
-
-    async def _take_up(self, live: Live, made: Change, by: str) -> None:
-        await self._tables.advance(live, made, await self._write(made, by))
 
     async def _decide(self, table: Table, command: Command) -> e.AnyEvent:
         """Who is away matters to few commands. What would depose somebody is looked up."""
@@ -373,7 +360,8 @@ class Service:
     async def _append(self, table: str, event: e.AnyEvent) -> Table:
         """Write what needs no decision."""
         live = await self._tables.get(table)
-        await self._take_up(live, change(live.table, event), SERVICE)
+        made = change(live.table, event)
+        await self._tables.advance(live, made, await self._write(made, SERVICE))
         return live.table
 
     async def _write(self, made: Change, by: str) -> Seq:

@@ -26,7 +26,7 @@ LONGEST_NAME = 40  # of a page
 PARTS = "application/vnd.kasta.parts+json"
 PAGE = "x-kasta-page"  # the header in which a page names its stream
 REFUSED = "kasta.refused"
-PLACE = re.compile(r"/t/([^/]+)(?:/(stream|play))?/?")
+PLACE = re.compile(r"/+t/+([^/]+)(?:/+(stream|play))?/*")  # as forgiving as the framework
 
 Scope = Any  # of ASGI, to which the middleware has added who asks
 Headers = dict[bytes, bytes]
@@ -57,6 +57,7 @@ class Frequent:
     def _work(self, scope: Scope, table: str, action: str | None, receive: Receive) -> Awaitable[Answer] | None:
         """What makes the answer, if it is one of ours."""
         headers: Headers = dict(scope["headers"])
+        scope["path_params"] = {"table": table}
         match scope["method"], action:
             case "GET", None:
                 return self._page(scope, table, headers)
@@ -96,7 +97,8 @@ class Frequent:
 
 
 def _asked(scope: Scope) -> dict[str, str]:
-    return dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+    sent = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    return dict(reversed(sent))  # of a name that comes twice, the first
 
 
 def _viewer(scope: Scope, form: dict[str, str] | None = None) -> Viewer:

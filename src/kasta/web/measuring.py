@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
-from itertools import count
+from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
 
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 HEADER = b"x-request-id"
 SANE = re.compile(rb"[A-Za-z0-9._-]{1,64}")
-OURS = b"%b-%%x" % secrets.token_hex(6).encode()  # of this process, which numbers them
+DRAWN = 256  # ids together: asking the system for chance takes longer than all else here
 ELSEWHERE = "other"  # what we have no address for, or refuse at the door
 
 
@@ -52,10 +52,16 @@ def _request_id(headers: list[tuple[bytes, bytes]]) -> bytes:
     for name, value in headers:
         if name == HEADER and SANE.fullmatch(value):
             return value
-    return OURS % next(_numbers)
+    return next(_ids)
 
 
-_numbers = count(1)
+def _new_ids() -> Iterator[bytes]:
+    while True:
+        drawn = secrets.token_hex(8 * DRAWN).encode()
+        yield from (drawn[start : start + 16] for start in range(0, len(drawn), 16))
+
+
+_ids = _new_ids()
 
 
 def _measure(scope: Any, status: int, seconds: float) -> None:  # noqa: ANN401 - an ASGI scope
