@@ -45,6 +45,8 @@ class Seating:
                         _answer(waiting, None)
         finally:
             live.seating = None
+            _answer(live.sitting, None)  # of a fault of ours, nobody waits for ever
+            live.sitting.clear()
 
     async def _seat(self, live: Live, waiting: list[Waiting]) -> None:
         """Who is refused waits on. What another process wrote first is looked at, and all are decided on that."""
