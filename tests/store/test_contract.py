@@ -14,7 +14,7 @@ from kasta.core import Seat
 from kasta.errors import Conflict, Illegal
 from kasta.table import admin, events as e
 from kasta.table.commands import Sit, decide
-from kasta.table.log import UNKNOWN, Log, Seq, change
+from kasta.table.log import UNKNOWN, Change, Log, Seq, change
 from kasta.table.service import Service
 from kasta.table.state import Table, evolve, replay
 
@@ -56,6 +56,32 @@ async def test_a_log_keeps_its_events_in_order_and_tells_when_they_came(log: Log
 async def test_append_says_where_the_event_stands(log: Log):
     table = await opened(log)
     assert await log.append(change(table, e.Seated(0, "A", "a"))) == 2
+
+
+def in_a_row(table: Table, *names: str) -> list[Change]:
+    """Seats that are each decided on the one before."""
+    row = list[Change]()
+    for name in names:
+        row.append(change(row[-1].after if row else table, e.Seated(len(row), name, name)))
+    return row
+
+
+async def test_events_in_a_row_are_written_together(log: Log):
+    row = in_a_row(await opened(log), "A", "B", "C")
+    assert [seq async for seq in log.append_in_a_row(row)] == [2, 3, 4]
+    assert [seq async for seq in log.append_in_a_row([])] == []
+    assert replay([each.event for each in await log.read("t1")]) == row[-1].after
+    assert await log.counters("t1") == (0, 0, 3)
+
+
+async def test_nothing_of_a_row_is_written_after_what_no_longer_holds(log: Log):
+    table = await opened(log)
+    row = in_a_row(table, "A", "B", "C")
+    await add(log, table, e.Configured(e.Settings(open=False)))  # which raises the guard to what B expects
+    with pytest.raises(Conflict):
+        _ = [seq async for seq in log.append_in_a_row(row)]
+    assert len(await log.read("t1")) == 2
+    assert await log.counters("t1") == (0, 0, 1)
 
 
 async def test_the_secret_is_kept_apart(log: Log):

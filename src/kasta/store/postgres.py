@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from itertools import chain
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import asyncpg
 
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.store.postgres_append import Waiting, append_all, append_picks, parts
+from kasta.store.postgres_append import Waiting, append_all, append_in_a_row, append_picks, parts
 from kasta.store.postgres_attic import PostgresAttic
 from kasta.store.postgres_backup import restore, snapshot
 from kasta.store.postgres_days import PostgresDays
@@ -91,6 +91,18 @@ class PostgresLog(Log):
         self._queue.append(Waiting(change, at, done))
         self._asked.set()
         return await done
+
+    async def append_in_a_row(self, changes: Sequence[Change]) -> AsyncGenerator[Seq]:
+        """In one commit, all or none."""
+        if not changes:
+            return
+        async with self._connection() as db:
+            places = await append_in_a_row(db, changes)
+        self._written[changes[0].table] = Seq(places[-1])
+        self._news.set()
+        self.wake(changes[0].table, Seq(places[-1]))
+        for place in places:
+            yield Seq(place)
 
     async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
         where = "table_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import asyncpg
 
+from kasta.errors import Conflict
 from kasta.table.events import Acted
 from kasta.table.log import Change, Seq, seal
 
@@ -143,7 +144,7 @@ def _pick(change: Change) -> tuple[Any, ...]:
 async def append_all(db: Any, tables: Sequence[Sequence[Waiting]]) -> list[int | None]:  # noqa: ANN401 - no types
     """The place of each event in its log, None where what it expects no longer holds."""
     try:
-        places: list[int | None] = await db.fetchval(_ALL, *_columns(tables))
+        places: list[int | None] = await db.fetchval(_ALL, *_columns(_rows(tables)))
     except asyncpg.UniqueViolationError:
         return await _append_each(db, tables)
     return places
@@ -151,10 +152,23 @@ async def append_all(db: Any, tables: Sequence[Sequence[Waiting]]) -> list[int |
 
 async def _append_each(db: Any, tables: Sequence[Sequence[Waiting]]) -> list[int | None]:  # noqa: ANN401 - no types
     """A seat's step is there already: find out which."""
-    return [row["seq"] for row in await db.fetch(_EACH, *_columns(tables))]
+    return [row["seq"] for row in await db.fetch(_EACH, *_columns(_rows(tables)))]
 
 
-def _columns(tables: Sequence[Sequence[Waiting]]) -> list[tuple[Any, ...]]:
+async def append_in_a_row(db: Any, changes: Sequence[Change]) -> list[int]:  # noqa: ANN401 - no types
+    """The places of events of one table, each decided on the one before; if one fails, none is written."""
+    async with db.transaction():
+        places: list[int] = await db.fetchval(_ALL, *_columns([(change, None) for change in changes]))
+        if None in places:
+            raise Conflict("moved_on")
+    return places
+
+
+def _rows(tables: Sequence[Sequence[Waiting]]) -> list[tuple[Change, float | None]]:
+    return [(change, at) for waiting in tables for change, at, _ in waiting]
+
+
+def _columns(events: Sequence[tuple[Change, float | None]]) -> list[tuple[Any, ...]]:
     rows = [
         (
             at,
@@ -168,7 +182,6 @@ def _columns(tables: Sequence[Sequence[Waiting]]) -> list[tuple[Any, ...]]:
             *(change.event.key or (None, None, None)),
             *seal(change.event),
         )
-        for waiting in tables
-        for change, at, _ in waiting
+        for change, at in events
     ]
     return list(zip(*rows, strict=True))

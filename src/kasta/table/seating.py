@@ -13,7 +13,7 @@ from kasta.table.live import Live, LiveTables, Waiting
 from kasta.table.log import Change, Log, change
 from kasta.table.state import Table
 
-TRIES = 5  # then each is decided alone
+TRIES = 20  # then each is decided alone
 
 Decided = tuple[Waiting, Change]
 
