@@ -11,7 +11,7 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 
 from witness import digest
 
@@ -50,7 +50,7 @@ class Acks:
 
 def listen(log: Log, acks: Acks) -> None:
     """Write down each event as soon as the log has said that it is durable, before anybody else hears of it."""
-    create, append = log.create, log.append
+    create, append, append_in_a_row = log.create, log.append, log.append_in_a_row
 
     async def created(opened: Opened, secret: bytes, at: float | None = None) -> None:
         await create(opened, secret, at)
@@ -61,7 +61,15 @@ def listen(log: Log, acks: Acks) -> None:
         acks.event(change.table, seq, change.event)
         return seq
 
+    async def appended_in_a_row(changes: Sequence[Change]) -> AsyncGenerator[Seq]:
+        row = iter(changes)
+        async for seq in append_in_a_row(changes):
+            change = next(row)
+            acks.event(change.table, seq, change.event)
+            yield seq
+
     log.create, log.append = created, appended  # type: ignore[method-assign]
+    log.append_in_a_row = appended_in_a_row  # type: ignore[method-assign]
 
 
 def next_command(table: Table, device: str, rng: random.Random) -> Command | None:
