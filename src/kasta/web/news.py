@@ -45,7 +45,7 @@ def count_told(table: Table, said: Words) -> dict[str, Any]:
 
 
 def with_one_seat(table: Table, devices: Iterable[str]) -> str:
-    """The first such device, whose page need not say whose turn it is; if there is none, the first of all."""
+    """The first that holds one seat, so that its page need not say whose turn it is; else the first of all."""
     first = ""
     for device in devices:
         first = first or device
