@@ -16,10 +16,10 @@ from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from kasta.store.memory import MemoryLog
-from kasta.table import bot_process, events as e
-from kasta.table.commands import Play, Roll, Sit
-from kasta.table.service import Service
+from kasta.db.memory.log import MemoryLog
+from kasta.tables import bot_process, events as e
+from kasta.tables.commands import Play, Roll, Sit
+from kasta.tables.service import Service
 
 QUICK = "--quick" in sys.argv  # measure little: does it run?
 THROWS, PICKS = (2, 2) if QUICK else (10, 8)

@@ -19,11 +19,11 @@ from random import Random
 
 import numpy as np
 
-from kasta.analysis.simulate import simulate
 from kasta.bots.base import find_bot, look
 from kasta.bots.grid import estimates_of
 from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
+from kasta.lab.simulate import simulate
 from kasta.solve.knaster.arrays import KnasterModel
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.bound import bound

@@ -4,7 +4,7 @@
     python bench/luck.py knaster --games 50 --seed 1 --bots casual,quick
 
 Luck must be 0 whoever plays, within its standard error; drift is how far the reviews' value is off. Error rates
-are shares of the spread: the bounds of classes (`kasta.analysis.marks`) are chosen between those of the levels.
+are shares of the spread: the bounds of classes (`kasta.coach.marks`) are chosen between those of the levels.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kasta.analysis.marks import class_of, error_rate
-from kasta.analysis.review import review
 from kasta.bots.base import Bot, Sight, bots_of, find_bot, look
+from kasta.coach.marks import class_of, error_rate
+from kasta.coach.review import review
 from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_reviewer

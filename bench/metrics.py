@@ -10,9 +10,9 @@ import asyncio
 import time
 from typing import Any
 
+from kasta.edge.exposition import Exposition
+from kasta.edge.measure import MeasuringMiddleware
 from kasta.metrics import ANSWERS, APPEND_SECONDS, MOVES
-from kasta.web.exposition import Exposition
-from kasta.web.measuring import MeasuringMiddleware
 
 SCOPE = {"type": "http", "method": "POST", "path_template": "/t/{table}/play", "path_params": {"table": "x"}}
 HEADERS = [(b"host", b"localhost"), (b"cookie", b"x"), (b"accept", b"*/*"), (b"user-agent", b"bench")]

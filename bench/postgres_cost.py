@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 from stores import Append, BarePostgres, log_append
 
-from kasta.store import open_log
+from kasta.db import open_log
 
 ROUNDS = 9
 SIZES = ((1, 600), (64, 12_000), (1_000, 30_000))  # how many wait, and how many are written

@@ -19,16 +19,16 @@ from pathlib import Path
 from msgspec.structs import replace
 from stores import postgres
 
+from kasta.db import open_log
+from kasta.features.day.ghost import Ghosts
+from kasta.features.day.pages import DayPages
+from kasta.features.day.store import DayDice
+from kasta.features.my_games.pages import my_games_page
 from kasta.i18n import words
-from kasta.store import open_log
-from kasta.table.day_book import DayDice
-from kasta.table.day_ghost import Ghosts
-from kasta.table.log import Log
-from kasta.table.results import Board, Result, packed
-from kasta.table.service import Service
-from kasta.web.day import DayPages
-from kasta.web.my_games import my_games_page
-from kasta.web.render import render
+from kasta.live.render import render
+from kasta.results.model import Board, Result, packed
+from kasta.tables.log import Log
+from kasta.tables.service import Service
 
 GAMES = 1_000_000
 TRIES = 200

@@ -27,13 +27,13 @@ from typing import Any
 import asyncpg
 
 from kasta.core import Seat
-from kasta.store import open_log
-from kasta.store.memory import MemoryLog
-from kasta.table import events as e
-from kasta.table.commands import Play, Roll, Sit
-from kasta.table.log import Change, Log, seal
-from kasta.table.service import Service
-from kasta.table.state import evolve
+from kasta.db import open_log
+from kasta.db.memory.log import MemoryLog
+from kasta.tables import events as e
+from kasta.tables.commands import Play, Roll, Sit
+from kasta.tables.log import Change, Log, seal
+from kasta.tables.service import Service
+from kasta.tables.state import evolve
 
 TABLES = 50
 PICK = e.Acted(1, 0, 0, "c3")

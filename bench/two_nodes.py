@@ -23,8 +23,8 @@ import uvloop
 from hall import Server, at, serving
 from phones import ROUND_SECONDS, Hall, Phone, RefusedError, Size
 
-from kasta.store import open_log
-from kasta.table.events import Acted, AnyEvent, Rolled, TakenBack
+from kasta.db import open_log
+from kasta.tables.events import Acted, AnyEvent, Rolled, TakenBack
 
 AGAIN_SECONDS = 2.0  # as the page does
 

@@ -9,9 +9,9 @@ from typing import Any
 from kasta.core import Throw
 from kasta.dice import commitment
 from kasta.games import find_game
-from kasta.table import events as e
-from kasta.table.commands import Command, Play, Roll, Sit, TakeBack, decide
-from kasta.table.state import Table, evolve
+from kasta.tables import events as e
+from kasta.tables.commands import Command, Play, Roll, Sit, TakeBack, decide
+from kasta.tables.state import Table, evolve
 
 SECRET = bytes(32)
 HOST = "host's phone"

@@ -12,12 +12,12 @@ from babel.messages.pofile import read_po
 from collect_messages import collect
 
 from kasta import GAMES
+from kasta.features.rules.prose import rules_page
 from kasta.games import OURS
 from kasta.i18n import DEFAULT, LANGUAGES, choose, words
-from kasta.table.events import Settings
-from kasta.web.contexts import NewPage, game_card
-from kasta.web.prose import rules_page
-from kasta.web.render import render
+from kasta.live.render import render
+from kasta.page.models import NewPage, game_card
+from kasta.tables.events import Settings
 
 TRANSLATED = [language for language in LANGUAGES if language != DEFAULT]
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{[\w!]*\}")

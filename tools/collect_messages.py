@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po, write_po
 from typer.main import get_command
 
 from kasta.cli import SUMMARIES, app
-from kasta.cli.spoken import EXAMPLE, OF_TYPER, SENTENCES, help_texts
+from kasta.cli.localised import EXAMPLE, OF_TYPER, SENTENCES, help_texts
 from kasta.games import GAMES, OURS
 from kasta.i18n import DEFAULT, LANGUAGES, MOST_GAMES, ROLLING
 from kasta.messages import MESSAGES, REASONS
@@ -29,14 +29,13 @@ msgstr ""
 "Plural-Forms: nplurals=2; plural=({plural});\\n"
 
 """
-SPEAKING = ("analysis", "cli", "web", "tui", "paper", "games")  # packages
 OPTIONS = {"**.html": {"newstyle_gettext": "true", "trimmed": "false", "silent": "false"}}
 
 
 def collect() -> Catalog:
     """Every message: of templates, of Words in Python, of errors, and the terms of our games."""
     catalog = Catalog(project="kasta", charset="utf-8")
-    found = extract_from_dir(PACKAGE / "web" / "templates", [("**.html", "jinja2")], OPTIONS)
+    found = extract_from_dir(PACKAGE / "page" / "templates", [("**.html", "jinja2")], OPTIONS)
     for _, _, message, _, context in found:
         catalog.add(message, context=context)
     of_the_command = (*help_texts(get_command(app)), *SUMMARIES.values(), EXAMPLE, *OF_TYPER, *SENTENCES)
@@ -52,8 +51,7 @@ def collect() -> Catalog:
 
 def _said() -> Iterator[str | tuple[str, str]]:
     """The literal texts of `words.say(...)` and `words.count(...)`."""
-    folders = [*(each for name in SPEAKING for each in (PACKAGE / name).rglob("*.py")), PACKAGE / "rulebook.py"]
-    for path in sorted(folders):
+    for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                 continue

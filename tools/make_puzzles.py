@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from itertools import chain
 
-from kasta.analysis.puzzles import LEVELS, Puzzle, make, write
+from kasta.coach.puzzles import LEVELS, Puzzle, make, write
 
 
 def main(name: str, count: int, seed: int) -> None:

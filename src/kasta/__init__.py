@@ -15,9 +15,9 @@ and `kasta.draw.svg` draws a sheet. docs/library.md shows each of them.
 from typing import TYPE_CHECKING, Any
 
 from kasta import draw
-from kasta.analysis.coach import Advice, advise
-from kasta.analysis.review import Move, SeatReview, review
 from kasta.bots.base import Bot, Sight, bots_of, find_bot, look
+from kasta.coach.advice import Advice, advise
+from kasta.coach.review import Move, SeatReview, review
 from kasta.core import Over, Pick, Seat, Solo, Throw, places
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
 from kasta.games import GAMES, find_game
@@ -27,7 +27,7 @@ from kasta.record import Header, Moment, replay, walk, write_record
 from kasta.values import Option, Valuer
 
 if TYPE_CHECKING:
-    from kasta.analysis.simulate import simulate
+    from kasta.lab.simulate import simulate
 
 __version__ = "0.2.0"
 
@@ -76,7 +76,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - what takes long to import is imported when it is asked for
     if name == "simulate":
-        from kasta.analysis.simulate import simulate
+        from kasta.lab.simulate import simulate
 
         return simulate
     raise AttributeError(f"module 'kasta' has no attribute {name!r}")

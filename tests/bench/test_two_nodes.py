@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from two_nodes import faults
 
-from kasta.table.events import Acted, AnyEvent, Rolled, TakenBack
+from kasta.tables.events import Acted, AnyEvent, Rolled, TakenBack
 
 GOOD: list[AnyEvent] = [Rolled(1, (3, 4)), Acted(1, 0, 0, "a1"), Acted(1, 1, 0, "b2")]
 PROMISED = ["turn=1&seat=0&step=0&do=a1"]

@@ -109,7 +109,7 @@ class Server:
         return [
             sys.executable,
             "-c",
-            f"from kasta.table import rights as r; {hurry}; from kasta.cli import app; app()",
+            f"from kasta.tables import rights as r; {hurry}; from kasta.cli import app; app()",
         ]
 
     def _answers(self) -> bool:

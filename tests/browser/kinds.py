@@ -9,7 +9,7 @@ from contextlib import closing
 from browsing import CELLS, Hands, Server
 from playwright.sync_api import BrowserContext
 
-from kasta.analysis.puzzles import puzzles_of
+from kasta.coach.puzzles import puzzles_of
 from kasta.games import GAMES, OURS, find_game
 
 LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap

@@ -18,7 +18,7 @@ from browsing import ARGS, CHROMIUM, Server
 from playwright.sync_api import Browser, Playwright, sync_playwright
 from scenes import SCENES, Scene, Stage
 
-STATIC, ICON_SIDE = Path("src/kasta/web/static"), 512
+STATIC, ICON_SIDE = Path("src/kasta/page/static"), 512
 AT_ONCE = 20  # scenes a store: it lets an address open so many tables in ten minutes
 ALL, SHOWN = Path("build/screenshots"), Path("docs/screenshots")
 

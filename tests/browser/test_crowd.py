@@ -14,7 +14,7 @@ from browsing import CELLS, Hands, NewPhone, Server, cell, end_game, open_table,
 from phones import Hall, Size
 from playwright.sync_api import Page, Route, expect
 
-from kasta.table.view import MOST_LISTED
+from kasta.tables.view import MOST_LISTED
 
 Made = TypeVar("Made")
 PATIENCE = 300

@@ -14,7 +14,7 @@ from kasta.cli import main
 
 FORKING = multiprocessing.get_context("forkserver")
 FORKING.set_forkserver_preload(
-    ["kasta.cli", "kasta.store.sqlite", "kasta.table.service", "importlib.metadata", "pydantic"]  # for Typer
+    ["kasta.cli", "kasta.db.sqlite.log", "kasta.tables.service", "importlib.metadata", "pydantic"]  # for Typer
 )
 
 

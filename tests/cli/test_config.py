@@ -10,8 +10,8 @@ from forked import kasta
 
 from kasta.cli.serve import in_force
 from kasta.cli.settings import TYPES, configured
+from kasta.edge.config import Config
 from kasta.errors import Unreadable
-from kasta.web.config import Config
 
 
 @pytest.fixture(autouse=True)

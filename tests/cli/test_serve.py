@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from kasta.cli.door import opened
+from kasta.cli.listen import opened
 from kasta.cli.serve import IN_THE_OPEN, allow_files, warn
+from kasta.edge.config import Config
 from kasta.errors import Unavailable
-from kasta.web.config import Config
 
 KASTA = Path(sys.executable).parent / "kasta"
 

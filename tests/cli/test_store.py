@@ -14,10 +14,10 @@ import forked
 import pytest
 
 from kasta.core import Over
+from kasta.db import open_log
 from kasta.dice import new_secret
-from kasta.store import open_log
-from kasta.table.commands import Play, Roll, Sit
-from kasta.table.service import Service
+from kasta.tables.commands import Play, Roll, Sit
+from kasta.tables.service import Service
 
 
 def kasta(*args: str) -> CompletedProcess[str]:

@@ -12,9 +12,9 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 from typer.main import get_command
 
+from kasta.app import create_app
 from kasta.cli import app
-from kasta.store.memory import MemoryLog
-from kasta.web.app import create_app
+from kasta.db.memory.log import MemoryLog
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

@@ -178,7 +178,13 @@ def _commands(group: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:  # noq
 
 def test_every_address_of_the_api_is_on_its_page():
     page = (ROOT / "docs/json-api.md").read_text("utf-8")
-    sources = [path.read_text("utf-8") for path in (ROOT / "src/kasta/web").glob("api*.py")]
+    sources = [
+        path.read_text("utf-8")
+        for path in [
+            *(ROOT / "src/kasta/features/api").glob("*.py"),
+            *(ROOT / "src/kasta/features").glob("*/api.py"),
+        ]
+    ]
     routes = re.findall(r'@(?:get|post)\("([^"]+)"', "\n".join(sources))
     assert len(routes) > 10
     for route in routes:

@@ -13,8 +13,8 @@ from typer.main import get_command
 
 from kasta.cli import app
 from kasta.cli.settings import TYPES, about, configured
+from kasta.edge.config import Config
 from kasta.metrics import METRICS
-from kasta.web.config import Config
 
 ROOT = Path(__file__).parents[2]
 ENDS = ("_bucket", "_sum", "_count")

@@ -12,9 +12,9 @@ from kasta.core import Over
 from kasta.errors import Unavailable
 from kasta.games import OURS
 from kasta.record import write_record
-from kasta.table.events import AnyEvent, decode, encode
-from kasta.table.export import record
-from kasta.table.state import replay
+from kasta.tables.events import AnyEvent, decode, encode
+from kasta.tables.export import record
+from kasta.tables.state import replay
 from kasta.verify import check_dice
 
 LOGS = sorted(Path(__file__).parent.glob("*.jsonl"))

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, strategies as st
 from play import played, random_game, rule_sets, seeds
 
-from kasta.analysis.reasons import reason
+from kasta.coach.reasons.reason import reason
 from kasta.core import FACES, Pick
 from kasta.games import OURS, find_game
 from kasta.games.grid import FREE, NUMBERS, Line

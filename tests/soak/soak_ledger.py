@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from kasta.table.events import Acted, AnyEvent, Rolled, TakenBack
+from kasta.tables.events import Acted, AnyEvent, Rolled, TakenBack
 
 UNAVAILABLE = 503
 

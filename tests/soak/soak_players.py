@@ -12,7 +12,7 @@ import httpx
 from load import GAMES
 from soak_ledger import UNAVAILABLE, Ledger, Promise
 
-from kasta.table.events import Rolled, decode, encode
+from kasta.tables.events import Rolled, decode, encode
 
 SEATS = 3
 AGAIN_SECONDS = 0.3

@@ -26,7 +26,7 @@ from soak_nodes import FAKETIME, HANG_SECONDS, Clock, Node
 from soak_players import World, play_games
 from witness import Witness
 
-from kasta.store import open_log
+from kasta.db import open_log
 
 MINUTES = float(os.environ.get("KASTA_TEST_SOAK_MINUTES", "0"))
 SEED = int(os.environ.get("KASTA_TEST_SOAK_SEED", random.randrange(10**6)))

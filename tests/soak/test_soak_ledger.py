@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from soak_ledger import Ledger, Promise, broken
 
-from kasta.table.events import Acted, AnyEvent, Rolled, TakenBack
+from kasta.tables.events import Acted, AnyEvent, Rolled, TakenBack
 
 GOOD: list[AnyEvent] = [Rolled(1, (3, 4)), Acted(1, 0, 0, "a1"), Acted(1, 1, 0, "b2"), Rolled(2, (1, 1))]
 PROMISED = [Promise(1, 0, 0, "a1"), Promise(1, 1, 0, "b2")]

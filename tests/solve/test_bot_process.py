@@ -17,7 +17,7 @@ from room import Room
 
 from kasta.bots.base import at_level
 from kasta.games import find_game
-from kasta.table.bot_process import BotProcesses
+from kasta.tables.bot_process import BotProcesses
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def large_straight() -> Room:
 
 
 async def test_the_best_bot_answers_from_its_process(bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
     bot_process.warm("best", find_game("yatzy"))
     assert await bot_process.choose("best", large_straight().table, 0) == "fill large_straight"
 
@@ -43,7 +43,7 @@ async def test_the_best_bot_answers_from_its_process(bot_process: BotProcesses, 
 async def test_the_quick_bot_answers_for_one_that_takes_too_long(
     bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 0.0)
     room = large_straight()
     legal = [str(action) for action in room.table.game.legal(room.table.play, 0)]
     assert await bot_process.choose("best", room.table, 0) in legal
@@ -53,21 +53,21 @@ async def test_a_process_that_is_late_is_waited_for_once_and_asked_again_when_it
     bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level("INFO")
-    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
     await bot_process.choose("best", large_straight().table, 0)
     (thinker,) = bot_process._thinkers  # noqa: SLF001 - to keep it busy, as if it compiled
     busy = thinker.ask(time.sleep, 2)
-    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 0.1)
     for _ in range(4):
         await bot_process.choose("best", large_straight().table, 0)
     assert caplog.messages == ["another bot answers: TimeoutError"]
     await busy
-    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
     assert await bot_process.choose("best", large_straight().table, 0) == "fill large_straight"
 
 
 async def test_every_strength_plays_every_game(bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
     for game, faces in (("knister", (3, 4)), ("knaster", (3, 4)), ("yatzy", (1, 2, 3, 4, 6))):
         room = Room("Anna", game=game)
         room.roll(*faces)
@@ -90,7 +90,7 @@ async def ask(bots: BotProcesses, host: str, count: int, order: list[str]) -> No
 async def test_a_client_with_many_tables_does_not_keep_anothers_bot_waiting(
     bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
     order: list[str] = []
     await asyncio.gather(ask(bot_process, "eve", 6, order), ask(bot_process, "tim", 1, order))
     assert order.index("tim") <= 2, order
@@ -98,19 +98,19 @@ async def test_a_client_with_many_tables_does_not_keep_anothers_bot_waiting(
 
 
 async def test_another_process_is_begun_where_bots_wait_long_and_only_there(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
-    monkeypatch.setattr("kasta.table.processes.SLOW_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.jobs.workers.SLOW_SECONDS", 600.0)
     bots = BotProcesses(most=2)
     await ask(bots, "anna", 4, [])
     assert len(bots._thinkers) == 1  # noqa: SLF001
-    monkeypatch.setattr("kasta.table.processes.SLOW_SECONDS", 0.0)
+    monkeypatch.setattr("kasta.jobs.workers.SLOW_SECONDS", 0.0)
     await ask(bots, "anna", 4, [])
     assert len(bots._thinkers) == 2  # noqa: SLF001
     bots.close()
 
 
 async def test_a_process_that_was_killed_is_replaced(bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.table.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
     bot_process.warm("best", find_game("yatzy"))
     (thinker,) = bot_process._thinkers  # noqa: SLF001
     os.kill(await thinker.ask(os.getpid), signal.SIGKILL)
@@ -121,7 +121,7 @@ async def test_a_process_that_was_killed_is_replaced(bot_process: BotProcesses, 
 
 SERVER = """
 import asyncio, os, time
-from kasta.table.processes import Thinker
+from kasta.jobs.workers import Thinker
 async def main():
     print(await Thinker(lambda: None).ask(os.getpid), flush=True)
     time.sleep(600)

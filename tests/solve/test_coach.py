@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from games import play
 
-from kasta.analysis.coach import advise
-from kasta.analysis.marks import error_rate, mark
-from kasta.analysis.quiz import questions
-from kasta.analysis.review import SeatReview, review
+from kasta.coach.advice import advise
+from kasta.coach.marks import error_rate, mark
+from kasta.coach.quiz import questions
+from kasta.coach.review import SeatReview, review
 from kasta.errors import Illegal, Unreadable
 from kasta.games import find_game
 from kasta.games.composers import Shared

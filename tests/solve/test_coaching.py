@@ -15,10 +15,10 @@ from room import Room
 from kasta.core import Throw
 from kasta.games import find_game
 from kasta.record import Do, Header, Leave, Roll, Step
-from kasta.table import coaching
-from kasta.table.coaching import Coach, SeatGame, seat_game, sort_out
-from kasta.table.commands import Leave as LeaveSeat
-from kasta.table.export import record
+from kasta.tables import coaching
+from kasta.tables.coaching import Coach, SeatGame, seat_game, sort_out
+from kasta.tables.commands import Leave as LeaveSeat
+from kasta.tables.export import record
 
 
 @pytest.fixture

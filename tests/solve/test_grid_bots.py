@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from games import ALL, record
 
-from kasta.analysis.coach import advise
-from kasta.analysis.review import review
-from kasta.analysis.simulate import play_once, simulate
 from kasta.bots.base import bots_of, find_bot
 from kasta.bots.grid import Wavering, estimates_of
+from kasta.coach.advice import advise
+from kasta.coach.review import review
 from kasta.core import Throw
 from kasta.games import find_game
+from kasta.lab.simulate import play_once, simulate
 from kasta.record import replay, walk
 
 GRID_GAMES = ["knister", "knaster"]

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from kasta.analysis import learners
 from kasta.cli import app
 from kasta.core import FACES, Over, Pick
 from kasta.games.grid import Grid
 from kasta.games.knister import Knister, Sheet
+from kasta.lab import learners
 from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.geometry import symbol
 from kasta.solve.grid.training import Plan, Training, go_on, train

@@ -11,8 +11,8 @@ import pytest
 from games import in_a_line, out_of_a_line, record
 from luck import AlwaysFirst, plus_minus
 
-from kasta.analysis.review import SeatReview, review
 from kasta.bots.base import find_bot
+from kasta.coach.review import SeatReview, review
 from kasta.games import find_game
 from kasta.games.traits import find_reviewer, find_valuer
 from kasta.record import walk

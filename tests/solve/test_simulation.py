@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kasta.analysis import simulate as simulation
-from kasta.analysis.simulate import play_all, simulate
 from kasta.bots.base import find_bot
 from kasta.games import find_game
+from kasta.lab import simulate as simulation
+from kasta.lab.simulate import play_all, simulate
 from kasta.solve.yatzy.distribution import Distribution, distribution
 from kasta.solve.yatzy.solution import Solution
 

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from kasta.analysis.simulate import play_all, play_once
 from kasta.bots.base import Anything, Greedy, find_bot, look
 from kasta.bots.by_value import ByValue
 from kasta.bots.yatzy import BOTS
@@ -14,6 +13,7 @@ from kasta.errors import Unreadable
 from kasta.games import GAMES, find_game
 from kasta.games.traits import AnyGame
 from kasta.games.yatzy import Yatzy
+from kasta.lab.simulate import play_all, play_once
 from kasta.solve.yatzy.solution import Solution
 
 

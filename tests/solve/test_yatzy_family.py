@@ -15,7 +15,6 @@ import pytest
 from expectimax import expectimax
 from make_estimates import in_matrix, low_rank, solve_saving
 
-from kasta.analysis.simulate import play_once, simulate
 from kasta.bots.base import Greedy, bots_of, find_bot
 from kasta.core import Pick
 from kasta.errors import Unreadable
@@ -25,6 +24,7 @@ from kasta.games.maxi import RULE_SETS as MAXI, Maxi
 from kasta.games.traits import find_valuer
 from kasta.games.yatzy import Yatzy
 from kasta.games.yatzy15 import RULE_SETS as YATZY15, Yatzy15
+from kasta.lab.simulate import play_once, simulate
 from kasta.solve.types import Floats, Ints
 from kasta.solve.yatzy import arrays, estimate as estimates, state_space
 from kasta.solve.yatzy.distribution import distribution

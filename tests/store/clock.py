@@ -9,7 +9,7 @@ import pytest
 from ahead import let_pass
 from played import alter
 
-from kasta.table import forgetting
+from kasta.db import retention as forgetting
 
 TIMES = (("nodes", "seen"), ("presence", "came"), ("presence", "gone"), ("claims", "until"), ("counts", "until"))
 

@@ -19,8 +19,8 @@ from ahead import let_pass
 from clock import Calendar, Later, clock
 from pg_server import Server
 
-from kasta.store import open_log
-from kasta.table.log import Log
+from kasta.db import open_log
+from kasta.tables.log import Log
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,9 @@ import asyncio
 import json
 import sys
 
-from kasta.store import open_log
-from kasta.table.commands import Play, Roll, Sit
-from kasta.table.service import Service
+from kasta.db import open_log
+from kasta.tables.commands import Play, Roll, Sit
+from kasta.tables.service import Service
 
 LOOKS = 3
 

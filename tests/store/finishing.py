@@ -9,10 +9,10 @@ from typing import Any
 
 from kasta.core import Over, Pick, Throw
 from kasta.errors import Conflict
-from kasta.table.commands import Play, Roll, Sit
-from kasta.table.results import Board, Result, packed
-from kasta.table.service import Service
-from kasta.table.state import Table
+from kasta.results.model import Board, Result, packed
+from kasta.tables.commands import Play, Roll, Sit
+from kasta.tables.service import Service
+from kasta.tables.state import Table
 
 BOARD = Board("day/2026-11-17", "knister", "sheet")
 

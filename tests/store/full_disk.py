@@ -14,9 +14,9 @@ from pathlib import Path
 from load import Acks, listen
 from played import play_on, play_some
 
+from kasta.db import open_log
 from kasta.errors import Unavailable
-from kasta.store import open_log
-from kasta.table.service import Service
+from kasta.tables.service import Service
 
 
 def limit(size: int) -> None:

@@ -16,13 +16,13 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from witness import digest
 
 from kasta.core import Over, Pick, Seat, Throw
+from kasta.db import open_log
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.store import open_log
-from kasta.table.commands import Command, Play, Roll, Sit, TakeBack
-from kasta.table.events import AnyEvent, Opened, encode
-from kasta.table.log import Change, Log, Seq
-from kasta.table.service import Service
-from kasta.table.state import Table
+from kasta.tables.commands import Command, Play, Roll, Sit, TakeBack
+from kasta.tables.events import AnyEvent, Opened, encode
+from kasta.tables.log import Change, Log, Seq
+from kasta.tables.service import Service
+from kasta.tables.state import Table
 
 DEVICES = ("ada", "bo", "cleo", "dag")
 TABS = 2

@@ -11,8 +11,8 @@ import asyncpg
 from load import DEVICES, GAMES, next_command
 
 from kasta.errors import Conflict, Illegal
-from kasta.table.log import Log, Stored
-from kasta.table.service import Service
+from kasta.tables.log import Log, Stored
+from kasta.tables.service import Service
 
 PREFIX = {"sqlite": "", "postgresql": "kasta_"}  # of the names in each kind of store
 

@@ -15,11 +15,12 @@ from collections.abc import Callable
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int64, c_void_p, cast
 from typing import Any
 
-from kasta.store import open_log, sqlite_file
-from kasta.table import events as e
-from kasta.table.log import Log, change, seal
-from kasta.table.service import Service
-from kasta.table.state import Table
+from kasta.db import open_log
+from kasta.db.sqlite import file as sqlite_file
+from kasta.tables import events as e
+from kasta.tables.log import Log, change, seal
+from kasta.tables.service import Service
+from kasta.tables.state import Table
 
 Open = CFUNCTYPE(c_int, c_void_p, c_char_p, c_void_p, c_int, c_void_p)
 Write = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int64)

@@ -13,17 +13,17 @@ from played import contents, play_some
 from room import HOST
 
 from kasta import dice
+from kasta.app import create_app
 from kasta.core import Seat
+from kasta.db import admin, open_log
+from kasta.db.backup import backup, restore
+from kasta.edge.config import Config
 from kasta.errors import Illegal, KastaError, Unreadable
-from kasta.store import open_log
-from kasta.table import admin, events as e
-from kasta.table.backup import backup, restore
-from kasta.table.commands import Roll, Sit
-from kasta.table.log import SIGNING, Log, Seq, change
-from kasta.table.service import Service
-from kasta.table.state import replay
-from kasta.web.app import create_app
-from kasta.web.config import Config
+from kasta.tables import events as e
+from kasta.tables.commands import Roll, Sit
+from kasta.tables.log import SIGNING, Log, Seq, change
+from kasta.tables.service import Service
+from kasta.tables.state import replay
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])

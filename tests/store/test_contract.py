@@ -11,12 +11,13 @@ from room import HOST, SECRET
 
 from kasta import dice
 from kasta.core import Seat
+from kasta.db import admin
 from kasta.errors import Conflict, Illegal
-from kasta.table import admin, events as e
-from kasta.table.commands import Sit, decide
-from kasta.table.log import UNKNOWN, Change, Log, Seq, change
-from kasta.table.service import Service
-from kasta.table.state import Table, evolve, replay
+from kasta.tables import events as e
+from kasta.tables.commands import Sit, decide
+from kasta.tables.log import UNKNOWN, Change, Log, Seq, change
+from kasta.tables.service import Service
+from kasta.tables.state import Table, evolve, replay
 
 
 async def opened(log: Log, name: str = "t1") -> Table:

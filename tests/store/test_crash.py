@@ -19,13 +19,13 @@ import load
 from pg_server import Server
 from witness import Witness
 
-from kasta.store import open_log
+from kasta.db import open_log
 
 CRASHES = int(os.environ.get("KASTA_TEST_CRASHES", "5"))
 SERVER_CRASHES = 1 + CRASHES // 20
 HANG_SECONDS = 120
 FORKING = multiprocessing.get_context("forkserver")
-FORKING.set_forkserver_preload(["kasta.store.sqlite", "kasta.store.postgres", "kasta.table.service"])
+FORKING.set_forkserver_preload(["kasta.db.sqlite.log", "kasta.db.postgres.log", "kasta.tables.service"])
 
 
 def _serve(url: str, acks: Path, errors: Path) -> None:

@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 from played import alter, contents, play_on, play_some
 
+from kasta.db import admin, open_log
 from kasta.errors import KastaError, Unavailable
-from kasta.store import open_log
-from kasta.table import admin
-from kasta.table.events import Opened, encode
-from kasta.table.log import Log, Stored
-from kasta.table.service import Service
-from kasta.table.state import replay
+from kasta.tables.events import Opened, encode
+from kasta.tables.log import Log, Stored
+from kasta.tables.service import Service
+from kasta.tables.state import replay
 
 PAGE = 4096
 

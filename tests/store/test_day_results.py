@@ -8,16 +8,16 @@ from contextlib import asynccontextmanager
 from clock import Calendar
 from test_days import HOUR, play, served, until_over
 
+from kasta.db import backup
+from kasta.db.memory.log import MemoryLog
 from kasta.errors import KastaError
-from kasta.store.memory import MemoryLog
-from kasta.table import backup
-from kasta.table.commands import Close
-from kasta.table.day_book import Answer
-from kasta.table.day_play import play_day
-from kasta.table.days import day_after
-from kasta.table.log import Log
-from kasta.table.results import Board
-from kasta.table.service import Service
+from kasta.features.day.play import play_day
+from kasta.features.day.service import day_after
+from kasta.features.day.store import Answer
+from kasta.results.model import Board
+from kasta.tables.commands import Close
+from kasta.tables.log import Log
+from kasta.tables.service import Service
 
 
 @asynccontextmanager

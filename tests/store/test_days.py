@@ -15,15 +15,15 @@ from clock import Calendar
 
 from kasta import dice
 from kasta.core import Over, Pick
+from kasta.db import open_log
 from kasta.errors import Illegal, KastaError
+from kasta.features.day.play import play_day
+from kasta.features.day.service import day_after, end_of
 from kasta.games import GAMES
-from kasta.store import open_log
-from kasta.table.commands import Close, Play, Roll
-from kasta.table.day_play import play_day
-from kasta.table.days import day_after, end_of
-from kasta.table.log import Log
-from kasta.table.service import Service
-from kasta.table.state import Table
+from kasta.tables.commands import Close, Play, Roll
+from kasta.tables.log import Log
+from kasta.tables.service import Service
+from kasta.tables.state import Table
 from kasta.verify import check_dice
 
 HOUR = 3_600.0
@@ -153,8 +153,8 @@ async def test_a_clock_that_is_behind_what_was_played_tells_nothing(log: Log, ca
 async def test_two_processes_on_one_file_and_two_nodes_on_one_server_agree_on_a_day(durable_url: str):
     program = (
         "import asyncio, sys\n"
-        "from kasta.store import open_log\n"
-        "from kasta.table.service import Service\n"
+        "from kasta.db import open_log\n"
+        "from kasta.tables.service import Service\n"
         "async def main():\n"
         "    async with await open_log(sys.argv[1]) as log:\n"
         "        day = await Service(log).days.prepare()\n"

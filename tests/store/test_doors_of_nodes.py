@@ -10,12 +10,12 @@ from contextlib import AsyncExitStack
 import httpx
 import pytest
 
+from kasta.app import create_app
 from kasta.core import Seat
-from kasta.table.log import Log
-from kasta.table.rights import AWAY_SECONDS
-from kasta.table.shared import Claim
-from kasta.web.app import create_app
-from kasta.web.config import Config
+from kasta.edge.config import Config
+from kasta.tables.cluster_state import Claim
+from kasta.tables.log import Log
+from kasta.tables.rights import AWAY_SECONDS
 
 
 @pytest.fixture

@@ -13,14 +13,14 @@ import asyncpg
 import pytest
 from pg_server import Server
 
+from kasta.db import open_log
+from kasta.db.postgres.log import PostgresLog
+from kasta.db.sqlite.log import SqliteLog
 from kasta.errors import Conflict, Unavailable
-from kasta.store import open_log
-from kasta.store.postgres import PostgresLog
-from kasta.store.sqlite import SqliteLog
-from kasta.table import events as e
-from kasta.table.log import Log, change
-from kasta.table.service import Service
-from kasta.table.state import Table
+from kasta.tables import events as e
+from kasta.tables.log import Log, change
+from kasta.tables.service import Service
+from kasta.tables.state import Table
 
 SYNCED = Path(__file__).parent / "synced.py"
 SMALLEST_COMMIT = 200  # bytes in PostgreSQL's write-ahead log, of an event and its table's new row

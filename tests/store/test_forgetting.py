@@ -11,13 +11,13 @@ from finishing import made_up
 from msgspec.structs import replace
 from room import HOST
 
+from kasta.db.retention import DAY
 from kasta.errors import KastaError
-from kasta.table import events as e
-from kasta.table.commands import Play, Roll, Sit
-from kasta.table.day_book import Answer
-from kasta.table.forgetting import DAY
-from kasta.table.log import Log, Seq, change
-from kasta.table.service import Service
+from kasta.features.day.store import Answer
+from kasta.tables import events as e
+from kasta.tables.commands import Play, Roll, Sit
+from kasta.tables.log import Log, Seq, change
+from kasta.tables.service import Service
 
 HOUR = DAY / 24
 

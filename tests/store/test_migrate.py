@@ -8,13 +8,12 @@ import asyncpg
 import pytest
 from played import alter, contents, play_on, play_some
 
+from kasta.db import admin, open_log
+from kasta.db.schema import steps
 from kasta.errors import Unavailable
-from kasta.store import open_log
-from kasta.store.schema import steps
-from kasta.table import admin
-from kasta.table.log import seal
-from kasta.table.service import Service
-from kasta.table.state import replay
+from kasta.tables.log import seal
+from kasta.tables.service import Service
+from kasta.tables.state import replay
 
 INSERT_TABLE = "INSERT INTO {}tables (name, head, turn, owing, guard, touched) VALUES ($1, $2, $3, $4, $5, $6)"
 

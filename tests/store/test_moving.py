@@ -9,9 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kasta.store import open_log
-from kasta.table import admin
-from kasta.table.log import SIGNING
+from kasta.db import admin, open_log
+from kasta.tables.log import SIGNING
 
 ROOT = Path(__file__).parents[2]
 MOVE = re.compile(r"^    (kasta store backup - .*\| kasta store restore - .*)$", re.MULTILINE)

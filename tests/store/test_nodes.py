@@ -13,16 +13,16 @@ from clock import Calendar, clock
 from msgspec.structs import replace
 
 from kasta.core import Seat
+from kasta.db import open_log
 from kasta.errors import Illegal
-from kasta.store import open_log
-from kasta.table import events as e
-from kasta.table.bot_process import BotProcesses
-from kasta.table.commands import Close, Command, Configure, Host, Move, Play, Replace, Roll, Sit
-from kasta.table.log import Log
-from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
-from kasta.table.service import Service
-from kasta.table.shared import DEAD_SECONDS, Claim
-from kasta.table.state import Table
+from kasta.tables import events as e
+from kasta.tables.bot_process import BotProcesses
+from kasta.tables.cluster_state import DEAD_SECONDS, Claim
+from kasta.tables.commands import Close, Command, Configure, Host, Move, Play, Replace, Roll, Sit
+from kasta.tables.log import Log
+from kasta.tables.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
+from kasta.tables.service import Service
+from kasta.tables.state import Table
 
 HOST = "host"
 PATIENCE = 60

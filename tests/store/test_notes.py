@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kasta.table.log import Log
+from kasta.tables.log import Log
 
 
 async def test_notes_are_kept_by_kind_and_owner_and_the_newest_come_first(log: Log):

@@ -16,13 +16,12 @@ import pytest
 from witness import proven
 
 from kasta.core import Over, Pick, Throw
+from kasta.db import admin, open_log
+from kasta.db.schema import steps
 from kasta.errors import Conflict
-from kasta.store import open_log
-from kasta.store.schema import steps
-from kasta.table import admin
-from kasta.table.commands import Play, Roll
-from kasta.table.service import Service
-from kasta.table.state import Table
+from kasta.tables.commands import Play, Roll
+from kasta.tables.service import Service
+from kasta.tables.state import Table
 
 OLD = Path(__file__).parent / "old"
 CODES = {"BCDFGH": "knister", "JKMPQR": "knaster", "TVWXY3": "yatzy"}

@@ -16,13 +16,13 @@ import pytest
 from witness import Witness, digest, proven
 
 from kasta.core import Seat
+from kasta.db import open_log
 from kasta.errors import Conflict
-from kasta.store import open_log
-from kasta.table import events as e
-from kasta.table.commands import Play, Roll, Sit, TakeBack
-from kasta.table.log import Change, Log, Stored, change
-from kasta.table.service import Service
-from kasta.table.state import evolve, replay
+from kasta.tables import events as e
+from kasta.tables.commands import Play, Roll, Sit, TakeBack
+from kasta.tables.log import Change, Log, Stored, change
+from kasta.tables.service import Service
+from kasta.tables.state import evolve, replay
 
 PROCESSES = 3
 HANG_SECONDS = 300

@@ -17,19 +17,19 @@ from play import every_rule_set, random_step
 from room import HOST, SECRET, Room
 
 from kasta.core import Over
+from kasta.db import admin, open_log
+from kasta.db.backup import backup, restore
+from kasta.db.sqlite.days import SqliteDays
+from kasta.db.sqlite.results import SqliteResults
 from kasta.errors import KastaError
 from kasta.record import Do, Roll, replay
-from kasta.store import open_log
-from kasta.store.sqlite_days import SqliteDays
-from kasta.store.sqlite_results import SqliteResults
-from kasta.table import admin, events as e
-from kasta.table.backup import backup, restore
-from kasta.table.commands import Close, Leave, Sit
-from kasta.table.export import Recorder
-from kasta.table.finished import Finished, results_of
-from kasta.table.log import Log, change
-from kasta.table.results import Board, Result, standing
-from kasta.table.service import Service
+from kasta.results.collect import Finished, results_of
+from kasta.results.model import Board, Result, standing
+from kasta.tables import events as e
+from kasta.tables.commands import Close, Leave, Sit
+from kasta.tables.export import Recorder
+from kasta.tables.log import Log, change
+from kasta.tables.service import Service
 
 YATZY = Board("table", "yatzy", "sheet")
 

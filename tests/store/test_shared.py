@@ -9,8 +9,8 @@ import pytest
 from clock import Later
 
 from kasta.core import Seat
-from kasta.table.log import Log
-from kasta.table.shared import DEAD_SECONDS, KEPT_SECONDS, Claim
+from kasta.tables.cluster_state import DEAD_SECONDS, KEPT_SECONDS, Claim
+from kasta.tables.log import Log
 
 ABOUT = 20  # seconds that a busy machine may add
 

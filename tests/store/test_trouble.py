@@ -16,17 +16,17 @@ from pg_server import Server
 from played import contents, play_on, play_some
 from witness import Witness
 
+from kasta.app import create_app
+from kasta.db import open_log
 from kasta.errors import Unavailable
-from kasta.store import open_log
-from kasta.table.service import Service
-from kasta.web.app import create_app
+from kasta.tables.service import Service
 
 FULL_DISK = Path(__file__).parent / "full_disk.py"
 NOBODY = 65534
 OPEN = """
 import asyncio, os, sys
 from kasta.errors import KastaError
-from kasta.store import open_log, sqlite
+from kasta.db import open_log
 if os.getuid() == 0:
     os.setgid(int(sys.argv[2])), os.setuid(int(sys.argv[2]))  # root may write everywhere
 try:

@@ -9,13 +9,13 @@ from contextlib import aclosing
 
 import pytest
 
+from kasta.db import open_log
 from kasta.errors import Illegal
-from kasta.store import open_log
-from kasta.table import events as e, live, log as log_module
-from kasta.table.commands import Play, Roll, Sit
-from kasta.table.log import Log, Seq, Stored
-from kasta.table.service import Service
-from kasta.table.state import Table, evolve
+from kasta.tables import events as e, live, log as log_module
+from kasta.tables.commands import Play, Roll, Sit
+from kasta.tables.log import Log, Seq, Stored
+from kasta.tables.service import Service
+from kasta.tables.state import Table, evolve
 
 PATIENCE = 10
 

@@ -61,7 +61,7 @@ def test_a_game_played_400_days_back_is_there_when_the_clock_is_right_again(sqli
 
 
 async def test_postgres_goes_by_its_own_clock_whatever_a_nodes_is(postgres_url: str):
-    from kasta.store import open_log
+    from kasta.db import open_log
 
     (game,) = evening(postgres_url, "new", days=400)["played"]
     async with await open_log(postgres_url) as log:

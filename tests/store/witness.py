@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kasta.core import Seat
+from kasta.db import admin
 from kasta.record import write_record
-from kasta.table import admin
-from kasta.table.events import encode
-from kasta.table.export import record
-from kasta.table.log import Log, Stored
-from kasta.table.state import Table, evolve
+from kasta.tables.events import encode
+from kasta.tables.export import record
+from kasta.tables.log import Log, Stored
+from kasta.tables.state import Table, evolve
 from kasta.verify import check_dice
 
 

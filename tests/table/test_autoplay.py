@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from kasta.core import Throw
+from kasta.db.memory.log import MemoryLog
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.store.memory import MemoryLog
-from kasta.table import autoplay, events as e
-from kasta.table.bot_process import BotProcesses
-from kasta.table.commands import Correct, Play, Roll, Sit, TakeBack
-from kasta.table.log import Change, Seq, change
-from kasta.table.service import Service
-from kasta.table.state import Table
+from kasta.tables import autoplay, events as e
+from kasta.tables.bot_process import BotProcesses
+from kasta.tables.commands import Correct, Play, Roll, Sit, TakeBack
+from kasta.tables.log import Change, Seq, change
+from kasta.tables.service import Service
+from kasta.tables.state import Table
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ import pytest
 from finishing import play_game, play_on
 from play import refused
 
+from kasta.db.memory.log import MemoryLog
 from kasta.games import GAMES
-from kasta.store.memory import MemoryLog
-from kasta.table.commands import Agree, Leave
-from kasta.table.evening import handicaps, points, standings
-from kasta.table.service import Service
-from kasta.table.state import replay
+from kasta.tables.commands import Agree, Leave
+from kasta.tables.evening import handicaps, points, standings
+from kasta.tables.service import Service
+from kasta.tables.state import replay
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from room import HOST, SECRET, Room
 
 from kasta import GAMES, Over, Pick, Seat, Throw, dice
 from kasta.record import Do, Leave as LeaveStep, Roll, replay, write_record
-from kasta.table.commands import Close, Configure, Correct, Leave
-from kasta.table.events import Settings
-from kasta.table.export import clockwise, proof, record
-from kasta.table.state import replay as replay_log
+from kasta.tables.commands import Close, Configure, Correct, Leave
+from kasta.tables.events import Settings
+from kasta.tables.export import clockwise, proof, record
+from kasta.tables.state import replay as replay_log
 from kasta.verify import Verdict, check_dice
 
 

@@ -9,12 +9,12 @@ from play import refused
 from room import HOST, Room
 
 from kasta.record import read_header, replay, write_header, write_record
-from kasta.table import review_rights
-from kasta.table.commands import Close, Configure, Hint
-from kasta.table.events import Settings
-from kasta.table.export import record
-from kasta.table.rights import rights, seat_rights
-from kasta.table.setting_rights import MOST_HELPED
+from kasta.tables import review_rights
+from kasta.tables.commands import Close, Configure, Hint
+from kasta.tables.events import Settings
+from kasta.tables.export import record
+from kasta.tables.rights import rights, seat_rights
+from kasta.tables.setting_rights import MOST_HELPED
 
 
 def hint(room: Room, seat: int, by: str) -> None:

@@ -10,7 +10,7 @@ from room import HOST, Room
 
 from kasta.core import Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unreadable
-from kasta.table.commands import (
+from kasta.tables.commands import (
     Close,
     Command,
     Configure,
@@ -24,8 +24,8 @@ from kasta.table.commands import (
     Sit,
     Wait,
 )
-from kasta.table.events import Settings
-from kasta.table.rights import SEATS_A_DEVICE
+from kasta.tables.events import Settings
+from kasta.tables.rights import SEATS_A_DEVICE
 
 
 def refused(room: Room, command: Command, *, away: Collection[str] = ()) -> str:

@@ -10,10 +10,10 @@ from room import HOST, Room
 
 from kasta.core import Over, Throw
 from kasta.errors import Conflict, Illegal, KastaError
-from kasta.table.commands import Command, Correct, Leave, Play, Roll, TakeBack, expand
-from kasta.table.events import TakenBack
-from kasta.table.rights import STEPS_A_THROW
-from kasta.table.state import replay
+from kasta.tables.commands import Command, Correct, Leave, Play, Roll, TakeBack, expand
+from kasta.tables.events import TakenBack
+from kasta.tables.rights import STEPS_A_THROW
+from kasta.tables.state import replay
 
 
 def code_of(room: Room, command: Command, *, away: Collection[str] = ()) -> str:

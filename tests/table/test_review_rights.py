@@ -7,9 +7,9 @@ from play import refused
 from room import HOST, Room
 
 from kasta.core import Throw
-from kasta.table import review_rights
-from kasta.table.commands import Close, ShowReview, Sit
-from kasta.table.rights import check
+from kasta.tables import review_rights
+from kasta.tables.commands import Close, ShowReview, Sit
+from kasta.tables.rights import check
 
 
 def played(*people: str, **settings: str) -> Room:

@@ -16,7 +16,7 @@ from room import HOST, Room
 
 from kasta.core import Throw
 from kasta.errors import KastaError
-from kasta.table.commands import (
+from kasta.tables.commands import (
     Close,
     Command,
     Configure,
@@ -37,9 +37,9 @@ from kasta.table.commands import (
     decide,
     expand,
 )
-from kasta.table.rights import STEPS_A_THROW, Rights, SeatRights, Silence, rights, seat_rights, there, undone
-from kasta.table.state import Table, evolve
-from kasta.table.view import view
+from kasta.tables.rights import STEPS_A_THROW, Rights, SeatRights, Silence, rights, seat_rights, there, undone
+from kasta.tables.state import Table, evolve
+from kasta.tables.view import view
 
 DEVICES = (HOST, "anna", "tim", "stranger", "")
 OTHER = {"points": "end", "take_back": False, "dice": "own", "thrower": "host", "pace": 30, "open": False}

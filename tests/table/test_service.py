@@ -14,15 +14,15 @@ from ahead import let_pass
 
 from kasta import dice
 from kasta.core import Over, Pick, Throw
+from kasta.db import open_log
+from kasta.db.sqlite.writer import Writer
 from kasta.errors import Conflict, Illegal, Unreadable
 from kasta.record import replay
-from kasta.store import open_log
-from kasta.store.sqlite_writer import Writer
-from kasta.table import events as e
-from kasta.table.commands import Close, Extend, Host, Leave, Move, Play, Replace, Roll, Sit, TakeBack, Wait
-from kasta.table.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
-from kasta.table.service import RECENT_SECONDS, Service
-from kasta.table.state import Table
+from kasta.tables import events as e
+from kasta.tables.commands import Close, Extend, Host, Leave, Move, Play, Replace, Roll, Sit, TakeBack, Wait
+from kasta.tables.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
+from kasta.tables.service import RECENT_SECONDS, Service
+from kasta.tables.state import Table
 from kasta.verify import check_dice
 
 HOST = "host"
@@ -327,7 +327,7 @@ async def test_a_device_finds_the_tables_it_plays_at_hosts_or_waits_for(service:
 async def test_a_bot_stands_in_for_whoever_is_late_and_more_time_can_be_had(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("kasta.table.autoplay.CLOCK_SECONDS", 0.01)
+    monkeypatch.setattr("kasta.tables.autoplay.CLOCK_SECONDS", 0.01)
     table = await seated(service, "Anna", "Tim", pace=1)
     await service.do(table.id, Roll(HOST, 0))
     await service.do(table.id, Play("anna", 1, 0, 0, "c3"))

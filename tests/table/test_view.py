@@ -9,10 +9,10 @@ import msgspec
 from room import HOST, SECRET, Room
 
 from kasta.core import Over
-from kasta.table.commands import Close, Leave, Replace, Sit
-from kasta.table.events import Acted
-from kasta.table.state import Place, Table
-from kasta.table.view import MOST_LISTED, TableView, notice, view
+from kasta.tables.commands import Close, Leave, Replace, Sit
+from kasta.tables.events import Acted
+from kasta.tables.state import Place, Table
+from kasta.tables.view import MOST_LISTED, TableView, notice, view
 
 
 def numbers(seen: TableView, seat: int) -> list[int]:

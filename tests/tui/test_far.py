@@ -15,7 +15,7 @@ from kasta import GAMES
 from kasta.client import Client
 from kasta.errors import Illegal
 from kasta.i18n import words
-from kasta.table.events import Settings
+from kasta.tables.events import Settings
 from kasta.tui.far import Far
 from kasta.tui.plain import Plain
 from kasta.tui.sitting import own_to_act

@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 
 from kasta import GAMES, dice
 from kasta.i18n import words
-from kasta.table import service
+from kasta.tables import service
 from kasta.tui.board import Board
 from kasta.tui.dice import DiceRow
 from kasta.tui.screen import Screen

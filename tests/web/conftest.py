@@ -11,9 +11,9 @@ import httpx
 import pytest
 from visitors import Phone, Program, Server, faultless
 
-from kasta.store.memory import MemoryLog
-from kasta.web.app import create_app
-from kasta.web.config import Config
+from kasta.app import create_app
+from kasta.db.memory.log import MemoryLog
+from kasta.edge.config import Config
 
 
 @pytest.fixture(scope="session")

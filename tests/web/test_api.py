@@ -13,11 +13,11 @@ from room import HOST, Room
 from visitors import Program
 
 from kasta import GAMES, find_game
+from kasta.edge.config import Config
 from kasta.games import OURS
-from kasta.table.commands import Sit
-from kasta.table.rights import all_present
-from kasta.web.api_schema import tell
-from kasta.web.config import Config
+from kasta.tables.commands import Sit
+from kasta.tables.rights import all_present
+from kasta.wire.tables import tell
 
 Visits = Callable[..., Any]
 LANGUAGES = ("en", "sv", "nb", "de", "fr")

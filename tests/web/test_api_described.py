@@ -11,9 +11,9 @@ import msgspec
 from visitors import Program
 
 from kasta.games import OURS
-from kasta.table.events import AnyEvent
-from kasta.table.rights import Rights
-from kasta.web.api_schema import Hearing
+from kasta.tables.events import AnyEvent
+from kasta.tables.rights import Rights
+from kasta.wire.tables import Hearing
 
 Visits = Callable[..., Any]
 

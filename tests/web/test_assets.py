@@ -10,14 +10,21 @@ import pytest
 from visitors import Phone
 
 from kasta import draw
-from kasta.web import assets
+from kasta.edge import assets
 
-WEB = Path(assets.__file__).parent
-TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
-STYLES = sorted((WEB / "static" / "style").glob("*.css"))
-SCRIPTS = sorted((WEB / "static").rglob("*.js"))
-BY_HAND = ("prose", "drawn", "tray", "review_page", "review_sheet")
-DRAWING = [Path(draw.__file__), *(WEB / f"{name}.py" for name in BY_HAND)]
+PACKAGE = Path(assets.__file__).parents[1]
+PAGE = PACKAGE / "page"
+TEMPLATES = sorted((PAGE / "templates").rglob("*.html"))
+STYLES = sorted((PAGE / "static" / "style").glob("*.css"))
+SCRIPTS = sorted((PAGE / "static").rglob("*.js"))
+BY_HAND = (
+    "features/rules/prose",
+    "page/sheet_html",
+    "page/tray_html",
+    "features/review/page",
+    "features/review/sheet",
+)
+DRAWING = [Path(draw.__file__), *(PACKAGE / f"{name}.py" for name in BY_HAND)]
 LONGEST_LINE = 120
 # Classes that are not styled: browser tests and the script find things by them.
 HOOKS = {"extras", "link"}
@@ -71,7 +78,7 @@ def test_each_token_is_defined_and_used():
 def test_each_style_sheet_is_served_in_a_known_layer():
     assert {path.stem for path in STYLES} == {*assets.SHEETS, *assets.WALL, *assets.REVIEW}
     order, *layers = re.findall(
-        r"@layer ([^;{]+?) ?[;{]", text([WEB / f"static/style/{n}.css" for n in assets.SHEETS])
+        r"@layer ([^;{]+?) ?[;{]", text([PAGE / f"static/style/{n}.css" for n in assets.SHEETS])
     )
     assert sorted(set(layers), key=layers.index) == order.split(", ")
 
@@ -80,7 +87,7 @@ def test_each_script_is_reached_from_a_page():
     entries = re.findall(r"static\('([^']+\.js)'\)", text(TEMPLATES))
     assert sorted(entries) == sorted(assets.ENTRIES)
     reached = {name for entry in entries for name in assets.modules(entry)} | {"worker.js"}  # stands at the root
-    assert reached == {path.relative_to(WEB / "static").as_posix() for path in SCRIPTS}
+    assert reached == {path.relative_to(PAGE / "static").as_posix() for path in SCRIPTS}
 
 
 @pytest.mark.parametrize("entry", assets.ENTRIES)

@@ -14,22 +14,22 @@ from typing import Any
 
 import pytest
 
+from kasta.db.memory.log import MemoryLog
+from kasta.edge.config import Config
+from kasta.edge.identity import Signer
+from kasta.edge.sse import BEAT, MOST_WAITING, WELCOME, Outlet
 from kasta.i18n import words
-from kasta.store.memory import MemoryLog
-from kasta.table.commands import Configure, Play, Roll, Sit, TakeBack
-from kasta.table.events import Settings
-from kasta.table.presence import Presence
-from kasta.table.service import Service
-from kasta.table.state import Table
-from kasta.table.view import MOST_LISTED
-from kasta.web import boards as module, viewing
-from kasta.web.boards import Boards, Listener, new_page
-from kasta.web.config import Config
-from kasta.web.identity import Signer
-from kasta.web.joining import Joining
-from kasta.web.outlets import BEAT, MOST_WAITING, WELCOME, Outlet
-from kasta.web.table_page import table_page
-from kasta.web.viewing import Viewer, Views
+from kasta.live import channel as module, viewer as viewing
+from kasta.live.channel import Boards, Listener, new_page
+from kasta.live.joining import Joining
+from kasta.live.viewer import Viewer, Views
+from kasta.page.table_page import table_page
+from kasta.tables.commands import Configure, Play, Roll, Sit, TakeBack
+from kasta.tables.events import Settings
+from kasta.tables.presence import Presence
+from kasta.tables.service import Service
+from kasta.tables.state import Table
+from kasta.tables.view import MOST_LISTED
 
 MANY = MOST_LISTED + 10
 
@@ -306,7 +306,7 @@ async def test_a_time_limit_that_is_set_during_a_throw_is_told_to_those_who_owe_
 
 async def test_pages_hear_that_somebody_is_away_and_back(room: Room, monkeypatch: pytest.MonkeyPatch):
     for name in ("presence", "rights", "view"):
-        monkeypatch.setattr(f"kasta.table.{name}.AWAY_SECONDS", 0.3)
+        monkeypatch.setattr(f"kasta.tables.{name}.AWAY_SECONDS", 0.3)
     await room.sit(2)
     await room.roll()
     async with room.page("d0") as anna:

@@ -11,13 +11,13 @@ import pytest
 from visitors import Server
 
 from kasta.client import Client, Refused
+from kasta.db.memory.log import MemoryLog
+from kasta.edge.identity import Signer
+from kasta.features.tokens import service as tokens
+from kasta.features.tokens.service import MOST
 from kasta.games import OURS
 from kasta.record import replay
-from kasta.store.memory import MemoryLog
-from kasta.table.events import Acted, Rolled, Settings
-from kasta.web import tokens
-from kasta.web.identity import Signer
-from kasta.web.tokens import MOST
+from kasta.tables.events import Acted, Rolled, Settings
 
 USUAL = {"knister", "maxi"}
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from kasta.web.connections import Connections, http_protocol, prepare
-from kasta.web.limits import Limits
+from kasta.edge.limits import Limits
+from kasta.edge.protocol import Connections, http_protocol, prepare
 
 SOON = Limits(request_seconds=0.2, taking_seconds=0.2)
 LONG = 30.0  # seconds within which what must happen does, on any machine
@@ -154,7 +154,7 @@ async def test_hundreds_of_requests_in_one_breath_are_refused():
 async def test_connections_end_below_the_number_of_files_and_one_line_says_so(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr("kasta.web.connections.most_connections", lambda _: 10)
+    monkeypatch.setattr("kasta.edge.protocol.most_connections", lambda _: 10)
     async with serving(Limits()) as connect:
         streams = [await connect(GET.replace(b"/ ", b"/stream ")) for _ in range(10)]
         for reader, _ in streams:
@@ -168,7 +168,7 @@ async def test_connections_end_below_the_number_of_files_and_one_line_says_so(
 
 
 async def test_of_too_many_silent_connections_the_oldest_makes_room(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.web.connections.most_connections", lambda _: 10)
+    monkeypatch.setattr("kasta.edge.protocol.most_connections", lambda _: 10)
     async with serving(Limits()) as connect:
         silent = [await connect(b"") for _ in range(10)]
         reader, _ = await connect(GET)

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from visitors import Phone, Server
 
-from kasta.web.config import Config
+from kasta.edge.config import Config
 
 HERE = "here"
 FOREIGN = {

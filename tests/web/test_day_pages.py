@@ -15,12 +15,12 @@ from test_secrets import in_all_ways, look_around
 from visitors import Phone, Program, Server
 
 from kasta import dice
+from kasta.db.memory.log import MemoryLog
+from kasta.edge.config import Config
+from kasta.features.day import pages as day
+from kasta.features.day.ghost import ghost_total
 from kasta.games import OURS, find_game
 from kasta.games.traits import find_valuer
-from kasta.store.memory import MemoryLog
-from kasta.table.day_ghost import ghost_total
-from kasta.web import day
-from kasta.web.config import Config
 
 BOXES = find_game("yatzy15").solo.boxes  # type: ignore[attr-defined]
 CELLS = [column + row for row in "12345" for column in "abcde"]

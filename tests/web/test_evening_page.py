@@ -8,8 +8,8 @@ from typing import Any
 from finishing import play_game
 from test_my_games import device_of
 
-from kasta.store.memory import MemoryLog
-from kasta.table.service import Service
+from kasta.db.memory.log import MemoryLog
+from kasta.tables.service import Service
 
 Visits = Callable[..., Any]
 

@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
+from kasta.db.memory.log import MemoryLog
+from kasta.edge.config import Config
+from kasta.edge.fair_queue import Turns
+from kasta.edge.limits import Limits, Rate
+from kasta.edge.rate_limit import Rates
 from kasta.errors import Illegal
 from kasta.i18n import LANGUAGES, words
-from kasta.store.memory import MemoryLog
-from kasta.table import commands
-from kasta.table.commands import Close, Configure, Leave, Play, Roll, Sit
-from kasta.table.events import Configured, Settings
-from kasta.table.log import PIECE, Seq, change
-from kasta.table.records import Records
-from kasta.table.service import Service
-from kasta.web.config import Config
-from kasta.web.limits import Limits, Rate
-from kasta.web.rates import Rates
-from kasta.web.turns import Turns
+from kasta.tables import commands
+from kasta.tables.commands import Close, Configure, Leave, Play, Roll, Sit
+from kasta.tables.events import Configured, Settings
+from kasta.tables.log import PIECE, Seq, change
+from kasta.tables.records import Records
+from kasta.tables.service import Service
 
 Visits = Callable[..., Any]
 NEVER = 0.001  # a second
@@ -107,7 +107,7 @@ def test_a_rate_gives_back_what_was_taken():
 
 
 def test_rates_forget_who_has_long_been_quiet(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.web.rates.MOST_IDLE", 10)
+    monkeypatch.setattr("kasta.edge.rate_limit.MOST_IDLE", 10)
     rates = Rates(Rate(1, 1))
     for number in range(100):
         assert rates.take(str(number), 10.0 * number) == 0

@@ -14,9 +14,9 @@ import httpx
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from kasta.store.memory import MemoryLog
-from kasta.web.app import create_app
-from kasta.web.config import Config
+from kasta.app import create_app
+from kasta.db.memory.log import MemoryLog
+from kasta.edge.config import Config
 
 Visits = Callable[..., Any]
 FIELD = 'content-disposition: form-data; name="name"'

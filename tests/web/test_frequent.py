@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from kasta.live.hot_path import LONGEST_FORM, PARTS
 from kasta.metrics import ANSWERS
-from kasta.web.frequent import LONGEST_FORM, PARTS
 
 SCRIPT = {"accept": PARTS}
 

@@ -11,10 +11,10 @@ import httpx
 import pytest
 from visitors import Phone, Program, Server
 
-from kasta.web.config import Config
-from kasta.web.frequent import PARTS
-from kasta.web.identity import network
-from kasta.web.middleware import HEADERS
+from kasta.edge.config import Config
+from kasta.edge.identity import network
+from kasta.edge.visitor import HEADERS
+from kasta.live.hot_path import PARTS
 
 PATHS = {
     "/": 200,

@@ -14,12 +14,12 @@ from ahead import let_pass
 from visitors import Phone, Program, Server
 
 from kasta.core import Seat
+from kasta.db.memory.log import MemoryLog
+from kasta.edge.config import Config
+from kasta.edge.identity import Signer
 from kasta.errors import Illegal
-from kasta.store.memory import MemoryLog
-from kasta.table.service import Service
-from kasta.web.config import Config
-from kasta.web.identity import Signer
-from kasta.web.joining import Joining
+from kasta.live.joining import Joining
+from kasta.tables.service import Service
 
 
 def forgeries(token: str, other: str) -> dict[str, str]:

@@ -11,13 +11,13 @@ import httpx
 import pytest
 from visitors import Phone, Program, Server, own_address
 
+from kasta.db.memory.log import MemoryLog
+from kasta.edge.admission import Admission
+from kasta.edge.config import Config
 from kasta.errors import Illegal
-from kasta.store.memory import MemoryLog
-from kasta.table.commands import Sit
-from kasta.table.presence import STREAMS_A_DEVICE
-from kasta.table.service import Service
-from kasta.web.admission import Admission
-from kasta.web.config import Config
+from kasta.tables.commands import Sit
+from kasta.tables.presence import STREAMS_A_DEVICE
+from kasta.tables.service import Service
 
 WRONG = "BBBBBB"
 

@@ -18,7 +18,7 @@ import httpx
 import pytest
 from visitors import KASTA
 
-from kasta.web import logs
+from kasta.edge import logs
 
 TOKEN = "0123456789abcdef"  # noqa: S105 - of this test
 PATIENCE = 60

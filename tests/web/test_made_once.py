@@ -10,22 +10,23 @@ from typing import Any
 
 import pytest
 
+from kasta.db.memory.log import MemoryLog
+from kasta.edge.config import Config
+from kasta.edge.identity import Signer
 from kasta.games import OURS
 from kasta.i18n import words
-from kasta.store.memory import MemoryLog
-from kasta.table.commands import Close, Play, Roll, Sit, Wait
-from kasta.table.events import Settings
-from kasta.table.rights import Rights
-from kasta.table.service import Service
-from kasta.table.view import MOST_LISTED
-from kasta.web import drawn, render, sheets
-from kasta.web.boards import Boards, Listener
-from kasta.web.config import Config
-from kasta.web.contexts import ThrownDice
-from kasta.web.identity import Signer
-from kasta.web.joining import Joining
-from kasta.web.render import PATHS
-from kasta.web.viewing import STRANGER, Viewer, Views
+from kasta.live import render
+from kasta.live.channel import Boards, Listener
+from kasta.live.joining import Joining
+from kasta.live.render import PATHS
+from kasta.live.viewer import STRANGER, Viewer, Views
+from kasta.page import sheet_html as drawn, sheet_model as sheets
+from kasta.page.models import ThrownDice
+from kasta.tables.commands import Close, Play, Roll, Sit, Wait
+from kasta.tables.events import Settings
+from kasta.tables.rights import Rights
+from kasta.tables.service import Service
+from kasta.tables.view import MOST_LISTED
 
 SOON = 10.0  # seconds, on a busy machine
 CACHES = (render._still, render._piece, drawn._any_cell, drawn._any_line_box, sheets._drawing, sheets._still)  # noqa: SLF001

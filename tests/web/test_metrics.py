@@ -14,12 +14,12 @@ import httpx
 import pytest
 
 from kasta import metrics
-from kasta.store.sqlite import SqliteLog
-from kasta.web import exposition
-from kasta.web.app import create_app
-from kasta.web.config import Config
-from kasta.web.exposition import Exposition
-from kasta.web.limits import Limits, Rate
+from kasta.app import create_app
+from kasta.db.sqlite.log import SqliteLog
+from kasta.edge import exposition
+from kasta.edge.config import Config
+from kasta.edge.exposition import Exposition
+from kasta.edge.limits import Limits, Rate
 
 TOKEN = "0123456789abcdef"  # noqa: S105 - of this test
 SHOWN = {"authorization": f"Bearer {TOKEN}"}

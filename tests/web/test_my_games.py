@@ -15,13 +15,13 @@ import pytest
 from finishing import made_up, play_game
 from msgspec.structs import replace
 
+from kasta.db.memory.log import MemoryLog
+from kasta.features.day.store import Answer
+from kasta.features.my_games.curves import BOTTOM, LEFT, RIGHT, TOP, curve
 from kasta.games.traits import Par
 from kasta.record import replay as replay_record
-from kasta.store.memory import MemoryLog
-from kasta.table.day_book import Answer
-from kasta.table.results import Board
-from kasta.table.service import Service
-from kasta.web.curves import BOTTOM, LEFT, RIGHT, TOP, curve
+from kasta.results.model import Board
+from kasta.tables.service import Service
 
 Visits = Callable[..., Any]
 

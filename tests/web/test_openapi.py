@@ -20,8 +20,8 @@ from schemathesis.specs.openapi.checks import (
 )
 from visitors import Program, Server
 
-from kasta.store.memory import MemoryLog
-from kasta.web.app import create_app
+from kasta.app import create_app
+from kasta.db.memory.log import MemoryLog
 
 CHECKS = [
     not_a_server_error,

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from kasta.analysis.puzzles import (
+from kasta.bots.base import Sight, bots_of
+from kasta.coach.puzzles import (
     ERRS_FROM,
     LEVELS,
     OBVIOUS_LOSES,
@@ -23,10 +24,9 @@ from kasta.analysis.puzzles import (
     with_puzzles,
     write,
 )
-from kasta.bots.base import Sight, bots_of
+from kasta.features.puzzles.pages import BEGINNING, STRENGTHS, new_rating
 from kasta.games import GAMES, OURS, find_game
 from kasta.games.traits import find_valuer
-from kasta.web.puzzle import BEGINNING, STRENGTHS, new_rating
 
 EXACT = "yatzy15"
 

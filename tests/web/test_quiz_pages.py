@@ -14,9 +14,9 @@ import pytest
 from play import random_game
 
 from kasta.core import Pick
+from kasta.features.practice.positions import Setup, field_names, position, shape_of
 from kasta.games import OURS, find_game
 from kasta.i18n import LANGUAGES, words
-from kasta.web.positions import Setup, field_names, position, shape_of
 
 Visits = Callable[..., Any]
 

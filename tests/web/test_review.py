@@ -11,20 +11,20 @@ import httpx
 import msgspec
 import pytest
 
+from kasta.app import create_app
+from kasta.coach import reviewed
+from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Faces, Over, Pick, Throw
+from kasta.db.memory.log import MemoryLog
+from kasta.edge.config import Config
+from kasta.features.review.service import GHOST, Reviews
 from kasta.games.traits import AnyGame
 from kasta.i18n import LANGUAGES
 from kasta.record import Do, Roll as Rolled
-from kasta.store.memory import MemoryLog
-from kasta.table import reviewed
-from kasta.table.coaching import Coach, SeatGame, moments
-from kasta.table.commands import Close, Play, Roll, Sit
-from kasta.table.reviewed import ReviewedMove, ReviewedSeat
-from kasta.table.reviews import GHOST, Reviews
-from kasta.table.service import Service
-from kasta.table.state import Table
-from kasta.web.app import create_app
-from kasta.web.config import Config
+from kasta.tables.coaching import Coach, SeatGame, moments
+from kasta.tables.commands import Close, Play, Roll, Sit
+from kasta.tables.service import Service
+from kasta.tables.state import Table
 
 ORIGIN = "http://kasta.test"
 
@@ -113,7 +113,7 @@ def _moves(played: SeatGame) -> Iterator[ReviewedMove]:
 async def real_evening(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Evening]:
     async with MemoryLog() as log:
         service = Service(log, auto_seconds=0)
-        monkeypatch.setattr("kasta.web.app.Service", lambda *_, **__: service)
+        monkeypatch.setattr("kasta.app.Service", lambda *_, **__: service)
         yield Evening(log, service, await create_app(log, Config(allow=("kasta.test",))))
         await service.close()
 

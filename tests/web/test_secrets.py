@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from visitors import Phone, Program, Server, Visitor
 
+from kasta import app
+from kasta.db.memory.log import MemoryLog
 from kasta.errors import Unavailable
-from kasta.store.memory import MemoryLog
-from kasta.web import app
 
 Play = tuple[str, Phone, Phone, Phone, Program]
 
@@ -124,7 +124,7 @@ async def test_a_fault_of_ours_is_printed_without_what_people_sent(
         raise ValueError(said)
 
     client, said = await visit(), "Anna's secret"
-    monkeypatch.setattr("kasta.web.routes.rules_page", fail)
+    monkeypatch.setattr("kasta.live.routes.rules_page", fail)
     answer = await client.get("/rules/knister", headers={"cookie": "a=secret"})
     assert answer.status_code == 500
     assert "Anna" not in answer.text

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kasta.web.config import Config
+from kasta.edge.config import Config
 
 PATH = "/.well-known/security.txt"
 

@@ -9,9 +9,9 @@ import pytest
 from visitors import Phone, Program
 
 from kasta.i18n import LANGUAGES, words
+from kasta.live.hot_path import PARTS
 from kasta.messages import MESSAGES
-from kasta.table.names import BOTS, bot_name, folded
-from kasta.web.frequent import PARTS
+from kasta.tables.names import BOTS, bot_name, folded
 
 BY_SCRIPT = {"accept": PARTS}
 NOTATION = re.compile(r"keep|fill|_|Allowed|Seat|\bseat\b")

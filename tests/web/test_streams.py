@@ -12,8 +12,8 @@ import httpx
 import pytest
 from visitors import Phone, Server
 
-from kasta.store.memory import MemoryLog
-from kasta.table.service import Service
+from kasta.db.memory.log import MemoryLog
+from kasta.tables.service import Service
 
 
 def request_stream(server: Server, table: str, cookie: tuple[str, str]) -> socket.socket:
@@ -73,7 +73,7 @@ def test_sigterm_ends_streams_and_server(kind: str, tmp_path: Path):
 
 
 async def test_devices_that_were_here_are_forgotten_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.table.presence.MOST_SEEN", 10)
+    monkeypatch.setattr("kasta.tables.presence.MOST_SEEN", 10)
     presence, long_ago = Service(MemoryLog()).presence, time.monotonic() - 1e6
     for number in range(50):
         with presence.of("t1", str(number)):

@@ -12,19 +12,19 @@ from typing import Any
 import httpx
 import pytest
 
+from kasta.db.memory.log import MemoryLog
+from kasta.edge.config import Config
+from kasta.edge.identity import Signer
+from kasta.edge.sse import Outlet
+from kasta.features.wall.pages import news_of, wall_page
 from kasta.i18n import words
-from kasta.store.memory import MemoryLog
-from kasta.table.commands import Configure, Play, Roll, Sit
-from kasta.table.events import Settings
-from kasta.table.service import Service
-from kasta.web.boards import Boards
-from kasta.web.charts import ROOM, spread
-from kasta.web.config import Config
-from kasta.web.identity import Signer
-from kasta.web.joining import Joining
-from kasta.web.outlets import Outlet
-from kasta.web.viewing import Views
-from kasta.web.wall import news_of, wall_page
+from kasta.live.channel import Boards
+from kasta.live.joining import Joining
+from kasta.live.viewer import Views
+from kasta.page.charts import ROOM, spread
+from kasta.tables.commands import Configure, Play, Roll, Sit
+from kasta.tables.events import Settings
+from kasta.tables.service import Service
 
 Visits = Callable[..., Any]
 WAYS = (0, 1, 2, 3, 6, 8, 10, 12, 13, 14, 17, 18)  # to fill sheets in, each with a total of its own

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from visitors import Phone
 
-from kasta.web import assets
+from kasta.edge import assets
 
 NewPhone = Callable[[], Phone]
 

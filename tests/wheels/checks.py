@@ -124,7 +124,7 @@ def page(port: int, language: str) -> str:
 
 
 def postgres() -> None:
-    from kasta.store.postgres import PostgresLog
+    from kasta.db.postgres.log import PostgresLog
 
     assert PostgresLog.__name__ == "PostgresLog"
 

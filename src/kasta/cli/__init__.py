@@ -12,7 +12,7 @@ import typer
 from kasta import __version__
 from kasta.cli import bridge, engine, match, play, quiz, records, review, serve, sheet, store, training, worth
 from kasta.cli.common import report
-from kasta.cli.spoken import App, complain, own_words
+from kasta.cli.localised import App, complain, own_words
 from kasta.errors import KastaError
 from kasta.games import GAMES
 from kasta.i18n import Words

@@ -10,7 +10,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from kasta.cli.spoken import own_words, reworded
+from kasta.cli.localised import own_words, reworded
 from kasta.errors import KastaError, Unreadable
 from kasta.messages import MESSAGES
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import typer
 
-from kasta.analysis.quiz import Question, questions, read_answer
-from kasta.analysis.reasons import reason
 from kasta.cli.common import File, Json, print_json, printable, sentence
+from kasta.cli.localised import figure, own_words
 from kasta.cli.positions import dice_of, sheet_rows
 from kasta.cli.review import reviewed
-from kasta.cli.spoken import figure, own_words
 from kasta.cli.worth import SeatNumber, plus_minus
+from kasta.coach.quiz import Question, questions, read_answer
+from kasta.coach.reasons.reason import reason
 from kasta.core import listed
 from kasta.errors import KastaError
 from kasta.games.traits import AnyGame

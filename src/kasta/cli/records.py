@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from kasta.cli.common import File, GameName, Json, Language, RulesName, open_file, print_json, printable, read_text
-from kasta.cli.spoken import language_of_terminal, own_words
+from kasta.cli.localised import language_of_terminal, own_words
 from kasta.core import Over, Pick, Throw, places
 from kasta.games import find_game
 from kasta.games.traits import AnyTraits

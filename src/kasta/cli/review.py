@@ -8,23 +8,23 @@ from typing import Annotated, Any
 
 import typer
 
-from kasta.analysis.folder import for_programs, lines, review_job
-from kasta.analysis.marks import class_of, error_rate, mark
-from kasta.analysis.reasons import reason
-from kasta.analysis.report import html_report
-from kasta.analysis.review import Move, SeatReview, review as review_all
-from kasta.analysis.saying import SHOWN, choice_said, figure, rate_said, sums_said
 from kasta.bots.base import bots_of
 from kasta.cli.common import Json, Language, open_file, print_json, printable
+from kasta.cli.localised import language_of_terminal, own_words
 from kasta.cli.many import Cluster, Processes, Resume
 from kasta.cli.plotting import plot
 from kasta.cli.positions import dice_of, sheet_rows
-from kasta.cli.spoken import language_of_terminal, own_words
 from kasta.cli.worth import MOST_SHOWN, SeatNumber, progress_bar
+from kasta.coach.marks import class_of, error_rate, mark
+from kasta.coach.reasons.reason import reason
+from kasta.coach.report import html_report
+from kasta.coach.review import Move, SeatReview, review as review_all
+from kasta.coach.saying import SHOWN, choice_said, figure, rate_said, sums_said
 from kasta.errors import Illegal, Unreadable
 from kasta.games.traits import AnyGame, find_reviewer
 from kasta.i18n import Words, words
 from kasta.jobs.run import run
+from kasta.lab.folder import for_programs, lines, review_job
 from kasta.record import walk
 
 DRAWN = 3  # of the dearest decisions, with their sheets

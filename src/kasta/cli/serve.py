@@ -16,16 +16,16 @@ from urllib.parse import urlsplit
 import typer
 
 from kasta import __version__
-from kasta.cli import door as doors
-from kasta.cli.spoken import own_words
+from kasta.cli import listen as doors
+from kasta.cli.localised import own_words
 from kasta.cli.workers import supervise
 from kasta.errors import Unreadable
 from kasta.extras import extra
 from kasta.i18n import Words
 
 if TYPE_CHECKING:
-    from kasta.web.config import Config
-    from kasta.web.exposition import Exposition
+    from kasta.edge.config import Config
+    from kasta.edge.exposition import Exposition
 
 logger = logging.getLogger(__name__)
 
@@ -123,7 +123,7 @@ def _run(work: Callable[P, Coroutine[None, None, None]], *args: P.args, **option
 async def _opened(config: Config) -> None:
     """Make the store or bring it up to date, or say why that cannot be, before anything else."""
     with extra("web"):
-        from kasta.store import default_url, open_log
+        from kasta.db import default_url, open_log
 
     async with await open_log(config.store or default_url()):
         pass
@@ -131,7 +131,7 @@ async def _opened(config: Config) -> None:
 
 def _serve_beside(place: int, config: Config, door: socket.socket, folder: str) -> None:
     """One of several that serve a door; what they measure they leave for each other in a folder."""
-    from kasta.web.exposition import Exposition
+    from kasta.edge.exposition import Exposition
 
     _run(_serve, config, doors.beside(door), Exposition(Path(folder), place))
 
@@ -140,11 +140,11 @@ async def _serve(config: Config, door: socket.socket, exposed: Exposition | None
     with extra("web"):
         import uvicorn
 
-        from kasta.store import default_url, open_log
-        from kasta.web import logs
-        from kasta.web.app import create_app
-        from kasta.web.connections import http_protocol, prepare
-        from kasta.web.outlets import end_streams
+        from kasta.app import create_app
+        from kasta.db import default_url, open_log
+        from kasta.edge import logs
+        from kasta.edge.protocol import http_protocol, prepare
+        from kasta.edge.sse import end_streams
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -172,7 +172,7 @@ async def _serve(config: Config, door: socket.socket, exposed: Exposition | None
 
 def _greet(config: Config, door: socket.socket) -> None:
     """Say to people where it is, and to whoever reads the log what is in force."""
-    from kasta.web import logs
+    from kasta.edge import logs
 
     logs.begin(config.log_level, config.log_format)
     port = "" if config.uds else str(door.getsockname()[1])
@@ -222,7 +222,7 @@ def in_force(config: Config, listens: str) -> str:
 
 
 def _store(url: str) -> str:
-    from kasta.store import default_url
+    from kasta.db import default_url
 
     parts = urlsplit(url or default_url())
     return f"{parts.scheme}://{parts.hostname or ''}{parts.path}" if parts.scheme != "memory" else "memory"

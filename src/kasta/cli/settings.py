@@ -18,7 +18,7 @@ with extra("web"):
     import msgspec
     import platformdirs
 
-    from kasta.web.config import Config, Networks
+    from kasta.edge.config import Config, Networks
 
 PREFIX = "KASTA_"
 FILE = "KASTA_CONFIG"

@@ -12,7 +12,7 @@ import typer
 
 from kasta.cli.backup_file import Target, dated, keep_newest, new_file, standard_output
 from kasta.cli.common import File, Json, open_file, print_json
-from kasta.cli.spoken import App, own_words
+from kasta.cli.localised import App, own_words
 from kasta.core import Seat
 from kasta.errors import Illegal, KastaError, Unavailable
 from kasta.extras import extra
@@ -20,7 +20,7 @@ from kasta.i18n import Words
 from kasta.record import write_record
 
 if TYPE_CHECKING:
-    from kasta.table.log import Log
+    from kasta.tables.log import Log
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ def check(store: Url = "", *, as_json: Json = False) -> None:
     Example: kasta store check
     """
     with extra("web"):
-        from kasta.table import admin
+        from kasta.db import admin
 
     async def work(log: Log) -> list[dict[str, str | None]]:
         return [{"table": table, "problem": problem} async for table, problem in admin.check(log)]
@@ -106,7 +106,7 @@ def backup(
 
 async def _write_backup(log: Log, target: Target) -> list[KastaError]:
     with extra("web"):
-        from kasta.table.backup import backup as lines_of
+        from kasta.db.backup import backup as lines_of
 
     tables, damaged = 0, list[KastaError]()
     async for line in lines_of(log, damaged.append):
@@ -136,7 +136,7 @@ def restore(
     Example: kasta store restore kasta-backup.jsonl --store postgresql://localhost/kasta
     """
     with extra("web"):
-        from kasta.table.backup import restore as put
+        from kasta.db.backup import restore as put
 
     if replace_key and keep_key:
         raise typer.BadParameter(own_words().say("Say --replace-key or --keep-key."))
@@ -158,7 +158,7 @@ def export(table: TableId, store: Url = "") -> None:
     Example: kasta store export TABLE > evening.jsonl
     """
     with extra("web"):
-        from kasta.table.export import record
+        from kasta.tables.export import record
 
     async def work(log: Log) -> list[str]:
         return list(write_record(*record(stored.event for stored in await log.read(table))))
@@ -180,7 +180,7 @@ def forget(
     Example: kasta store forget TABLE --seat 2
     """
     with extra("web"):
-        from kasta.table import admin
+        from kasta.db import admin
 
     only = None if seat is None else Seat(seat)
     forgotten = _run(store, lambda log: admin.forget(log, table, only))
@@ -218,7 +218,7 @@ def _date(at: float) -> str:
 def _run(url: str, work: Callable[[Log], Awaitable[T]], *, make: bool = False) -> T:
     with extra("web"):
         from kasta.cli.settings import configured
-        from kasta.store import default_url, open_log
+        from kasta.db import default_url, open_log
 
     store = configured(store=url or None).store or default_url()
 

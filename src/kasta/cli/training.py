@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from kasta.cli.common import GameName
+from kasta.cli.localised import own_words
 from kasta.cli.many import Cluster, Processes, Resume
-from kasta.cli.spoken import own_words
 from kasta.cli.worth import progress_bar
 from kasta.jobs.run import run
 
@@ -35,7 +35,7 @@ def train(
 
     Example: kasta train GAME --games 100000 --to trial.values
     """
-    from kasta.analysis.learners import Lesson, learn, train_job, write_values
+    from kasta.lab.learners import Lesson, learn, train_job, write_values
 
     said = own_words()
     file = to or Path(f"{game}-review.values" if reviews else f"{game}.values")

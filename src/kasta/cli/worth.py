@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kasta.analysis.coach import (
+from kasta.cli.common import GameName, Json, RulesName, open_file, print_json, printable
+from kasta.cli.localised import figure, own_words
+from kasta.cli.many import Cluster, Processes, Resume
+from kasta.cli.plotting import RARE, histogram
+from kasta.cli.progress import Lines
+from kasta.coach.advice import (
     advise as advise_seat,
     chances_to_reach,
     chances_to_win,
     seat_to_act,
 )
-from kasta.cli.common import GameName, Json, RulesName, open_file, print_json, printable
-from kasta.cli.many import Cluster, Processes, Resume
-from kasta.cli.plotting import RARE, histogram
-from kasta.cli.progress import Lines
-from kasta.cli.spoken import figure, own_words
 from kasta.core import Seat
 from kasta.errors import Unreadable
 from kasta.games import find_game
@@ -31,7 +31,7 @@ from kasta.record import Moment, walk
 from kasta.values import Option, Progress
 
 if TYPE_CHECKING:
-    from kasta.analysis.simulate import Summary
+    from kasta.lab.simulate import Summary
 
 MOST_SHOWN = 10  # of a long list; --json has them all
 OVER = 600  # seconds, by which a bar estimates how long the rest takes
@@ -90,7 +90,7 @@ def solve(
 
 def _totals(game: AnyGame, said: Words) -> tuple[dict[int, float], list[str]]:
     """The chance of every total, and what to say of it."""
-    from kasta.analysis.simulate import PERCENTS
+    from kasta.lab.simulate import PERCENTS
 
     with progress_bar(said.say("following all games")) as progress:
         found = load(game.traits.distribution or "")(game, progress)
@@ -210,7 +210,7 @@ def simulate(
 
     Example: kasta simulate GAME --bot best --games 100000 --seed 1
     """
-    from kasta.analysis.simulate import simulate as simulate_games
+    from kasta.lab.simulate import simulate as simulate_games
 
     said = own_words()
     if games < 1:

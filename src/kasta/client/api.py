@@ -15,8 +15,9 @@ with extra("client"):
 
 from kasta.core import Seat
 from kasta.i18n import DEFAULT
-from kasta.table.events import AnyEvent, Settings, decode
-from kasta.web.api_schema import (
+from kasta.tables.events import AnyEvent, Settings, decode
+from kasta.wire.reviews import Review
+from kasta.wire.tables import (
     BotsTold,
     BotTold,
     GamesTold,
@@ -34,7 +35,6 @@ from kasta.web.api_schema import (
     TokensTold,
     TokenTold,
 )
-from kasta.web.review_schema import Review
 
 T = TypeVar("T")
 

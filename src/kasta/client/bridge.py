@@ -17,8 +17,8 @@ from kasta.engine.process import EngineProcess
 from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.record import Do, walk
-from kasta.table import events as e
-from kasta.web.api_schema import SeatState, TableState
+from kasta.tables import events as e
+from kasta.wire.tables import SeatState, TableState
 
 STALE = 409  # something else came first
 AGAINST_THE_RULES = 422

@@ -26,7 +26,7 @@ class BlockTraits(Traits[B, Sheet, Action]):
     """Turns, words, drawing and hints of a block; a game adds its name, its rule sets and what else it has."""
 
     composer = InTurn
-    reasons = "kasta.analysis.reasons_block:reason"
+    reasons = "kasta.coach.reasons.block:reason"
     equal_box: str | None = None  #: where dice go that are all equal: they are celebrated
 
     def terms(self) -> Sequence[str]:

@@ -11,7 +11,7 @@ from kasta.core import Seat
 from kasta.games.drawing import Block, Grid, Plain, Spot
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
-from kasta.web.api_schema import SeatState, TableState
+from kasta.wire.tables import SeatState, TableState
 
 Place = tuple[int, int]
 WIDE, HIGH = 5, 2  # of a grid's cells, in letters and lines

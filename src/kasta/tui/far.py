@@ -14,8 +14,8 @@ from kasta.core import Seat, Throw
 from kasta.i18n import DEFAULT
 from kasta.record import walk
 from kasta.tui.sitting import Sitting, game_of
-from kasta.web.api_schema import Choice
-from kasta.web.review_schema import SeatTold
+from kasta.wire.reviews import SeatTold
+from kasta.wire.tables import Choice
 
 
 class Far(Sitting):

@@ -20,7 +20,7 @@ from kasta.tui.saying import (
     waiting_said,
 )
 from kasta.tui.sitting import Sitting, game_of, is_over, own_to_act, own_to_undo
-from kasta.web.api_schema import SeatState, TableState
+from kasta.wire.tables import SeatState, TableState
 
 Read = Callable[[str], Awaitable[str | None]]
 """Asks for a line, and gives it; None at the end of the input."""

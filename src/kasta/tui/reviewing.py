@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kasta.analysis.marks import class_of, error_rate, mark
-from kasta.analysis.review import SeatReview, review
-from kasta.analysis.saying import choice_said, rate_said, sums_said
 from kasta.bots.base import bots_of
+from kasta.coach.marks import class_of, error_rate, mark
+from kasta.coach.review import SeatReview, review
+from kasta.coach.saying import choice_said, rate_said, sums_said
 from kasta.games.traits import AnyGame, find_reviewer
 from kasta.i18n import Words
 from kasta.record import Moment
-from kasta.web.review_schema import MoveTold, SeatTold
+from kasta.wire.reviews import MoveTold, SeatTold
 
 DEAREST = 5  # decisions
 

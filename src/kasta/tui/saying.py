@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kasta.analysis.saying import figure, plus_minus
+from kasta.coach.saying import figure, plus_minus
 from kasta.core import FACES, Throw, places
 from kasta.games.drawing import Grid, rows_of_text
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
+from kasta.page.ending import heading
 from kasta.tui.sitting import game_of
-from kasta.web.api_schema import Choice, SeatState, TableState
-from kasta.web.ending import heading
+from kasta.wire.tables import Choice, SeatState, TableState
 
 
 def example_of(game: AnyGame) -> str:

@@ -19,7 +19,7 @@ from kasta.tui.dice import DiceRow
 from kasta.tui.reviewing import review_said
 from kasta.tui.saying import acts_said, end_said, example_of, hints_said, round_said, totals_said, waiting_said
 from kasta.tui.sitting import Sitting, game_of, is_over, own_to_act, own_to_undo
-from kasta.web.api_schema import SeatState, TableState
+from kasta.wire.tables import SeatState, TableState
 
 
 class Screen(App[None]):

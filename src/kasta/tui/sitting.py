@@ -8,15 +8,15 @@ from io import BytesIO
 from typing import Any, Protocol
 
 from kasta.core import Seat
+from kasta.db.memory.log import MemoryLog
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_valuer
 from kasta.record import walk
-from kasta.store.memory import MemoryLog
-from kasta.table.commands import Command, Play, Roll, Sit, TakeBack
-from kasta.table.service import Service
+from kasta.tables.commands import Command, Play, Roll, Sit, TakeBack
+from kasta.tables.service import Service
 from kasta.tui.reviewing import reviewed
-from kasta.web.api_schema import Choice, SeatState, TableState, tell
-from kasta.web.review_schema import SeatTold
+from kasta.wire.reviews import SeatTold
+from kasta.wire.tables import Choice, SeatState, TableState, tell
 
 ME = "terminal"  # the device of everybody who sits here
 MOST_HINTS = 3

@@ -43,7 +43,7 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
     valuer = "kasta.solve.knaster.estimates:valuer"
     reviewer = "kasta.solve.knaster.estimates:reviewer"
     luck = "kasta.solve.knaster.estimates:luck"
-    reasons = "kasta.analysis.reasons_knaster:reason"
+    reasons = "kasta.coach.reasons.knaster:reason"
     bots = "kasta.bots.knaster:BOTS"
     trainer = "kasta.solve.knaster.training:TRAINING"
     coding = "kasta.env.codings.knaster:coding"

@@ -32,7 +32,7 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
     valuer = "kasta.solve.knister.estimates:valuer"
     reviewer = "kasta.solve.knister.estimates:reviewer"
     luck = "kasta.solve.knister.estimates:luck"
-    reasons = "kasta.analysis.reasons_knister:reason"
+    reasons = "kasta.coach.reasons.knister:reason"
     bots = "kasta.bots.knister:BOTS"
     trainer = "kasta.solve.knister.training:TRAINING"
     coding = "kasta.env.codings.knister:coding"

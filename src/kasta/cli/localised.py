@@ -1,0 +1,186 @@
+"""The command speaks the language of the terminal: its help, what it tells, and what it complains of.
+
+All of it is written in English where it belongs: help in docstrings and options, texts in `own_words().say(...)`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from kasta.coach import saying
+from kasta.i18n import ALSO, DEFAULT, LANGUAGES, Words, words
+from kasta.messages import MESSAGES, REASONS
+
+OF_TYPER = (
+    "Usage:",
+    "Arguments:",
+    "Options:",
+    "Commands:",
+    "default:",
+    "required",
+    "Show this message and exit.",
+    "Install completion for the current shell.",
+    "Show completion for the current shell, to copy it or customize the installation.",
+)
+SENTENCES = (
+    "No such command {name}. Did you mean {near}?",
+    "No such command {name}.",
+    "No such option: {name} (Possible options: {near})",
+    "No such option: {name}",
+    "Missing argument {name}.",
+    "Missing option {name}.",
+    "Missing command.",
+    "Got unexpected extra argument(s) ({text})",
+    "Option {name} requires an argument.",
+    "Option {name} does not take a value.",
+    "Invalid value for {name}: {reason}",
+    "Invalid value: {reason}",
+    "Input should be a valid integer, unable to parse string as an integer",
+    "Input should be a valid number, unable to parse string as a number",
+    "Input should be greater than or equal to {least}",
+    "Input should be less than or equal to {most}",
+    # what an engine is tried for
+    "starts, and gets ready",
+    "answers {count} positions, legally and in time",
+    "gives the same answer to the same question",
+    "values every action",
+    "ends when told so",
+    "it had to be killed",
+    "position {number} of {count}: {reason}",
+    "position {number}: first {first}, then {second}",
+    "position {number}: no value for {text}",
+    # what an engine does at a table
+    "{name} sits at {link}",
+    "{name}: {reason} The quick player takes its turn. It is not asked any more.",
+    "{name}: {reason} The quick player takes its turn.",
+)
+"""Sentences that reach us made up, from Typer and from packages that know no language; the longer ones first."""
+
+EXAMPLE = "Example: "
+_FRAME = re.compile(r"^(Usage|Arguments|Options|Commands):|(?<=\[)default:|required(?=\])", re.MULTILINE)
+_BLANK = re.compile(r"\\\{(\w+)(?:!r)?\\\}")
+
+
+def language_of_terminal() -> str:
+    """The first language of ours that the environment names."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if named := os.environ.get(variable):
+            short = named[:2].lower()
+            found = ALSO.get(short, short)
+            return found if found in LANGUAGES else DEFAULT
+    return DEFAULT
+
+
+def own_words() -> Words:
+    """The words of whoever sits at the terminal."""
+    return words(language_of_terminal())
+
+
+def figure(value: float, digits: int = 0, *, sign: bool = False) -> str:
+    """A number as the language of the terminal writes it."""
+    return saying.figure(value, digits, own_words(), sign=sign)
+
+
+def reworded(text: str) -> str:
+    """A sentence of others in the words of the terminal; one that nobody foresaw stays as it is."""
+    for pattern, sentence in _patterns():
+        if found := pattern.fullmatch(text):
+            told = own_words().catalog.gettext(sentence).replace("!r}", "}")
+            return told.format_map({name: reworded(part) for name, part in found.groupdict().items()})
+    return text
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    of_engines = [sentence for code, sentence in MESSAGES.items() if code.startswith("engine_")]
+    sentences = (*SENTENCES, *REASONS, *of_engines)
+    return [(re.compile(_BLANK.sub(r"(?P<\1>.+?)", re.escape(each)), re.DOTALL), each) for each in sentences]
+
+
+class App(typer.Typer):
+    """Commands whose help is translated, without Rich's frames."""
+
+    def __init__(self, *, help: str) -> None:  # noqa: A002 - Typer's word
+        super().__init__(cls=_Group, help=help, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+    def add(self, work: Any) -> Any:  # noqa: ANN401 - any function
+        """A function is a command: its docstring is the help."""
+        return self.command(cls=_Command)(work)
+
+
+class _Translated:
+    """What commands and groups of them have in common: all that they say of themselves is put into other words."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - Typer's
+        super().__init__(*args, **options)
+        self.english = _translate(self)
+
+    def get_help(self, ctx: Any) -> str:  # noqa: ANN401
+        return _framed(super().get_help(ctx))  # type: ignore[misc]
+
+    def get_usage(self, ctx: Any) -> str:  # noqa: ANN401
+        return _framed(super().get_usage(ctx))  # type: ignore[misc]
+
+    def get_params(self, ctx: Any) -> Any:  # noqa: ANN401
+        return _told(super().get_params(ctx))  # type: ignore[misc]
+
+
+class _Command(_Translated, TyperCommand):
+    """One command."""
+
+
+class _Group(_Translated, TyperGroup):
+    """The commands below a name."""
+
+
+def _translate(command: Any) -> list[str]:  # noqa: ANN401 - of either kind
+    """Put its help into the words of the terminal; the English texts, for translators."""
+    gettext = own_words().catalog.gettext
+    texts = [" ".join(part.split()) for part in (command.help or "").split("\n\n")]
+    command.help = "\n\n".join(
+        gettext(EXAMPLE) + text.removeprefix(EXAMPLE) if text.startswith(EXAMPLE) else gettext(text)
+        for text in texts
+    )
+    texts = [text for text in texts if text and not text.startswith(EXAMPLE)]
+    for param in command.params:
+        if param.help:
+            texts.append(param.help)
+            param.help = gettext(param.help)
+    return texts
+
+
+def _framed(help_text: str) -> str:
+    """Help with the headings and notes that Typer writes around ours."""
+    return _FRAME.sub(lambda found: own_words().catalog.gettext(found[0]), help_text)
+
+
+def _told(params: list[Any]) -> list[Any]:
+    """Options, among them those that Typer adds by itself."""
+    for param in params:
+        if getattr(param, "help", None) in OF_TYPER:
+            param.help = own_words().catalog.gettext(param.help)
+    return params
+
+
+def help_texts(command: Any) -> Iterator[str]:  # noqa: ANN401 - of either kind
+    """The English help of a command, and of all below it."""
+    yield from command.english
+    for each in getattr(command, "commands", {}).values():
+        yield from help_texts(each)
+
+
+def complain(error: typer.TyperException) -> None:
+    """Say what is wrong with a command that was given."""
+    said, context = own_words(), getattr(error, "ctx", None)
+    if context is not None:
+        asked = f"{context.command_path} {context.help_option_names[0]}"
+        typer.echo(context.get_usage(), err=True)
+        typer.echo(said.say("Try '{command}' for help.", command=asked) + "\n", err=True)
+    typer.echo(said.say("Error: {reason}", reason=reworded(error.format_message())), err=True)

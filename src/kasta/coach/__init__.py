@@ -1,0 +1,1 @@
+"""What decisions were worth: advice, reviews, reasons, puzzles."""

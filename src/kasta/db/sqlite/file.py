@@ -1,0 +1,82 @@
+"""An SQLite file: made or brought up to date, opened, and what its failures mean."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from functools import cache
+from pathlib import Path
+
+from kasta.db.schema import steps
+from kasta.errors import Unavailable
+
+logger = logging.getLogger(__name__)
+
+BUSY_SECONDS = 30.0  # how long to wait for another process that writes
+SETTINGS: tuple[str, ...] = (
+    "journal_mode=WAL",
+    "synchronous=FULL",  # an answer means: it is on the disk
+    "foreign_keys=ON",
+    "secure_delete=ON",
+    "wal_autocheckpoint=4000",
+)
+ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the latter where SQLite quotes from a damaged file
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    for pragma in SETTINGS:
+        db.execute(f"PRAGMA {pragma}")
+    return db
+
+
+def prepare(path: Path, *, make: bool = True) -> None:
+    """Make the file, for its owner only, unless that is not wanted, or bring it up to date."""
+    try:
+        if make:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600)
+        elif not path.exists() or not path.stat().st_size:
+            raise Unavailable("no_such_store", place=path)
+        _warn_of_others(path)
+        db = connect(path)
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            (have,) = db.execute("PRAGMA user_version").fetchone()
+            if not (have or make):
+                raise Unavailable("no_such_store", place=path)
+            for version, script in steps("sqlite", have):
+                for statement in _statements(script):
+                    db.execute(statement)
+                db.execute(f"PRAGMA user_version = {version}")
+            db.execute("COMMIT")
+        finally:
+            db.close()
+    except ERRORS as error:
+        raise failure(error) from error
+    except OSError as error:
+        raise Unavailable("store_failed", reason=f"{path}: {error.strerror}") from error
+
+
+@cache
+def _warn_of_others(path: Path) -> None:
+    """Whoever wants a group to read it may; but a file that everybody can read is hardly ever meant."""
+    if path.stat().st_mode & 0o007:
+        logger.warning("everybody on this machine can use the store: chmod o= %s", path)
+
+
+def _statements(script: str) -> list[str]:
+    """One by one, because executescript() would commit before it begins."""
+    found, text = [], ""
+    for line in script.splitlines(keepends=True):
+        text += line
+        if sqlite3.complete_statement(text):
+            found.append(text)
+            text = ""
+    return found
+
+
+def failure(error: sqlite3.Error | UnicodeDecodeError) -> Unavailable:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    damaged = isinstance(error, UnicodeDecodeError) or code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+    return Unavailable("store_damaged" if damaged else "store_failed", reason=str(error))

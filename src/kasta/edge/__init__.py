@@ -1,0 +1,1 @@
+"""Where requests come in: connections, who asks, limits, streams, errors, files, what is measured."""

@@ -1,0 +1,130 @@
+"""Before a request begins: is it one too many of its device, its table or its address, and whose turn is it?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from litestar.types import Send
+
+from kasta.edge.fair_queue import Turns
+from kasta.edge.limits import Limits
+from kasta.edge.rate_limit import Rates
+from kasta.errors import Illegal
+from kasta.i18n import words
+from kasta.live.render import render
+from kasta.metrics import REFUSALS
+from kasta.page.models import MessagePage
+from kasta.wire.tables import Problem
+
+SAFE = {"GET", "HEAD", "OPTIONS"}
+PLAY = {"roll", "play", "take-back", "correct", "command"}
+JOINING = {"sit", "seats", "wait", "claim"}
+DEAR = {"record", "proof"}
+WATCHED = {"/health", "/ready", "/metrics"}  # by whoever looks after the server, also while it is flooded
+
+A_MOVE, A_PAGE, A_STRANGER = 1, 4, 8  # what they cost: play comes before looking, players before strangers
+
+IsSeated = Callable[[str, str], bool]
+"""Whether a table has a device among its people."""
+
+
+class Door:
+    """All requests come in here. `visit` is what the middleware knows of who asks."""
+
+    def __init__(self, limits: Limits, is_seated: IsSeated) -> None:
+        self._is_seated = is_seated
+        self.turns = Turns()
+        self._commands, self._table_commands = Rates(limits.commands_a_device), Rates(limits.commands_a_table)
+        self._changes = Rates(limits.changes_a_table)
+        self._reads = Rates(limits.reads_a_device)
+        self._dear, self._table_dear = Rates(limits.dear_reads_a_device), Rates(limits.dear_reads_a_table)
+        self._strangers = Rates(limits.requests_an_address)
+
+    async def admits(self, scope: Any, send: Send, visit: dict[str, Any]) -> bool:  # noqa: ANN401 - an HTTPScope
+        """Whether it is the visitor's turn now: not if it came too often, which is said, or has gone meanwhile."""
+        path: str = scope["path"]
+        table, action = _place(path)
+        device = "" if visit["is_new"] else visit["device"]
+        is_seated = bool(table and device and self._is_seated(table, device))
+        stranger = f"@{visit['address']}"
+        connection = scope.get("kasta.connection")
+        if connection is not None:
+            connection.serve(device if is_seated else stranger)
+        if not path.startswith("/static/"):
+            now = time.monotonic()
+            seconds = 0 if is_seated else self._strangers.take(stranger, now)
+            count = self._read if scope["method"] in SAFE else self._command
+            if seconds := seconds or count(device or stranger, table, action, now):
+                await _refuse(scope, send, visit["language"], seconds)
+                return False
+        visit["is_move"] = is_seated and action in PLAY
+        if is_seated:
+            await self.turns.take(table, A_MOVE if visit["is_move"] else A_PAGE)
+        else:
+            await self.turns.take(path if path in WATCHED else stranger, A_STRANGER)
+        if connection is not None and connection.is_gone:
+            return False
+        self.turns.moves += visit["is_move"]
+        return True
+
+    def leave(self, visit: dict[str, Any]) -> None:
+        """Whoever was admitted has been answered."""
+        self.turns.moves -= visit["is_move"]
+
+    def _command(self, who: str, table: str, action: str, now: float) -> int:
+        seconds = 0 if who[0] == "@" else self._commands.take(who, now)
+        if table and not seconds:
+            if action not in PLAY and action not in JOINING:
+                seconds = self._changes.take(table, now)
+            return seconds or self._table_commands.take(table, now)
+        return seconds
+
+    def _read(self, who: str, table: str, action: str, now: float) -> int:
+        if action in DEAR:
+            return self._dear.take(who, now) or self._table_dear.take(table, now)
+        return 0 if who[0] == "@" else self._reads.take(who, now)
+
+
+def _place(path: str) -> tuple[str, str]:
+    """The table that a path leads to, and what is asked there."""
+    parts = path.split("/", 5)
+    if parts[1] == "t":
+        parts = parts[2:]
+    elif parts[1:3] == ["api", "tables"]:
+        parts = parts[3:]
+    else:
+        return "", ""
+    return (parts[0] if parts else ""), (parts[1] if len(parts) > 1 else "")
+
+
+async def _refuse(scope: Any, send: Send, language: str, seconds: int) -> None:  # noqa: ANN401 - an HTTPScope
+    """Say so, and hang up: whoever asks again has to come in again."""
+    accept = next((value for name, value in scope["headers"] if name == b"accept"), b"")
+    form = "api" if scope["path"].startswith("/api/") else "page" if b"text/html" in accept else "line"
+    REFUSALS.add("too_many_requests")
+    kind, body = _refusal(language, seconds, form)
+    headers = [
+        (b"content-type", kind),
+        (b"content-length", b"%d" % len(body)),
+        (b"retry-after", b"%d" % seconds),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": 429, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+@lru_cache(1_000)
+def _refusal(language: str, seconds: int, form: str) -> tuple[bytes, bytes]:
+    """Its kind and its text, which a flood is told too often to be written each time."""
+    said, error = words(language), Illegal("too_many_requests", seconds=seconds)
+    text = said.error(error)
+    if form == "api":
+        problem = Problem(error.kind, error.code, text, {"seconds": seconds})
+        return b"application/json", msgspec.json.encode({"error": problem})
+    if form == "page":
+        return b"text/html; charset=utf-8", render(said, "error.html", MessagePage(text, "/")).encode()
+    return b"text/plain; charset=utf-8", text.encode()

@@ -1,0 +1,237 @@
+"""Connections, before and below requests: how many, whose, and for how long they may say or take nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Container, Iterable
+from itertools import islice
+from typing import Any
+
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from kasta.edge.identity import network
+from kasta.edge.limits import Limits, most_connections
+
+logger = logging.getLogger(__name__)
+
+quiet = logging.getLogger("kasta.edge.requests")  # what others send wrongly fills no log
+quiet.setLevel(logging.ERROR)
+
+LONGEST_HEAD = 65_536
+SWEEP_SECONDS = 1.0
+LOG_SECONDS = 60.0
+SEND_BUFFER = 131_072  # bytes that the system takes for somebody who does not read
+LOOKED_AT = 64  # of the oldest connections, for one that is idle
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 5\r\n"
+    b"content-length: 19\r\nconnection: close\r\n\r\nThe server is full."
+)
+
+
+class Connections:
+    """All connections of a process. Whoever owes us a request, or takes no answer, is dropped after a while.
+
+    A connection is counted by whom it served last: a device with a seat, else the strangers at an address. Before
+    its first request nobody knows who it is, and of too many the one that was silent for longest makes room. Those
+    of a proxy serve everybody, and are counted only in all.
+    """
+
+    def __init__(self, limits: Limits, proxies: Container[str] = ()) -> None:
+        self.limits, self.proxies = limits, proxies
+        self._most = most_connections(limits)
+        self._all: set[Connection] = set()
+        self._by_owner: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+        self.owing: dict[Connection, float] = {}  # a request, since; the oldest first
+        self.stuck: dict[Connection, float] = {}  # who takes nothing, since; the oldest first
+        self._sweeping: asyncio.TimerHandle | None = None
+        self._refused = 0
+        self._last_log = -LOG_SECONDS
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def add(self, connection: Connection) -> bool:
+        """Take a new connection up; False if there is no room for it."""
+        if len(self._all) >= self._most and not _drop_idle(self.owing):
+            self._refused += 1
+            self._log()
+            return False
+        self._all.add(connection)
+        self._count(connection)
+        self.owing[connection] = time.monotonic()
+        if self._sweeping is None:
+            self._sweeping = asyncio.get_running_loop().call_later(SWEEP_SECONDS, self._sweep)
+        return True
+
+    def give(self, connection: Connection, owner: str) -> None:
+        """A connection serves somebody else than before."""
+        self._uncount(connection)
+        connection.owner = owner
+        self._count(connection)
+
+    def remove(self, connection: Connection) -> None:
+        self._all.discard(connection)
+        self._uncount(connection)
+        self.owing.pop(connection, None)
+        self.stuck.pop(connection, None)
+
+    def _count(self, connection: Connection) -> None:
+        """Of too many, the oldest that is idle makes room; where none is, the new one ends after its answer."""
+        if not connection.owner:
+            return
+        theirs, is_device = self._by_owner[connection.owner], connection.owner[0] not in "@?"
+        most = self.limits.connections_a_device if is_device else self.limits.connections_an_address
+        if len(theirs) >= most:
+            connection.ends_soon = not _drop_idle(theirs)
+            theirs = self._by_owner[connection.owner]
+        theirs[connection] = None
+
+    def _uncount(self, connection: Connection) -> None:
+        if (theirs := self._by_owner.get(connection.owner)) is not None:
+            theirs.pop(connection, None)
+            if not theirs:
+                del self._by_owner[connection.owner]
+
+    def _sweep(self) -> None:
+        now = time.monotonic()
+        for waiting, seconds in (
+            (self.owing, self.limits.request_seconds),
+            (self.stuck, self.limits.taking_seconds),
+        ):
+            for connection, since in list(waiting.items()):
+                if now - since < seconds:
+                    break
+                connection.drop()
+        again = asyncio.get_running_loop().call_later
+        self._sweeping = again(SWEEP_SECONDS, self._sweep) if self._all else None
+
+    def _log(self) -> None:
+        now = time.monotonic()
+        if now - self._last_log >= LOG_SECONDS:
+            logger.warning("full: %d connections; %d more were refused", len(self._all), self._refused)
+            self._last_log, self._refused = now, 0
+
+
+def _drop_idle(connections: Iterable[Connection]) -> bool:
+    """Hang up on the oldest that is idle, if there is one among the first."""
+    idle = next((each for each in islice(connections, LOOKED_AT) if each.is_idle), None)
+    if idle is not None:
+        idle.drop()
+    return idle is not None
+
+
+class Connection(HttpToolsProtocol):
+    """One connection. `http_protocol` makes a class of it that knows the others."""
+
+    connections: Any  # of uvicorn: all that it will end
+    kept: Connections
+    owner = ""
+    ends_soon = False
+    is_gone = False
+    unread = 0  # bytes of a head that has not ended
+    _served: RequestResponseCycle | None = None
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - as uvicorn has it
+        super().__init__(*args, **options)
+        self.logger = quiet
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        address = self.client[0] if self.client else ""
+        self.owner = f"?{network(address)}" if address and address not in self.kept.proxies else ""
+        if not self.kept.add(self):
+            transport.write(FULL)
+            transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.is_gone = True
+        self.kept.remove(self)
+        super().connection_lost(exc)
+        if self._served is not None and not self._served.response_complete:  # others may wait behind it
+            self._served.disconnected = True
+            self._served.message_event.set()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._served = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def data_received(self, data: bytes) -> None:
+        if self.is_idle:
+            self.kept.owing.setdefault(self, time.monotonic())
+        self.unread += len(data)
+        super().data_received(data)
+        if self.unread > LONGEST_HEAD:
+            self.drop()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.scope["kasta.connection"] = self  # type: ignore[typeddict-unknown-key]
+
+    def on_headers_complete(self) -> None:
+        if len(self.pipeline) >= self.kept.limits.pipelined:
+            raise ValueError("too many requests at once")  # which the parser takes for a fault of theirs
+        self.unread = 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self.unread = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self.unread = 0
+        self.kept.owing.pop(self, None)
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.ends_soon:
+            self.drop()
+
+    def pause_writing(self) -> None:
+        self.kept.stuck.setdefault(self, time.monotonic())
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self.kept.stuck.pop(self, None)
+        super().resume_writing()
+
+    def push(self, told: bytes) -> bool:
+        """Write a piece of the answer that is under way, without waking a task; False if it has to wait."""
+        if self.flow.write_paused or self.transport.is_closing():
+            return False
+        self.transport.write(b"%x\r\n%b\r\n" % (len(told), told))
+        return True
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is asked or answered here."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def serve(self, owner: str) -> None:
+        """Somebody asks for something on this connection."""
+        if self.owner and owner != self.owner:
+            self.kept.give(self, owner)
+
+    def drop(self) -> None:
+        """Hang up, without waiting for anything."""
+        self.kept.remove(self)
+        self.transport.abort()
+
+
+def http_protocol(limits: Limits, proxies: Container[str] = ()) -> type[Connection]:
+    """What uvicorn makes of each connection to a server with these limits."""
+    return type("KastaConnection", (Connection,), {"kept": Connections(limits, proxies)})
+
+
+def prepare(door: socket.socket, limits: Limits) -> None:
+    """What accepted connections take over from the socket that listens: the system drops who is long silent."""
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if sys.platform == "linux" and door.family != socket.AF_UNIX:
+        door.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(1_000 * limits.taking_seconds))

@@ -1,0 +1,1 @@
+"""What people can do beside playing at a table: each feature is one folder."""

@@ -1,0 +1,1 @@
+"""The throws of the day."""

@@ -1,0 +1,270 @@
+"""The pages of the throws of the day: what is played, how it went, and what proves the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+from kasta.dice import day_id
+from kasta.errors import Illegal, KastaError, Unreadable
+from kasta.features.day.ghost import Ghosts
+from kasta.features.day.service import day_after, day_of
+from kasta.features.day.store import DayDice, DayDone, day_kind
+from kasta.games import GAMES, find_game
+from kasta.i18n import Words
+from kasta.page.charts import Column, spread
+from kasta.page.models import GameCard, game_card
+from kasta.results.model import Board, Results, standing
+from kasta.tables.names import clean_name
+from kasta.tables.service import Service
+
+MOST_NAMED = 20  # on the board
+MOST_RANKED = 200  # among whom those are looked for who want to be named
+DAYS_LISTED = 14
+
+State = Literal["new", "running", "broken", "done", "missed"]
+
+
+@dataclass(frozen=True, slots=True)
+class DayCard:
+    """A game of today as the home page shows it; `status` is how far the visitor has come with it."""
+
+    game: GameCard
+    status: str
+    is_done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DayStreak:
+    """On how many days in a row somebody has finished a game: now, and at most."""
+
+    now: int
+    longest: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayResult:
+    """What a visitor made of a day: the place among so many, and how many percent of them are behind.
+
+    The table may be forgotten by now.
+    """
+
+    table: str | None
+    total: int
+    place: int
+    of: int
+    percentile: int
+    said: str  # the total, in words
+    shown: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DayTotals:
+    """How all totals are spread; `mine` and `best` are where the columns of these begin."""
+
+    columns: tuple[Column, ...]
+    step: int
+    middle: int
+    mine: int | None
+    best: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DayFact:
+    """A day's dice as anybody may know them."""
+
+    day: str
+    game: str
+    id: str
+    commitment: str
+    secret: str | None
+    is_early: bool  # published before the day began
+
+
+@dataclass(frozen=True, slots=True)
+class DayPage:
+    """day.html: one game on one day. `state` is how far the visitor's try has come; a broken one was given up."""
+
+    game: GameCard
+    fact: DayFact
+    tomorrow: DayFact | None
+    is_today: bool
+    state: State
+    ends: str  # the moment, as <time> takes it
+    result: DayResult | None
+    counts: dict[int, int]  # how many have each total
+    totals: DayTotals | None
+    best: int | None
+    streak: DayStreak
+    board: tuple[tuple[int, str, int], ...]
+    has_names: bool  # whether whoever hosts the server lets people be named
+    earlier: tuple[DayFact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DaysPage:
+    """days.html: all games of today, and what was published for tomorrow."""
+
+    day: str
+    ends: str  # the moment, as <time> takes it
+    cards: tuple[DayCard, ...]
+    facts: tuple[DayFact, ...]
+    tomorrow: tuple[DayFact, ...]
+
+
+def streak(days: Iterable[str], today: str) -> DayStreak:
+    """In a row up to today, or to yesterday while today can still be played."""
+    played, longest, run = sorted(set(days)), 0, 0
+    before = ""
+    for day in played:
+        run = run + 1 if before and day_after(before) == day else 1
+        longest, before = max(longest, run), day
+    is_alive = before in {today, day_after(today, -1)}
+    return DayStreak(run if is_alive else 0, longest)
+
+
+class DayPages:
+    """Makes the pages of the days. `has_names` is whether players may be named on boards."""
+
+    def __init__(self, service: Service, results: Results, ghosts: Ghosts, *, has_names: bool) -> None:
+        self.service, self._results, self._ghosts, self.has_names = service, results, ghosts, has_names
+        self._days = service.days
+
+    async def cards(self, device: str | None, words: Words) -> tuple[DayCard, ...]:
+        """All games of today."""
+        today = await self._days.prepare()
+        done = {each.game: each.total for each in await self._done(device) if each.day == today}
+        begun = await self._days.book.counted(today, device) if device else {}
+
+        def status(game: str) -> str:
+            if game in done:
+                return words.count("{number} point", "{number} points", done[game])
+            return words.say("Begun") if game in begun else words.say("Not played yet")
+
+        return tuple(
+            DayCard(game_card(traits, words), status(traits.name), traits.name in done)
+            for traits in GAMES.working()
+        )
+
+    async def all(self, device: str | None, words: Words) -> DaysPage:
+        cards, today = await self.cards(device, words), await self._days.today()
+        facts = [_fact(each) for each in await self._days.book.since(today)]
+        by_day = {day: tuple(each for each in facts if each.day == day) for day in (today, day_after(today))}
+        return DaysPage(today, _end(today), cards, *by_day.values())
+
+    async def one(self, day: str, game: str, device: str | None, words: Words) -> DayPage:
+        """A game on a day. What others made of it is told to who has finished, and to all when the secret is."""
+        dice, today = await self._days.dice(day, game), await self._days.today()
+        if day > today:
+            raise Unreadable("no_such_day", text=day)
+        board = board_of(day, game)
+        mine = await self._mine(dice, device) or await self._settled(dice, device)
+        is_known = mine is not None or dice.told is not None
+        totals = await self._results.distribution(board) if is_known else {}
+        if totals:
+            self._ghosts.ask(dice)
+        best = dice.best if totals else None
+        return DayPage(
+            game=game_card(GAMES[game], words),
+            fact=_fact(dice),
+            tomorrow=_fact(await self._days.dice(day_after(today), game)) if day == today else None,
+            is_today=day == today,
+            state=await self._state(dice, today, device, mine),
+            ends=_end(day),
+            result=_result(mine, await self._kept(mine.table), totals, words) if mine else None,
+            counts=totals,
+            totals=_totals(totals, mine.total if mine else None, best),
+            best=best,
+            streak=streak((each.day for each in await self._done(device) if each.game == game), today),
+            board=await self._named(board, totals) if self.has_names else (),
+            has_names=self.has_names,
+            earlier=await self._earlier(game, today),
+        )
+
+    async def show_name(self, day: str, game: str, device: str, name: str) -> None:
+        """Be named on the board of a day from now on; without a name, no longer."""
+        mine = await self._mine(await self._days.dice(day, game), device)
+        if mine is None or (name and not self.has_names):
+            raise Illegal("no_board")
+        await self._results.show(device, mine.table, clean_name(name) if name else None)
+
+    async def _done(self, device: str | None) -> list[DayDone]:
+        return await self._days.book.done(device) if device else []
+
+    async def _mine(self, dice: DayDice, device: str | None) -> DayDone | None:
+        mine = (each for each in await self._done(device) if (each.day, each.game) == (dice.day, dice.game))
+        return next(mine, None)
+
+    async def _settled(self, dice: DayDice, device: str | None) -> DayDone | None:
+        """The visitor's result, if it was not taken up when the game ended, or not yet."""
+        tries = await self._days.book.counted(dice.day, device) if device else {}
+        if (table := tries.get(dice.game)) is None:
+            return None
+        with suppress(KastaError):  # it has not been opened after all
+            if (await self.service.table(table)).is_closed:
+                await self.service.finished.take(table)
+        return await self._mine(dice, device)
+
+    async def _kept(self, table: str) -> str | None:
+        try:
+            return (await self.service.table(table)).id
+        except KastaError:
+            return None
+
+    async def _state(self, dice: DayDice, today: str, device: str | None, mine: DayDone | None) -> State:
+        if mine is not None:
+            return "done"
+        tries = await self._days.book.counted(dice.day, device) if device else {}
+        if (table := tries.get(dice.game)) is None:
+            is_new = dice.day == today and dice.told is None
+            return "new" if is_new else "missed"
+        try:
+            now = await self.service.table(table)
+        except KastaError:
+            return "new" if dice.day == today else "missed"
+        return "broken" if now.is_closed else "running"
+
+    async def _named(self, board: Board, totals: Mapping[int, int]) -> tuple[tuple[int, str, int], ...]:
+        """Those of the best who want to be named, with their places among all."""
+        best = await self._results.ranking(board, MOST_RANKED) if totals else []
+        named = [(standing(totals, each.total).place, each.shown, each.total) for each in best if each.shown]
+        return tuple(named[:MOST_NAMED])
+
+    async def _earlier(self, game: str, today: str) -> tuple[DayFact, ...]:
+        known = await self._days.book.since(day_after(today, -DAYS_LISTED))
+        return tuple(_fact(each) for each in known if each.game == game and each.day < today)
+
+
+def board_of(day: str, game: str) -> Board:
+    """The results that are compared on a day."""
+    return Board(day_kind(day), game, find_game(game).rules)
+
+
+def _end(day: str) -> str:
+    return f"{day_after(day)}T00:00Z"
+
+
+def _fact(dice: DayDice) -> DayFact:
+    is_early = day_of(dice.made) < dice.day
+    return DayFact(dice.day, dice.game, day_id(dice.day, dice.game), dice.commitment, dice.told_secret, is_early)
+
+
+def _result(mine: DayDone, table: str | None, totals: Mapping[int, int], words: Words) -> DayResult:
+    place, of, percentile = standing(totals, mine.total)
+    said = words.count("{number} point", "{number} points", mine.total)
+    return DayResult(table, mine.total, place, of, round(percentile), said, mine.shown)
+
+
+def _totals(totals: Mapping[int, int], mine: int | None, best: int | None) -> DayTotals | None:
+    """The columns of all totals, with room for that of the bot, which is not counted."""
+    drawn = spread({**totals, **({} if best is None else {best: totals.get(best, 0)})}) if totals else None
+    if drawn is None:
+        return None
+
+    def column(total: int | None) -> int | None:
+        return None if total is None else total - total % drawn.step
+
+    middle = spread(totals)
+    return DayTotals(drawn.columns, drawn.step, middle.middle if middle else 0, column(mine), column(best))

@@ -1,0 +1,106 @@
+"""The throws of the day: who makes their secret, and when it is told.
+
+A day is one of UTC, by the clock that all nodes of a store share. Its secret is told when two looks at that clock,
+hours apart, have found the day over, and neither a jump nor what was played since speaks against them.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, date, datetime, timedelta
+
+from kasta import dice
+from kasta.errors import Unreadable
+from kasta.features.day.store import DayDice
+from kasta.games import GAMES
+from kasta.tables.log import Log
+
+logger = logging.getLogger(__name__)
+
+SURE_AFTER = 2 * 3_600.0  # seconds between the two looks that agree
+
+
+def day_of(time: float) -> str:
+    """The day of a moment, such as `2026-11-16`."""
+    return datetime.fromtimestamp(time, UTC).date().isoformat()
+
+
+def read_day(text: str) -> date:
+    """The date that a text such as `2026-11-16` means; `Unreadable` where it means none."""
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        raise Unreadable("no_such_day", text=text[:40]) from None
+    if found.isoformat() != text:
+        raise Unreadable("no_such_day", text=text[:40])
+    return found
+
+
+def end_of(day: str) -> float:
+    """When a day is over by the clock."""
+    midnight = read_day(day) + timedelta(days=1)
+    return datetime(midnight.year, midnight.month, midnight.day, tzinfo=UTC).timestamp()
+
+
+def day_after(day: str, days: int = 1) -> str:
+    """So many days later."""
+    return (read_day(day) + timedelta(days=days)).isoformat()
+
+
+class Days:
+    """The throws of the day of all games, the same at every node of a store."""
+
+    def __init__(self, log: Log) -> None:
+        self._log, self.book = log, log.days
+        self._prepared = ""
+
+    async def now(self) -> float:
+        return await self._log.now()
+
+    async def today(self) -> str:
+        return day_of(await self.now())
+
+    async def prepare(self) -> str:
+        """Publish the commitments of tomorrow, and of today where nobody did yesterday. The date of today."""
+        now = await self._log.now()
+        today = day_of(now)
+        if today == self._prepared:
+            return today
+        have = {(each.day, each.game) for each in await self.book.since(today)}
+        for day in (today, day_after(today)):
+            for traits in GAMES.working():
+                if (day, traits.name) not in have:
+                    await self.book.keep(DayDice(day, traits.name, dice.new_secret(), made=now))
+        self._prepared = today
+        return today
+
+    async def dice(self, day: str, game: str) -> DayDice:
+        """The dice of a game on a day: of today and tomorrow always, of an earlier one if there were any."""
+        read_day(day)
+        if game not in GAMES:
+            raise Unreadable("unknown_game", text=game, known=", ".join(GAMES))
+        found = await self.book.find(day, game)
+        if found is None:
+            await self.prepare()
+            found = await self.book.find(day, game)
+        if found is None:
+            raise Unreadable("no_such_day", text=day)
+        return found
+
+    async def look(self, now: float, is_sure: bool) -> None:  # noqa: FBT001 - called by whoever looks at the clock
+        """Tell the secrets of a day that was over at an earlier look, too, and still is."""
+        await self.prepare()
+        ended: dict[str, list[float | None]] = {}
+        for each in await self.book.untold():
+            ended.setdefault(each.day, []).append(each.ended)
+        for day, times in ended.items():
+            found = [at for at in times if at is not None]
+            if not is_sure or now < end_of(day):
+                if found:
+                    logger.warning("the clock is not sure any more that %s is over", day)
+                    await self.book.set_ended(day, None)
+            elif len(found) < len(times):
+                await self.book.set_ended(day, now)
+            elif now - max(found) >= SURE_AFTER:
+                logger.info("the secrets of %s are told", day)
+                await self.book.tell(day, now)

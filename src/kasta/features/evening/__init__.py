@@ -1,0 +1,1 @@
+"""Games that follow on each other, with a running table."""

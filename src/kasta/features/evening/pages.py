@@ -1,0 +1,123 @@
+"""An evening, or a league: games that follow on each other, with a running table, on a page of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from litestar import Response, Router, get
+from litestar.params import FromPath
+
+from kasta.games import GAMES
+from kasta.i18n import Words
+from kasta.live.render import render
+from kasta.live.routes import TheService, Visit, html, spoken
+from kasta.tables import rights
+from kasta.tables.evening import Standing, handicaps, standings
+from kasta.tables.state import Table
+
+MOST_GAMES = 30  # that are listed; what was before is in the tally
+BEST_OF = (3, 5, 7, 9, 11)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody of the evening; `seat` and `level` are those at the newest table, None if they are gone."""
+
+    name: str
+    wins: int
+    points: int
+    seat: int | None
+    level: str | None
+    handicap: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game of the evening: what each player made of it, and whether that won; None for who was not there."""
+
+    number: int
+    table: str
+    title: str
+    is_over: bool
+    totals: tuple[int | None, ...]
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPage:
+    """evening.html: `table` is the newest one, where the evening goes on."""
+
+    table: str
+    link: str
+    players: tuple[Player, ...]
+    games: tuple[Played, ...]
+    best_of: int | None
+    lengths: tuple[int, ...]
+    verdict: str
+    is_over: bool
+    may_agree: bool
+    may_go_on: bool
+    choices: tuple[tuple[str, str], ...]  # what may be played next: its value and its title
+    now: str
+
+
+@get("/t/{table:str}/evening")
+async def show(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
+    games = await service.evening(table, MOST_GAMES)
+    me, origin = request.scope["kasta"]["device"], request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
+    page = evening_page(games, str(me), f"{origin}/t/{games[-1].id}/evening", spoken(request))
+    return html(render(spoken(request), "evening.html", page))
+
+
+def evening_page(games: Sequence[Table], me: str, link: str, words: Words) -> EveningPage:
+    newest, ranked = games[-1], standings(games)
+    given, levels = handicaps(newest), dict(newest.agreed.levels)
+    return EveningPage(
+        newest.id,
+        link,
+        tuple(
+            Player(
+                player.name,
+                player.wins,
+                player.points,
+                player.seat,
+                None if player.seat is None else levels.get(player.seat),
+                0 if player.seat is None else given.get(player.seat, 0),
+            )
+            for player in ranked
+        ),
+        tuple(_played(number, table, ranked, words) for number, table in enumerate(games)),
+        newest.agreed.best_of,
+        tuple(sorted({*BEST_OF, *([newest.agreed.best_of] if newest.agreed.best_of else [])})),
+        _verdict(newest.agreed.best_of, ranked, words),
+        newest.is_closed,
+        rights.host(newest, me) is None,
+        rights.rematch(newest, me) is None,
+        tuple(
+            (f"{traits.name}/{rules}", f"{traits.heading(words)}: {traits.rule_set_title(words, rules)}")
+            for traits in GAMES.working()
+            for rules in traits.rule_sets
+        ),
+        f"{newest.game.name}/{newest.game.rules}",
+    )
+
+
+def _played(number: int, table: Table, ranked: Sequence[Standing], words: Words) -> Played:
+    totals = tuple(player.totals.get(number) for player in ranked)
+    most = max((total for total in totals if total is not None), default=None)
+    return Played(number + 1, table.id, table.game.traits.heading(words), table.is_closed, totals, most)
+
+
+def _verdict(best_of: int | None, ranked: Sequence[Standing], words: Words) -> str:
+    """Who has won the evening, or what it takes."""
+    if best_of is None:
+        return ""
+    needed = best_of // 2 + 1
+    winner = next((player.name for player in ranked if player.wins >= needed), None)
+    if winner is not None:
+        return words.say("{name} wins the evening!", name=winner)
+    return words.say("Best of {games}: whoever wins {number} first has won.", games=best_of, number=needed)
+
+
+router = Router("/", route_handlers=[show], include_in_schema=False)

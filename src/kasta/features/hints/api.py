@@ -1,0 +1,28 @@
+"""The coach in the JSON API: what it would do."""
+
+from __future__ import annotations
+
+from litestar import Router, post
+from litestar.params import JSONBody
+
+from kasta.coach.reasons.reason import reason
+from kasta.edge.refusals import REFUSALS
+from kasta.features.api.tables import TableId, TheService, Visit
+from kasta.features.hints.service import best_options
+from kasta.live.routes import device, spoken
+from kasta.wire.tables import Choice, Hint, OneSeat
+
+
+@post("/tables/{table:str}/hint", status_code=200, responses=REFUSALS)
+async def hint(request: Visit, table: TableId, data: JSONBody[OneSeat], service: TheService) -> Hint:
+    """The best three actions of a seat that has to decide, where the coach is `live`. The record tells it."""
+    now, sheet, best = await best_options(service, table, device(request), data.seat)
+    said = spoken(request)
+    actions = [
+        Choice(str(action), value, error, reason(now.game, sheet, action, best[0].action, said))
+        for action, value, error in best
+    ]
+    return Hint(data.seat, actions)
+
+
+router = Router("/api", route_handlers=[hint])

@@ -1,0 +1,38 @@
+"""Hints while playing: the best three choices of whoever has to decide."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from litestar import Response, Router, post
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from kasta.core import Seat
+from kasta.features.hints.service import best_options
+from kasta.live.routes import TheService, Visit, device, dialog, posted, spoken, whole_number
+from kasta.page.choices import ChoiceRow, choice_rows
+
+
+@dataclass(frozen=True, slots=True)
+class HintPage:
+    """hint.html: what the coach would do, the best first."""
+
+    table: str
+    seat: Seat
+    rows: tuple[ChoiceRow, ...]
+
+
+@post("/t/{table:str}/hint", status_code=200)
+async def hint(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
+    """With the page's script the answer comes into a dialog."""
+    seat = whole_number((await posted(request)).get("seat"), least=0)
+    if seat is None:
+        raise NotFoundException
+    now, sheet, best = await best_options(service, table, device(request), seat)
+    rows = await asyncio.to_thread(choice_rows, now.game, sheet, best, spoken(request))
+    return dialog(request, "hint.html", HintPage(table, seat, rows))
+
+
+router = Router("/", route_handlers=[hint], include_in_schema=False)

@@ -1,0 +1,30 @@
+"""What would you do? The coach answers whoever has to decide, where the table lets it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kasta.core import Seat
+from kasta.errors import Conflict
+from kasta.tables import rights
+from kasta.tables.commands import Hint
+from kasta.tables.rights import check
+from kasta.tables.service import Service
+from kasta.tables.state import Table
+from kasta.values import Option
+
+BEST = 3  # that are told
+
+
+async def best_options(service: Service, table: str, by: str, seat: Seat) -> tuple[Table, Any, list[Option[Any]]]:
+    """The table, the seat's sheet, and the best that can be done on it. The log says that this was told."""
+    now = await service.table(table)
+    check(rights.still_open(now) or rights.hint(now, by, seat))
+    sheet = now.game.sheet(now.play, seat)
+    options = await service.reviews.coach.options(now.id, now.game, sheet)
+    after = await service.table(table)
+    if seat not in after.coached:
+        after = await service.do(table, Hint(by, now.turn, seat))
+    if after.game.sheet(after.play, seat) != sheet:
+        raise Conflict("stale", turn=after.turn, step=after.step(seat))
+    return after, sheet, options[:BEST]

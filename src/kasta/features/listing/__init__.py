@@ -1,0 +1,1 @@
+"""Open tables that strangers may find."""

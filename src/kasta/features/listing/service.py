@@ -1,0 +1,37 @@
+"""Open tables that strangers may find, because their hosts want it so."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+from kasta.db.key_value import LISTED, Notes
+from kasta.errors import Illegal
+from kasta.tables.rights import are_seats_open
+from kasta.tables.state import Table
+
+MOST = 100
+
+
+class Listing:
+    """Whatever the settings of a table say, it is listed only while somebody may sit down there."""
+
+    def __init__(self, notes: Notes, table: Callable[[str], Awaitable[Table]]) -> None:
+        self._notes, self._table = notes, table
+
+    async def note(self, table: Table) -> None:
+        """A table is new, or its settings are."""
+        if table.settings.listed:
+            await self._notes.put(LISTED, "", table.id)
+
+    async def tables(self) -> list[Table]:
+        """Those that are open, the newest first; the others are not looked at again."""
+        found = []
+        for name in await self._notes.all(LISTED, "", MOST):
+            with suppress(Illegal):  # it is forgotten by now
+                table = await self._table(name)
+                if table.settings.listed and are_seats_open(table):
+                    found.append(table)
+                    continue
+            await self._notes.drop(LISTED, "", name)
+        return found

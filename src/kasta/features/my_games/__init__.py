@@ -1,0 +1,1 @@
+"""What a device has played to the end."""

@@ -1,0 +1,257 @@
+"""My games: what this device has played to the end, even if the table is gone; to take along, or to delete."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from urllib.parse import urlencode
+
+from litestar import Response, Router, get, post
+from litestar.response import Redirect
+from markupsafe import Markup
+
+from kasta.edge.qr import qr_svg
+from kasta.errors import Illegal, KastaError
+from kasta.features.day.store import Answer
+from kasta.features.my_games.statistics import Statistics, day_of, is_known, ruled, statistics, title_of
+from kasta.games import GAMES
+from kasta.i18n import Words
+from kasta.live.render import render
+from kasta.live.routes import TheJoining, TheService, Visit, device, html, posted, spoken
+from kasta.results.model import Result, Ruled
+from kasta.tables.service import Service
+from kasta.tables.state import Table
+
+ON_A_PAGE = 12
+MOST_DRAWN = 100  # games that statistics are made of
+MOST_NAMED = 3
+PAUSE = 50  # games that are packed without a pause
+
+
+@dataclass(frozen=True, slots=True)
+class MyGame:
+    """A finished game. Its table, and who else played, are known as long as the table is kept."""
+
+    table: str | None
+    theme: str
+    title: str
+    ended: str
+    total: int
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A game that was played by a rule set, how often, and where its statistics are."""
+
+    title: str
+    count: int
+    href: str
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MyGamesPage:
+    """my_games/page.html; `unreviewed` of the games that are drawn could have a review, `waiting` will."""
+
+    count: int
+    has_answers: bool  # to puzzles
+    games: tuple[MyGame, ...]
+    choices: tuple[Choice, ...]
+    statistics: Statistics | None
+    unreviewed: int
+    waiting: int
+    shown: Ruled | None
+    number: int
+    last: int
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountPage:
+    """my_games/delete.html: how many games there are, and whether puzzles were answered."""
+
+    count: int
+    has_answers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAlongPage:
+    """my_games/link.html: the link that takes the games along to another device."""
+
+    link: str
+    qr: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class TakePage:
+    """my_games/take.html: where that link leads."""
+
+
+@get("/games")
+async def show(request: Visit, service: TheService) -> Response[str]:
+    asked = request.query_params
+    number = asked.get("page", "1")
+    page = await my_games_page(
+        service,
+        device(request),
+        (asked.get("game", ""), asked.get("rules", "")),
+        int(number) if re.fullmatch(r"[1-9]\d{0,5}", number, re.ASCII) else 1,
+        spoken(request),
+    )
+    return html(render(spoken(request), "my_games/page.html", page))
+
+
+async def my_games_page(service: Service, me: str, wanted: Ruled, number: int, words: Words) -> MyGamesPage:
+    """A page of a device's games, and statistics of one: the one that is wanted, or was played most."""
+    known = {each: count for each, count in (await service.results.played(me)).items() if is_known(each)}
+    shown = wanted if wanted in known else next(iter(known), None)
+    count = sum(known.values())
+    last = max(1, -(-count // ON_A_PAGE))
+    number = min(number, last)
+    found = await service.results.of_device(me, ON_A_PAGE, (number - 1) * ON_A_PAGE)
+    drawn = await service.results.of_device(me, MOST_DRAWN, 0, shown) if shown else []
+    own = service.reviews.own
+    return MyGamesPage(
+        count,
+        bool(await service.days.book.answers(me)),
+        tuple([await _my_game(service, result, me, words) for result in found if is_known(ruled(result))]),
+        tuple(
+            Choice(title_of(each, words), times, f"/games?game={each[0]}&rules={each[1]}", each == shown)
+            for each, times in known.items()
+        ),
+        statistics(drawn, words) if drawn else None,
+        len(own.wanting(drawn)),
+        own.waiting(me),
+        shown,
+        number,
+        last,
+        f"game={shown[0]}&rules={shown[1]}&" if shown else "",
+    )
+
+
+async def _my_game(service: Service, result: Result, me: str, words: Words) -> MyGame:
+    table: Table | None = None
+    with suppress(KastaError):  # it may be forgotten by now, or damaged
+        table = await service.table(result.table)
+    return MyGame(
+        table.id if table else None,
+        GAMES[result.game].theme,
+        title_of(ruled(result), words),
+        day_of(result.ended),
+        result.total,
+        " · ".join(_about(result, table, me, words)),
+    )
+
+
+def _about(result: Result, table: Table | None, me: str, words: Words) -> Iterator[str]:
+    """The place, who else played as far as it is known, and whether somebody helped."""
+    if result.seats > 1:
+        yield words.say("place {place} of {seats}", place=result.place, seats=result.seats)
+    if table is not None and (names := _company(table, me)):
+        yield words.say("with {names}", names=names)
+    if result.is_helped:
+        yield words.say("with help")
+
+
+def _company(table: Table, me: str) -> str:
+    names = [place.name for _, place in sorted(table.places.items()) if place.device != me or place.bot]
+    return ", ".join(names[:MOST_NAMED]) + ("\N{NO-BREAK SPACE}…" if len(names) > MOST_NAMED else "")
+
+
+@post("/games/review")
+async def review(request: Visit, service: TheService) -> Redirect:
+    """Have the last games by a rule set reviewed, as far as they are not."""
+    form = await posted(request)
+    asked = str(form.get("game", "")), str(form.get("rules", ""))
+    me = device(request)
+    if is_known(asked):
+        service.reviews.own.ask(me, await service.results.of_device(me, MOST_DRAWN, 0, asked))
+    return Redirect(f"/games?{urlencode({'game': asked[0], 'rules': asked[1]})}#luck", status_code=303)
+
+
+@get("/games/export")
+async def export(request: Visit, service: TheService) -> Response[bytes]:
+    """Everything that is kept for this device: a record of each game, their results, and answers to puzzles."""
+    packed, listed = io.BytesIO(), list[str]()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        async for result in service.results.export(device(request)):
+            name = f"{day_of(result.ended)}-{result.game}-{len(listed) + 1}.jsonl"
+            archive.writestr(name, result.lines())
+            listed.append(json.dumps(about(result) | {"record": name}))
+            if len(listed) % PAUSE == 0:
+                await asyncio.sleep(0)
+        archive.writestr("games.jsonl", "".join(f"{line}\n" for line in listed))
+        answers = await service.days.book.answers(device(request))
+        if answers:
+            archive.writestr("puzzles.jsonl", "".join(f"{json.dumps(_answer(each))}\n" for each in answers))
+    headers = {"content-disposition": 'attachment; filename="kasta-games.zip"', "cache-control": "no-store"}
+    return Response(packed.getvalue(), media_type="application/zip", headers=headers)
+
+
+def _answer(answer: Answer) -> dict[str, object]:
+    return answer._asdict() | {"at": _moment(answer.at)}
+
+
+def _moment(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+
+
+def about(result: Result) -> dict[str, object]:
+    """A result as its owner may have it: all but what leads to a table or a device."""
+    hidden = {"table", "device", "record"}
+    fields = {name: getattr(result, name) for name in result.__struct_fields__ if name not in hidden}
+    return fields | {"ended": _moment(result.ended)}
+
+
+@get("/games/delete")
+async def ask_to_delete(request: Visit, service: TheService) -> Response[str]:
+    me = device(request)
+    page = CountPage(sum((await service.results.played(me)).values()), bool(await service.days.book.answers(me)))
+    return html(render(spoken(request), "my_games/delete.html", page))
+
+
+@post("/games/delete")
+async def delete(request: Visit, service: TheService) -> Redirect:
+    await service.results.delete(device(request))
+    await service.days.book.forget(device(request))
+    return Redirect("/games", status_code=303)
+
+
+@post("/games/link")
+async def make_link(request: Visit, joining: TheJoining) -> Response[str]:
+    """A link that takes the games along to another device, and its QR code."""
+    secret = joining.signer.games_link(device(request))
+    link = f"{request.scope['kasta']['origin']}/games/take#{secret}"  # type: ignore[typeddict-item]
+    return html(render(spoken(request), "my_games/link.html", TakeAlongPage(link, qr_svg(link))))
+
+
+@get("/games/take")
+async def ask_to_take(request: Visit) -> Response[str]:
+    """Its secret stands after #, and only pressing the button uses it; without a script the link is pasted."""
+    return html(render(spoken(request), "my_games/take.html", TakePage()))
+
+
+@post("/games/take")
+async def take(request: Visit, service: TheService, joining: TheJoining) -> Redirect:
+    secret = str((await posted(request)).get("secret", "")).strip().rpartition("#")[2]
+    other = joining.signer.games_of(secret)
+    if other is None or not await joining.use_link(secret):
+        raise Illegal("link_used")
+    await service.results.move(other, device(request))
+    await service.days.book.forget(other, device(request))
+    return Redirect("/games", status_code=303)
+
+
+router = Router(
+    "/",
+    route_handlers=[show, review, export, ask_to_delete, delete, make_link, ask_to_take, take],
+    include_in_schema=False,
+)

@@ -1,0 +1,1 @@
+"""Kasta as an installed app."""

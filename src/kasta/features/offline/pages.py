@@ -1,0 +1,72 @@
+"""Kasta as an installed app: its manifest, its service worker, and the page that is shown without a network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from litestar import Response, Router, get
+
+from kasta.edge.assets import lean, source, static_url, version
+from kasta.games import GAMES
+from kasta.live.render import render
+from kasta.live.routes import Visit, html, spoken
+from kasta.page.models import GameCard, game_card
+
+FILES = ("style.css", "app/page.js", "app/offline.js", "icon.svg")  # of pages that are shown without a network
+FRESH = {"cache-control": "no-cache"}
+
+
+@dataclass(frozen=True, slots=True)
+class OfflinePage:
+    """offline.html"""
+
+    games: tuple[GameCard, ...]
+
+
+@cache
+def worker_source() -> bytes:
+    """The worker of these files: when one of them changes, browsers see another worker and take it."""
+    files = " ".join(map(static_url, FILES))
+    return lean(source("worker.js").replace("@version@", version()).replace("@files@", files))
+
+
+@get("/worker.js")
+async def worker() -> Response[bytes]:
+    """It stands at the root, as it may only look after what is below it."""
+    return Response(worker_source(), media_type="text/javascript", headers=FRESH)
+
+
+@get("/offline")
+async def offline_page(request: Visit) -> Response[str]:
+    said = spoken(request)
+    page = OfflinePage(tuple(game_card(traits, said) for traits in GAMES.working()))
+    answer = html(render(said, "offline.html", page))
+    answer.headers["content-language"] = said.language
+    return answer
+
+
+@get("/manifest.webmanifest")
+async def manifest(request: Visit) -> Response[dict[str, Any]]:
+    said = spoken(request)
+    data = {
+        "id": "/",
+        "name": "Kasta",
+        "short_name": "Kasta",
+        "lang": said.language,
+        "description": ", ".join(traits.heading(said) for traits in GAMES.working()),
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#f6f1e7",
+        "theme_color": "#12343b",
+        "icons": [
+            {"src": static_url("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any maskable"},
+            {"src": static_url("icon.png"), "sizes": "512x512", "type": "image/png", "purpose": "any maskable"},
+        ],
+    }
+    return Response(data, media_type="application/manifest+json")
+
+
+router = Router("/", route_handlers=[worker, offline_page, manifest], include_in_schema=False)

@@ -1,0 +1,151 @@
+"""Practice boards: set up any position of any game, and ask what every choice is worth."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from litestar import Response, Router, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from kasta.core import Pick
+from kasta.errors import KastaError, Unreadable
+from kasta.features.practice.positions import Setup, Shape, field_names, position, shape_of
+from kasta.games import GAMES, drawing, find_game
+from kasta.games.traits import AnyGame
+from kasta.i18n import Words
+from kasta.live.joining import address_of
+from kasta.live.render import render
+from kasta.live.routes import TheService, Visit, html, spoken, whole_number
+from kasta.page.choices import ChoiceRow, choice_rows
+from kasta.page.models import GameCard, game_card
+from kasta.page.sheet_model import drawing_of
+from kasta.tables.service import Service
+
+EXPLAINED = 5  # of the best choices, with a reason
+EXAMPLE = "341526"  # dice
+FIELD = "at-"  # before the names of cells and boxes in a form
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A place to fill: its name in the form, its label, what stands there, and what may; without that, typed."""
+
+    name: str
+    label: str
+    value: str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PracticePage:
+    """practice.html: the fields of a position, and what every choice is worth once it has been asked.
+
+    `grid` are the fields row by row, `boxes` those of a block; a game with neither has its sheet as `text` only.
+    """
+
+    game: GameCard
+    rules: str
+    grid: tuple[tuple[Field, ...], ...]
+    boxes: tuple[Field, ...]
+    text: str
+    dice: str
+    throw: int
+    throws: int
+    has_last: bool
+    is_last: bool
+    has_circles: bool
+    example: str  # of dice
+    then: tuple[str, ...]
+    rows: tuple[ChoiceRow, ...] = ()  # the best
+    rest: tuple[ChoiceRow, ...] = ()
+    goes_on: tuple[tuple[str, str], ...] = ()  # choices after which there is more to decide: address and label
+    trouble: str = ""
+
+
+@get("/practice/{game:str}", include_in_schema=False)
+async def practice(request: Visit, game: FromPath[str], service: TheService) -> Response[str]:
+    """Without a question an empty board; the address holds the whole position, and can be shared."""
+    if game not in GAMES:
+        raise NotFoundException
+    asked, said = request.query_params, spoken(request)
+    rules = asked.get("rules") or None
+    found = find_game(game, rules)
+    if found.traits.valuer is None:
+        raise Unreadable("no_values")
+    setup = Setup(
+        {name: asked.get(FIELD + name, "")[:10] for name in field_names(found, said)},
+        asked.get("text", ""),
+        asked.get("dice", "")[:40],
+        min(whole_number(asked.get("throw")) or 1, 9),
+        asked.get("last") == "on",
+        tuple(asked.getall("then", [])),
+    )
+    page, status = _page(found, setup, said), 200
+    if "dice" in asked or "text" in asked:
+        try:
+            page = await _advised(service, address_of(request), found, setup, page, said)
+        except KastaError as error:
+            page, status = replace(page, trouble=said.error(error)), 422
+    return html(render(said, "practice.html", page), status)
+
+
+async def _advised(
+    service: Service, address: str, game: AnyGame, setup: Setup, page: PracticePage, said: Words
+) -> PracticePage:
+    sheet = position(game, setup, said)
+    options = await service.reviews.coach.options(f"practice {address}", game, sheet)
+    rows = await asyncio.to_thread(choice_rows, game, sheet, options, said, EXPLAINED)
+    more = [row for row in rows if isinstance(game.solo.next(_after(game, sheet, row.do)), Pick)]
+    page = replace(page, rows=rows[:EXPLAINED], rest=rows[EXPLAINED:])
+    return replace(page, goes_on=tuple((_address(game, setup, row.do), row.phrase) for row in more))
+
+
+def _after(game: AnyGame, sheet: Any, do: str) -> Any:  # noqa: ANN401 - of any game
+    return game.solo.act(sheet, game.solo.read_action(do))
+
+
+def _address(game: AnyGame, setup: Setup, do: str) -> str:
+    """The same position after one action more."""
+    fields = {FIELD + name: value for name, value in setup.fields.items() if value}
+    asked = {**fields, "text": setup.text, "dice": setup.dice, "throw": setup.throw, "rules": game.rules}
+    asked |= {"last": "on"} if setup.is_last else {}
+    return "?" + urlencode([*asked.items(), *(("then", each) for each in (*setup.then, do))])
+
+
+def _page(game: AnyGame, setup: Setup, said: Words) -> PracticePage:
+    drawn, shape = drawing_of(game, game.solo.start(), said), shape_of(game.name, game.rules)
+    grid: tuple[tuple[Field, ...], ...] = ()
+    boxes: tuple[Field, ...] = ()
+    if isinstance(drawn, drawing.Grid):
+        grid = tuple(tuple(_field(setup, shape, cell.name, cell.name) for cell in cells) for cells in drawn.cells)
+    elif isinstance(drawn, drawing.Block):
+        boxes = tuple(_field(setup, shape, box.name, box.label) for box in drawn.boxes.values())
+        boxes += tuple(_field(setup, shape, name, game.traits.word(said, name)) for name in shape.counts)
+    return PracticePage(
+        game=game_card(game.traits, said),
+        rules=game.rules,
+        grid=grid,
+        boxes=boxes,
+        text=setup.text,
+        dice=setup.dice,
+        throw=setup.throw,
+        throws=shape.throws,
+        has_last=shape.has_last,
+        is_last=setup.is_last,
+        has_circles=shape.has_circles,
+        example=" ".join(EXAMPLE[: shape.dice]),
+        then=setup.then,
+    )
+
+
+def _field(setup: Setup, shape: Shape, name: str, label: str) -> Field:
+    value, choices = setup.fields.get(name, ""), shape.choices.get(name, ())
+    typed = (value,) if choices and value and value not in choices else ()  # in the address
+    return Field(FIELD + name, label, value, choices + typed)
+
+
+router = Router("/", route_handlers=[practice])

@@ -1,0 +1,1 @@
+"""Pads to print."""

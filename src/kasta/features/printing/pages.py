@@ -1,0 +1,62 @@
+"""The page from which pads are printed."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from litestar import Response, Router, get
+from litestar.exceptions import NotFoundException
+
+from kasta.games import GAMES, find_game
+from kasta.i18n import LANGUAGES, words
+from kasta.live.render import render
+from kasta.live.routes import Visit, html, spoken
+from kasta.page.models import GameCard, game_card
+from kasta.paper.pads import PAPERS
+from kasta.paper.pdf import pads_pdf
+
+MOST_PAGES = 20
+MOST_KEPT = 32  # files
+
+
+@dataclass(frozen=True, slots=True)
+class PrintPage:
+    """print.html; `game` is the name of the one that is chosen first."""
+
+    games: tuple[GameCard, ...]
+    game: str
+    papers: tuple[str, ...] = tuple(PAPERS)
+    most_pages: int = MOST_PAGES
+
+
+@get("/print")
+async def print_page(request: Visit) -> Response[str]:
+    said = spoken(request)
+    games = tuple(game_card(traits, said) for traits in GAMES.working())
+    return html(render(said, "print.html", PrintPage(games, request.query_params.get("game", ""))))
+
+
+@get("/print/pads.pdf")
+async def pads(request: Visit) -> Response[bytes]:
+    """The pads that the page's form asks for. Their QR codes open a table with own dice here."""
+    asked = request.query_params
+    game, language = asked.get("game", ""), asked.get("language", spoken(request).language)
+    paper, pages = asked.get("paper", next(iter(PAPERS))), asked.get("pages", "1")
+    is_number = re.fullmatch(r"\d{1,3}", pages, re.ASCII) and 0 < int(pages) <= MOST_PAGES
+    if game not in GAMES or language not in LANGUAGES or paper not in PAPERS or not is_number:
+        raise NotFoundException
+    origin = request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
+    made = await asyncio.to_thread(_made, game, language, paper, int(pages), origin)
+    headers = {"content-disposition": f'attachment; filename="kasta-{game}.pdf"'}
+    return Response(made, media_type="application/pdf", headers=headers)
+
+
+@lru_cache(MOST_KEPT)
+def _made(game: str, language: str, paper: str, pages: int, origin: str) -> bytes:
+    return pads_pdf(find_game(game), words(language), paper, pages, origin)
+
+
+router = Router("/", route_handlers=[print_page, pads], include_in_schema=False)

@@ -1,0 +1,1 @@
+"""Puzzles, and a rating for who solves them."""

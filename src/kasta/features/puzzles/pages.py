@@ -1,0 +1,202 @@
+"""Puzzles: a position, some choices, and afterwards what each is worth and why; a rating for the device.
+
+The rating is Elo's: who solves half of the puzzles of their own strength keeps it. Only the first answer counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from litestar import Response, Router, get, post
+from litestar.exceptions import ClientException, NotFoundException
+from litestar.params import FromPath
+from litestar.response import Redirect
+from markupsafe import Markup
+
+from kasta import draw
+from kasta.coach.puzzles import LEVELS, Puzzle, of_day, puzzles_of, with_puzzles
+from kasta.coach.reasons.reason import reason
+from kasta.features.day.store import Answer
+from kasta.features.review.sheet import number as figure
+from kasta.games import GAMES, find_game
+from kasta.games.drawing import Block
+from kasta.i18n import Words
+from kasta.live.render import render
+from kasta.live.routes import TheService, Visit, device, html, posted, spoken
+from kasta.page.models import GameCard, game_card
+from kasta.tables.service import Service
+
+BEGINNING = 1_200.0
+STRENGTHS = {1: 1_000.0, 2: 1_200.0, 3: 1_400.0}  # of the puzzles of each level
+STEP, FIRST_STEP = 16.0, 40.0  # how much one answer may move a rating, and how much the first twenty may
+LEARNING = 20
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleChoice:
+    """A choice as people say it, and once it is answered what it is worth."""
+
+    do: str
+    said: str
+    value: str
+    lost: float
+    is_best: bool
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzlePage:
+    """puzzle.html; `chosen` is None before it is answered. `others` are the next ones by level."""
+
+    game: GameCard
+    number: int
+    level: int
+    is_todays: bool
+    picture: Markup
+    hint: str  # what the sheet asks for
+    choices: tuple[PuzzleChoice, ...]
+    chosen: str | None
+    is_right: bool
+    is_estimated: bool
+    reason: str
+    rating: int
+    tries: int
+    others: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzlesPage:
+    """puzzles.html: today's puzzle of each game, and whether it was answered."""
+
+    games: tuple[tuple[GameCard, bool], ...]
+    rating: int
+    tries: int
+
+
+def new_rating(rating: float, tries: int, level: int, *, is_right: bool) -> float:
+    """The rating after one more answer."""
+    expected = 1 / (1 + 10 ** ((STRENGTHS[level] - rating) / 400))
+    step = FIRST_STEP if tries < LEARNING else STEP
+    return rating + step * (is_right - expected)
+
+
+def puzzle_page(name: str, number: int, today: str, answers: list[Answer], words: Words) -> PuzzlePage:
+    game, puzzle = find_game(name), _find(name, number)
+    mine = {each.number: each.chosen for each in answers if each.game == name}
+    chosen = mine.get(number)
+    choices = [_choice(puzzle, each.do, chosen, game, words) for each in puzzle.choices]
+    Random(number).shuffle(choices)  # noqa: S311 - the order of buttons
+    sheet = puzzle.sheet(game)
+    compared = puzzle.obvious if chosen in {None, puzzle.best} else chosen
+    return PuzzlePage(
+        game=game_card(game.traits, words),
+        number=number,
+        level=puzzle.level,
+        is_todays=number == of_day(name, today),
+        picture=_picture(game, puzzle, sheet, words),
+        hint=game.traits.hint(game.solo, sheet, words),
+        choices=tuple(choices if chosen is None else sorted(choices, key=lambda choice: choice.lost)),
+        chosen=chosen,
+        is_right=chosen == puzzle.best,
+        is_estimated=any(each.error for each in puzzle.choices),
+        reason=reason(game, sheet, compared, puzzle.best, words) if chosen else "",
+        rating=round(answers[-1].rating if answers else BEGINNING),
+        tries=len(answers),
+        others=_next(name, {*mine, number}),
+    )
+
+
+def _find(name: str, number: int) -> Puzzle:
+    if name not in GAMES or not 0 <= number < len(puzzles_of(GAMES[name])):
+        raise NotFoundException
+    return puzzles_of(GAMES[name])[number]
+
+
+def _choice(puzzle: Puzzle, do: str, chosen: str | None, game: Any, words: Words) -> PuzzleChoice:  # noqa: ANN401
+    value = next(each.value for each in puzzle.choices if each.do == do)
+    said = game.traits.phrase(game.solo.read_action(do), words)
+    return PuzzleChoice(
+        do,
+        said if said[1:2].isdigit() else said[:1].upper() + said[1:],  # no cell is written in capitals
+        figure(value, words),
+        puzzle.lost(do),
+        is_best=do == puzzle.best,
+        is_chosen=do == chosen,
+    )
+
+
+def _picture(game: Any, puzzle: Puzzle, sheet: Any, words: Words) -> Markup:  # noqa: ANN401 - of any game
+    """The sheet, with the dice that wait for an answer."""
+    drawn = game.traits.draw(game.solo, sheet, words)
+    faces = puzzle.steps[-1] if not isinstance(puzzle.steps[-1], str) else ()
+    said = game.solo.write_sheet(sheet)
+    dice = () if isinstance(drawn, Block) else faces
+    spots = (game.traits.spot(game.solo.read_action(each.do)).cell for each in puzzle.choices)
+    named = {cell for cell in spots if cell is not None}
+    svg = draw.picture(game.traits, drawn, game.traits.heading(words), dice=dice, named=named)
+    fell = ", ".join(map(str, drawn.dice if isinstance(drawn, Block) else faces))
+    label = f"{fell}: {said}" if fell else said
+    return Markup(svg.inline(label))  # noqa: S704 - escaped there
+
+
+def _next(name: str, known: set[int]) -> tuple[tuple[int, int], ...]:
+    """The next puzzle of each level that is not answered."""
+    found: dict[int, int] = {}
+    for number, puzzle in enumerate(puzzles_of(GAMES[name])):
+        if number not in known:
+            found.setdefault(puzzle.level, number)
+    return tuple((level, found[level]) for level in LEVELS if level in found)
+
+
+async def _answers(request: Visit, service: Service) -> list[Answer]:
+    who: str | None = request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
+    return await service.days.book.answers(who) if who else []
+
+
+@get("/puzzle")
+async def all_puzzles(request: Visit, service: TheService) -> Response[str]:
+    words, today = spoken(request), await service.days.today()
+    answers = await _answers(request, service)
+    done = {(each.game, each.number) for each in answers}
+    games = tuple((game_card(GAMES[name], words), (name, of_day(name, today)) in done) for name in with_puzzles())
+    page = PuzzlesPage(games, round(answers[-1].rating if answers else BEGINNING), len(answers))
+    return html(render(words, "puzzles.html", page))
+
+
+@get("/puzzle/{game:str}")
+async def todays_puzzle(request: Visit, game: FromPath[str], service: TheService) -> Response[str]:
+    if game not in with_puzzles():
+        raise NotFoundException
+    return await _show(request, game, of_day(game, await service.days.today()), service)
+
+
+@get("/puzzle/{game:str}/{number:int}")
+async def one_puzzle(
+    request: Visit, game: FromPath[str], number: FromPath[int], service: TheService
+) -> Response[str]:
+    return await _show(request, game, number, service)
+
+
+async def _show(request: Visit, game: str, number: int, service: Service) -> Response[str]:
+    _find(game, number)
+    today, answers = await service.days.today(), await _answers(request, service)
+    return html(render(spoken(request), "puzzle.html", puzzle_page(game, number, today, answers, spoken(request))))
+
+
+@post("/puzzle/{game:str}/{number:int}")
+async def answer(request: Visit, game: FromPath[str], number: FromPath[int], service: TheService) -> Redirect:
+    """Choose. The first answer is kept, and moves the rating."""
+    puzzle, chosen = _find(game, number), str((await posted(request)).get("do", ""))
+    if chosen not in {each.do for each in puzzle.choices}:
+        raise ClientException
+    before = await _answers(request, service)
+    rating = before[-1].rating if before else BEGINNING
+    after = new_rating(rating, len(before), puzzle.level, is_right=chosen == puzzle.best)
+    given = Answer(game, number, chosen, after, await service.days.now())
+    await service.days.book.answer(device(request), given)
+    return Redirect(f"/puzzle/{game}/{number}", status_code=303)
+
+
+router = Router("/", route_handlers=[all_puzzles, todays_puzzle, one_puzzle, answer], include_in_schema=False)

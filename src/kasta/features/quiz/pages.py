@@ -1,0 +1,125 @@
+"""Learn from your mistakes: the decisions of one's own game that gave something away, asked again."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass, replace
+
+from litestar import Response, Router, get
+from litestar.params import FromPath
+
+from kasta.coach.marks import BAD_MARKS, DOUBTFUL
+from kasta.coach.quiz import Question, read_answer
+from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
+from kasta.core import Seat
+from kasta.errors import Illegal, KastaError
+from kasta.features.quiz.board import Board, board
+from kasta.features.review.page import sheet_before
+from kasta.i18n import Words
+from kasta.live.render import render
+from kasta.live.routes import TheService, Visit, device, html, spoken, whole_number
+from kasta.page.choices import ChoiceRow, choice_rows
+from kasta.page.models import GameCard, game_card
+from kasta.tables import review_rights
+from kasta.tables.rights import check
+from kasta.tables.service import Service
+from kasta.tables.state import Table
+from kasta.values import Option
+
+MOST_TYPED = 40  # letters
+
+
+@dataclass(frozen=True, slots=True)
+class QuizPage:
+    """quiz.html: question `number` of `count`, with its board or, once it is answered, with the verdict.
+
+    `score` tells which answers were right so far, as a row of 1 and 0.
+    """
+
+    table: str
+    game: GameCard
+    seat: Seat
+    number: int
+    count: int
+    score: str
+    round: int = 0
+    board: Board | None = None
+    is_right: bool | None = None
+    rows: tuple[ChoiceRow, ...] = ()
+    did: str = ""  # in the game, as people say it
+    example: str = ""  # an answer in notation
+    typed: str = ""
+    trouble: str = ""
+    is_growing: bool = False
+
+    @property
+    def right(self) -> int:
+        return self.score.count("1")
+
+
+@get("/t/{table:str}/quiz", include_in_schema=False)
+async def quiz(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
+    """A question, or what the answer to it is worth. Nothing is kept: the address knows how far one has come."""
+    now, me, said, asked = await service.table(table), device(request), spoken(request), request.query_params
+    check(review_rights.over(now))
+    own = review_rights.own(now, me)
+    seat = whole_number(asked.get("seat"), least=0) if "seat" in asked else next(iter(own), None)
+    if seat not in own:
+        raise Illegal("not_your_seat", seat=seat or 0)
+    looked = await service.reviews.look(now, seat)
+    review = looked if looked and looked.is_done else None  # how many questions there are is known at its end
+    score = asked.get("score", "")
+    page = QuizPage(
+        table,
+        game_card(now.game.traits, said),
+        seat,
+        number=whole_number(asked.get("number")) or 1,
+        count=len(_moves(review)) if review else 0,
+        score=score if re.fullmatch("[01]{1,500}", score) else "",
+        is_growing=review is None,
+    )
+    do = _answer(asked.get("text", ""), asked.get("do", ""), asked.getall("kept", []))
+    if review and page.number <= page.count:
+        page = await _ask(service, now, review, page, do, said)
+    return html(render(said, "quiz.html", page))
+
+
+def _answer(text: str, do: str, kept: list[str]) -> str:
+    """What was answered: typed, tapped, or dice that were chosen, after the verb of their button."""
+    return (text.strip() or " ".join([do, *sorted(kept)]).strip())[:MOST_TYPED]
+
+
+async def _ask(
+    service: Service, table: Table, review: ReviewedSeat, page: QuizPage, do: str, said: Words
+) -> QuizPage:
+    """The page with its question, and, if `do` answers it, with the verdict."""
+    game, move = table.game, _moves(review)[page.number - 1]
+    played = await service.reviews.game_of(table, page.seat)
+    question = _question(move, await asyncio.to_thread(sheet_before, played, move.line), review.spread)
+    page = replace(page, round=move.round, typed=do)
+    try:
+        chosen = read_answer(game, question, do) if do else ""
+    except KastaError as error:
+        chosen, page = "", replace(page, trouble=said.error(error))
+    if not chosen:
+        example = str(game.solo.legal(question.sheet)[0])
+        return replace(page, board=board(game, question.sheet, move.roll, said), example=example)
+    told = [option for option in question.options if option.action in {question.best, chosen, question.did}]
+    rows = await asyncio.to_thread(choice_rows, game, question.sheet, told, said)
+    did = game.traits.phrase(game.solo.read_action(question.did), said)
+    is_right = question.is_right(chosen)
+    return replace(page, is_right=is_right, rows=rows, did=did, score=page.score + str(int(is_right)))
+
+
+def _moves(review: ReviewedSeat) -> list[ReviewedMove]:
+    """The decisions that gave something away."""
+    return [move for move in review.moves if move.mark in BAD_MARKS]
+
+
+def _question(move: ReviewedMove, sheet: object, spread: float) -> Question:
+    options = tuple(Option(*option) for option in move.options)
+    return Question(move.line, move.round, move.roll, sheet, move.do, options, DOUBTFUL * spread)
+
+
+router = Router("/", route_handlers=[quiz])

@@ -1,0 +1,292 @@
+"""The review of a finished game, as its page shows it to one device."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kasta.bots.base import bots_of
+from kasta.coach.marks import BAD, BAD_MARKS, DOUBTFUL, LUCKY, STAND_IN, VERY_BAD
+from kasta.coach.names import class_name, mark_name
+from kasta.coach.reasons.reason import reason
+from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
+from kasta.core import Seat
+from kasta.features.review.chart import Chart, Course, chart
+from kasta.features.review.service import GHOST
+from kasta.features.review.sheet import NotedSheet, noted_sheet, number
+from kasta.games.traits import AnyGame
+from kasta.i18n import Words
+from kasta.page.models import GameCard, game_card
+from kasta.page.table_page import SHAPES
+from kasta.tables import review_rights
+from kasta.tables.coaching import SeatGame, moments
+from kasta.tables.state import Table
+
+SMALL = 0.05  # points that are not worth a word
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A seat whose review can be looked at here."""
+
+    seat: Seat
+    name: str
+    shape: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A seat's game in figures, as texts; `worth` is told where the game was ended early."""
+
+    total: int
+    worth: str
+    expected: str
+    luck: str
+    luck_error: str
+    lost: str
+    lost_error: str
+    drift: str
+    error_rate: str
+    class_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedStep:
+    """A decision that has a mark: `step` is its number among all, counted from 1."""
+
+    step: int
+    round: int
+    mark: str
+    name: str
+    points: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StepPart:
+    """One decision: its throw, its sheet, what was better, by how much and why."""
+
+    step: int
+    round: int
+    shows_sum: bool
+    noted: NotedSheet
+    lost: str
+    error: str
+    luck: str
+    luck_mark: str
+    mark: str
+    is_stand_in: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a seat, or the ghost, made of the same throws; None while the ghost still plays."""
+
+    name: str
+    seat: Seat
+    shape: str
+    total: int | None
+    is_mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """review.html: a seat's review as far as it has come. `failure` says why there is none."""
+
+    table: str
+    game: GameCard
+    seat: Seat
+    name: str
+    is_mine: bool
+    tabs: tuple[Tab, ...]
+    figures: Figures | None
+    chart: Chart | None
+    part: StepPart | None
+    steps: int
+    marked: tuple[MarkedStep, ...]
+    results: tuple[Result, ...]
+    marks: tuple[tuple[str, str], ...]
+    classes: tuple[tuple[str, str], ...]
+    may_show: bool
+    is_shown: bool
+    is_growing: bool
+    before: int
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What the coach knows of a table: reviews by seat, as far as they have come, and the chosen one's game."""
+
+    reviews: Mapping[Seat, ReviewedSeat]
+    played: SeatGame | None = None
+    before: int = 0
+    failure: str = ""
+    is_growing: bool = False
+
+
+def review_page(
+    table: Table, device: str, seat: Seat, step: int | None, looked: Looked, words: Words
+) -> ReviewPage:
+    """The page of a seat, at one of its decisions, by default the first that has a bad mark."""
+    review = looked.reviews.get(seat)
+    mine = review_rights.own(table, device)
+    moves = review.moves if review else ()
+    at = _chosen(moves, step)
+    move = moves[at - 1] if at else None
+    others = review_rights.shown(table, device)
+    return ReviewPage(
+        table=table.id,
+        game=game_card(table.game.traits, words),
+        seat=seat,
+        name=table.places[seat].name,
+        is_mine=seat in mine,
+        tabs=tuple(Tab(each, table.places[each].name, _shape(each), each == seat) for each in (*mine, *others)),
+        figures=_figures(review, words) if review else None,
+        chart=chart(_courses(table, seat, looked.reviews, words), move.round if move else None),
+        part=_part(table, at, move, review, looked.played, words) if move and review and looked.played else None,
+        steps=len(moves),
+        marked=tuple(_marked(moves, at, words)),
+        results=_results(table, mine, looked.reviews.get(GHOST), words) if table.game.hides_picks else (),
+        marks=_marks(review.spread, words) if review else (),
+        classes=_classes(table.game, review.spread, words) if review else (),
+        may_show=len(table.places) > 1 and review_rights.show(table, device, seat) is None,
+        is_shown=seat in table.shown,
+        is_growing=looked.is_growing,
+        before=looked.before,
+        failure=looked.failure,
+    )
+
+
+def _shape(seat: Seat) -> str:
+    return SHAPES[seat % len(SHAPES)]
+
+
+def _chosen(moves: Sequence[ReviewedMove], step: int | None) -> int:
+    """The decision that is shown, counted from 1; 0 where there is none yet."""
+    if step is not None:
+        return max(1, min(step, len(moves))) if moves else 0
+    first = next((i for i, move in enumerate(moves, 1) if move.mark in BAD_MARKS), 1)
+    return first if moves else 0
+
+
+def _figures(review: ReviewedSeat, words: Words) -> Figures:
+    is_short = review.is_done and abs(review.worth - review.total) > SMALL
+    return Figures(
+        total=review.total,
+        worth=number(review.worth, words) if is_short else "",
+        expected=number(review.expected, words),
+        luck=number(review.luck, words, sign=True),
+        luck_error=_error(review.luck_error, words),
+        lost=number(-review.lost, words),
+        lost_error=_error(review.lost_error, words),
+        drift=number(review.drift, words, sign=True) if abs(review.drift) >= SMALL else "",
+        error_rate="" if review.error_rate is None else number(review.error_rate, words),
+        class_name=class_name(review.class_, words) if review.class_ and review.is_done else "",
+    )
+
+
+def _error(error: float, words: Words) -> str:
+    return number(error, words) if error >= SMALL else ""
+
+
+def _courses(table: Table, seat: Seat, reviews: Mapping[Seat, ReviewedSeat], words: Words) -> list[Course]:
+    """The chosen seat first, the ghost last."""
+    order = sorted(reviews, key=lambda each: (each != seat, each == GHOST, each))
+    return [
+        Course(
+            words.say("the best player") if each == GHOST else table.places[each].name,
+            "" if each == GHOST else _shape(each),
+            "ghost" if each == GHOST else f"seat{each % 8}",
+            (reviews[each].expected, *reviews[each].course),
+            is_own=each == seat,
+            is_ghost=each == GHOST,
+        )
+        for each in order
+    ]
+
+
+def _marked(moves: Sequence[ReviewedMove], at: int, words: Words) -> list[MarkedStep]:
+    return [
+        MarkedStep(
+            i,
+            move.round,
+            move.mark,
+            mark_name(move.mark, words),
+            number(-move.lost if move.mark in BAD_MARKS else move.luck, words, sign=True),
+            i == at,
+        )
+        for i, move in enumerate(moves, 1)
+        if move.mark
+    ]
+
+
+def _part(
+    table: Table, at: int, move: ReviewedMove, review: ReviewedSeat, played: SeatGame, words: Words
+) -> StepPart:
+    sheet = sheet_before(played, move.line)
+    is_lost = move.lost >= SMALL
+    luck_mark = "" if abs(move.luck) < LUCKY * review.spread else "lucky" if move.luck > 0 else "unlucky"
+    return StepPart(
+        step=at,
+        round=move.round,
+        shows_sum=table.game.traits.shows == "sum",
+        noted=noted_sheet(table.game, sheet, move, review.spread, words),
+        lost=number(move.lost, words) if is_lost else "",
+        error=_error(move.error, words),
+        luck=number(move.luck, words, sign=True) if abs(move.luck) >= SMALL else "",
+        luck_mark=mark_name(luck_mark, words) if luck_mark else "",
+        mark=mark_name(move.mark, words) if move.mark in (*BAD_MARKS, STAND_IN) else "",
+        is_stand_in=move.mark == STAND_IN,
+        reason=reason(table.game, sheet, move.do, move.best, words) if is_lost else "",
+    )
+
+
+def sheet_before(played: SeatGame, line: int) -> Any:  # noqa: ANN401 - of any game
+    """A seat's sheet as it was before a line of the record."""
+    sheet = None
+    for moment in moments(played):
+        if moment.line >= line:
+            break
+        sheet = moment.game.sheet(moment.table, played.seat)
+    return sheet
+
+
+def _results(table: Table, mine: Sequence[Seat], ghost: ReviewedSeat | None, words: Words) -> tuple[Result, ...]:
+    """What everybody made of the same throws, the best first; of a hall, only the own seats."""
+    seats = mine if review_rights.is_hall(table) else sorted(table.places)
+    stayed = [seat for seat in seats if not table.game.has_left(table.play, seat)]
+    found = [
+        Result(table.places[seat].name, seat, _shape(seat), table.game.total(table.play, seat), seat in mine)
+        for seat in stayed
+    ]
+    along = ghost.total if ghost and ghost.is_done else None
+    found.append(Result(words.say("the best player"), GHOST, "", along, is_mine=False))
+    return tuple(sorted(found, key=lambda result: -(result.total or -1)))
+
+
+def _marks(spread: float, words: Words) -> tuple[tuple[str, str], ...]:
+    """What each mark means in this game."""
+    given = {"doubtful": DOUBTFUL, "bad": BAD, "very_bad": VERY_BAD}
+    rows = [
+        (
+            mark_name(code, words),
+            words.say("{points} points or more given away", points=number(share * spread, words)),
+        )
+        for code, share in given.items()
+    ]
+    luck = words.say(
+        "the throw was {points} points or more above or below the mean throw", points=number(LUCKY * spread, words)
+    )
+    return (*rows, (f"{mark_name('lucky', words)}, {mark_name('unlucky', words)}", luck))
+
+
+def _classes(game: AnyGame, spread: float, words: Words) -> tuple[tuple[str, str], ...]:
+    """Up to how much each class gives away in an open decision."""
+    return tuple(
+        (class_name(code, words), f"{share * spread:.2f}".replace(".", "." if words.language == "en" else ","))
+        for code, share in bots_of(game).classes.items()
+    )

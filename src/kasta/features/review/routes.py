@@ -1,0 +1,125 @@
+"""The review of a finished game: its page, the form that shows it to the table, and the same for programs."""
+
+from __future__ import annotations
+
+import re
+
+from litestar import Response, Router, get, post
+from litestar.exceptions import NotFoundException
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody
+from litestar.response import Redirect
+
+from kasta.coach.reviewed import ReviewedSeat
+from kasta.core import Seat
+from kasta.edge.refusals import REFUSALS
+from kasta.errors import Illegal, KastaError
+from kasta.features.api import tables as api
+from kasta.features.review.page import Looked, review_page
+from kasta.features.review.service import GHOST
+from kasta.i18n import Words
+from kasta.live.render import render
+from kasta.live.routes import TheService, Visit, device, html, posted, spoken
+from kasta.tables import review_rights
+from kasta.tables.commands import ShowReview
+from kasta.tables.rights import check
+from kasta.tables.service import Service
+from kasta.tables.state import Table
+from kasta.wire.reviews import NewShown, Review, tell_seat
+from kasta.wire.tables import TableState, tell
+
+PARTIAL = ResponseSpec(Review, description="As far as it has come: ask again.", generate_examples=False)
+AGAIN_SECONDS = "2"
+
+
+@get("/t/{table:str}/review", include_in_schema=False)
+async def review(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
+    """A seat's review: one's own or one that is shown, at one of its decisions."""
+    now, me = await service.table(table), device(request)
+    check(review_rights.over(now))
+    seat = _number(request.query_params.get("seat", ""))
+    if seat is None:
+        seat = next(iter((*review_rights.own(now, me), *review_rights.shown(now, me))), None)
+        check(Illegal("not_seated") if seat is None else None)
+    assert seat is not None  # noqa: S101 - else it was refused
+    check(review_rights.see(now, me, seat))
+    looked = await _look(service, now, me, seat, spoken(request))
+    step = _number(request.query_params.get("step", ""))
+    return html(render(spoken(request), "review.html", review_page(now, me, seat, step, looked, spoken(request))))
+
+
+@post("/t/{table:str}/review", include_in_schema=False)
+async def show_review(request: Visit, table: FromPath[str], service: TheService) -> Redirect:
+    """Show a review of one's own to the table, or no longer."""
+    form = await posted(request)
+    seat = _number(str(form.get("seat", "")))
+    if seat is None:
+        raise NotFoundException
+    await service.do(table, ShowReview(device(request), seat, form.get("shown") == "1"))
+    return Redirect(f"/t/{table}/review?seat={seat}", status_code=303)
+
+
+@get("/tables/{table:str}/review", operation_id="review", responses=REFUSALS | {202: PARTIAL})
+async def for_programs(request: Visit, table: api.TableId, service: TheService) -> Response[Review]:
+    """What your seats' decisions gave away in a game that is over, and what the dice brought.
+
+    Seats of others are told, too, if they show theirs. While it is made, the answer is a 202, as far as it has
+    come. At the end, expected + luck - lost + drift = total.
+    """
+    now, me = await service.table(table), device(request)
+    check(review_rights.over(now))
+    seats = [
+        seat for seat in (*review_rights.own(now, me), *review_rights.shown(now, me)) if _is_wanted(now, seat)
+    ]
+    found = {seat: await service.reviews.look(now, seat) for seat in seats}
+    told = Review([tell_seat(now.places[seat].name, each) for seat, each in found.items() if each])
+    if all(each and each.is_done for each in found.values()):
+        return Response(told, status_code=200)
+    return Response(told, status_code=202, headers={"retry-after": AGAIN_SECONDS})
+
+
+@post("/tables/{table:str}/show-review", operation_id="show_review", status_code=200, responses=REFUSALS)
+async def show_for_programs(
+    request: Visit, table: api.TableId, data: JSONBody[NewShown], service: TheService
+) -> TableState:
+    """Show a review of your own to all who play or host there, or no longer."""
+    me = device(request)
+    after = await service.do(table, ShowReview(me, data.seat, data.shown))
+    return tell(after, me, service.silence(table))
+
+
+def _is_wanted(table: Table, seat: Seat) -> bool:
+    """A program's review is made only for who looks at it."""
+    return not table.places[seat].is_program
+
+
+async def _look(service: Service, table: Table, me: str, seat: Seat, words: Words) -> Looked:
+    """The chosen seat's review comes first, then those of one's others and of who shows theirs, then the ghost."""
+    shown = [each for each in review_rights.shown(table, me) if each != seat]
+    wanted = [seat, *(each for each in shown if _is_wanted(table, each))]
+    wanted += [GHOST] if table.game.hides_picks else []
+    found: dict[Seat, ReviewedSeat] = {}
+    failure = ""
+    for each in [*wanted, *(each for each in review_rights.own(table, me) if each != seat), *shown]:
+        try:
+            review = await service.reviews.look(table, each, begin=each in wanted)
+        except KastaError as error:
+            failure = failure or words.error(error)
+            continue
+        if review is not None:
+            found[each] = review
+    return Looked(
+        found,
+        await service.reviews.game_of(table, seat) if seat in found else None,
+        service.reviews.before(table.id, seat),
+        failure if seat not in found else "",
+        is_growing=not failure and not all(each in found and found[each].is_done for each in wanted),
+    )
+
+
+def _number(text: str) -> int | None:
+    return int(text) if re.fullmatch(r"\d{1,6}", text, re.ASCII) else None
+
+
+router = Router("/", route_handlers=[review, show_review])
+api_router = Router("/api", route_handlers=[for_programs, show_for_programs])

@@ -1,0 +1,1 @@
+"""A sheet as a picture to send to others."""

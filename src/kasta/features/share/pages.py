@@ -1,0 +1,69 @@
+"""A sheet of a game that is over as a picture: one's own, or what the table shows of others'."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+from litestar import Response, Router, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from kasta.core import Over
+from kasta.features.review.service import GHOST
+from kasta.i18n import Words
+from kasta.live.routes import TheService, Visit, device, spoken
+from kasta.page.ending import link_to_play, told_of
+from kasta.page.sheet_model import drawing_of
+from kasta.paper.card import Card, Result, card
+from kasta.paper.pictures import png, svg
+from kasta.tables.service import Service
+from kasta.tables.state import Table
+from kasta.tables.view import view
+
+NAME = re.compile(r"(\d{1,6})\.(svg|png)", re.ASCII)
+
+
+@get("/t/{table:str}/sheet/{name:str}")
+async def sheet_picture(
+    request: Visit, table: FromPath[str], name: FromPath[str], service: TheService
+) -> Response[bytes]:
+    """`0.svg` or `0.png` for the sheet of seat 0. Before the end there is none: sheets are on the page."""
+    asked, now = NAME.fullmatch(name), await service.table(table)
+    if asked is None or not isinstance(now.next(), Over) or not now.turn:
+        raise NotFoundException
+    origin = request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
+    ghost = await ghost_of(now, service)
+    picture = picture_of(now, int(asked[1]), device(request), origin, spoken(request), ghost)
+    if picture is None:
+        raise NotFoundException
+    if asked[2] == "svg":
+        return Response(svg(picture).encode(), media_type="image/svg+xml")
+    return Response(await asyncio.to_thread(png, picture), media_type="image/png")
+
+
+async def ghost_of(table: Table, service: Service) -> int | None:
+    """What the strongest bot has made of the throws of a game that is over, if it has played them."""
+    if table.day is not None:
+        dice = await service.days.book.find(table.day, table.game.name)
+        return dice.best if dice else None
+    if not table.game.hides_picks or table.settings.coach == "off":
+        return None
+    found = await service.reviews.look(table, GHOST, begin=False)
+    return found.total if found and found.is_done else None
+
+
+def picture_of(
+    table: Table, seat: int, device: str, origin: str, words: Words, ghost: int | None = None
+) -> Card | None:
+    """The picture of a seat's sheet, if this device is shown that sheet."""
+    seen = view(table, device)
+    for each in (*seen.mine, *seen.others):
+        if each.seat == seat and each.sheet is not None:
+            drawn = drawing_of(table.game, each.sheet, words)
+            told = told_of(table, each, seen.seats, words, ghost)
+            return card(Result(table.game, drawn, each.total or 0, told, link_to_play(origin, table)), words)
+    return None
+
+
+router = Router("/", route_handlers=[sheet_picture], include_in_schema=False)

@@ -1,0 +1,44 @@
+"""The page where a person names, sees and revokes tokens for programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from litestar import Response, Router, get, post
+from litestar.response import Redirect
+
+from kasta.features.tokens.api import TheTokens, owner
+from kasta.live.render import render
+from kasta.live.routes import Visit, device, html, posted, spoken
+
+
+@dataclass(frozen=True, slots=True)
+class TokensPage:
+    """tokens.html: ids and names, the newest first, and the token that was just made, which is shown once."""
+
+    tokens: tuple[tuple[str, str], ...]
+    name: str = ""
+    token: str = ""
+
+
+@get("/tokens")
+async def show(request: Visit, tokens: TheTokens) -> Response[str]:
+    named = tuple((await tokens.of(device(request))).items())
+    return html(render(spoken(request), "tokens.html", TokensPage(named)))
+
+
+@post("/tokens", status_code=200)
+async def make(request: Visit, tokens: TheTokens) -> Response[str]:
+    me, name = owner(request), str((await posted(request)).get("name", ""))
+    made, token = await tokens.make(me, name)
+    named = await tokens.of(me)
+    return html(render(spoken(request), "tokens.html", TokensPage(tuple(named.items()), named[made], token)))
+
+
+@post("/tokens/revoke")
+async def revoke(request: Visit, tokens: TheTokens) -> Redirect:
+    await tokens.revoke(owner(request), str((await posted(request)).get("token", "")))
+    return Redirect("/tokens", status_code=303)
+
+
+router = Router("/", route_handlers=[show, make, revoke], include_in_schema=False)

@@ -1,0 +1,1 @@
+"""A table for a beamer or a television set."""

@@ -1,0 +1,390 @@
+"""How news reach pages: one board a table follows its log, and tells all who look.
+
+At a table of some, each page is sent what differs from what it shows. Of a crowd, what is the same for all is made
+once and sent as bytes; others' picks are only counted, at most twice a second, and never delay a throw.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import logging
+import secrets
+from collections.abc import AsyncGenerator, Iterable, Iterator
+from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
+from typing import Any
+
+from kasta.core import Over, Pick, Throw
+from kasta.edge.admission import Admission, Visitor
+from kasta.edge.config import Config
+from kasta.edge.sse import BEAT, GONE, HEARTBEAT_SECONDS, Outlet
+from kasta.errors import KastaError
+from kasta.i18n import Words
+from kasta.live.news import count_told, crowd_digest, is_crowd, message, moment, throw_told, with_one_seat
+from kasta.live.page_state import Shown
+from kasta.live.render import render
+from kasta.live.viewer import STRANGER, Look, Viewer, Views, rendered
+from kasta.page.table_page import TableDocument, TablePage
+from kasta.tables.rights import AWAY_SECONDS, goes_on
+from kasta.tables.state import Table
+from kasta.tables.view import standing
+
+logger = logging.getLogger(__name__)
+
+CALM_SECONDS = 0.5  # between two counts
+COUNTS_A_SECOND = 1_000  # to all pages together: the larger a crowd, the longer between two
+MOST_STRANGERS = 64  # pages for them, by language and by the name that they call us
+PACKING = 2  # of gzip's levels: more takes longer than it is worth
+TOGETHER = 8  # pages that are told without a pause
+
+
+class Listener(Outlet):
+    """One page's stream. What it has been sent is numbered, so that the page knows what is older."""
+
+    __slots__ = ("_number", "key", "looked", "shown", "turn", "viewer")
+
+    def __init__(self, page: str, viewer: Viewer) -> None:
+        super().__init__()
+        self.key, self.viewer, self.shown = (viewer.device, page), viewer, Shown()
+        self.looked: Look | None = None  # what it was last told of
+        self._number = 0
+        self.turn = 0
+
+    def news(self, table: Table, page: TablePage, *, anew: bool = False) -> dict[str, Any]:
+        """What has to be told to show this page: all of it, or what differs; {} if nothing does."""
+        if anew:
+            self.shown = Shown()
+        parts = self.shown.take(page, self.viewer.words)
+        if not parts:
+            return {}
+        self._number += 1
+        return {**moment(table), "number": self._number, "all": anew, "digest": self.shown.digest, "parts": parts}
+
+    def see(self, turn: int) -> None:
+        """On a new throw a page looks at whatever sheet is due, whichever it looked at before."""
+        if turn != self.turn:
+            self.turn = turn
+            self.viewer = replace(self.viewer, seat=None, serve=None)
+
+
+class Board:
+    """What goes on at one table, for all pages that this process serves of it."""
+
+    def __init__(self, table: str, views: Views) -> None:
+        self._table, self._views = table, views
+        self.streams = 0  # that look at it
+        self._listeners: dict[tuple[str, str], Listener] = {}
+        self._programs: set[Outlet] = set()
+        self._seen: Table | None = None
+        self._told: object = None
+        self._strangers: dict[object, bytes] = {}  # their pages, made since all were told something last
+        self._counting: asyncio.Task[None] | None = None
+        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._beat())]
+        for task in self._tasks:
+            task.add_done_callback(log_failure)
+        views.service.presence.look_later(table)  # at those who were here before this process began
+
+    def find(self, device: str, page: str) -> Listener | None:
+        """The stream of a device's page."""
+        return self._listeners.get((device, page))
+
+    async def strangers_page(self, table: Table, viewer: Viewer) -> bytes:
+        """The page of a crowd for all who have no part in it. Those who came meanwhile are counted soon."""
+        key = viewer, await self._views.room(table, viewer)
+        if len(self._strangers) > MOST_STRANGERS or self._views.service.waits(table.id) is not None:
+            self._strangers.clear()  # seconds are running
+        if key not in self._strangers:
+            self._strangers[key] = packed(await self._views.page(table, viewer), viewer, is_crowd=True)
+        return self._strangers[key]
+
+    async def join(self, listener: Listener, digest: str) -> None:
+        """A page opens its stream: unless it shows what there is now, it is told all, or to ask."""
+        table = await self._views.service.table(self._table)
+        listener.turn = table.turn  # it looks where it asked to until the next throw
+        if (before := self._listeners.get(listener.key)) is not None:
+            before.close()
+        self._listeners[listener.key] = listener
+        if is_crowd(table) and listener.viewer.device not in self._with_rights(table):
+            listener.send(
+                message("count", count_told(table, listener.viewer.words))
+                if digest == crowd_digest(table.turn)
+                else message("stale", {})
+            )
+            return
+        page = await self._views.page(table, listener.viewer)
+        listener.shown.take(page, listener.viewer.words)
+        if listener.shown.digest != digest:
+            listener.send(message("news", listener.news(table, page, anew=True)))
+
+    def leave(self, listener: Listener) -> None:
+        if self._listeners.get(listener.key) is listener:
+            del self._listeners[listener.key]
+
+    async def let_hear(self, program: Outlet) -> None:
+        """A program hears of throws from now on, and at once of the last one."""
+        table = await self._views.service.table(self._table)
+        self._seen = self._seen or table
+        self._programs.add(program)
+        program.send(throw_told(table))
+
+    def stop_hearing(self, program: Outlet) -> None:
+        self._programs.discard(program)
+
+    def close(self, last: bytes = b"") -> None:
+        """All streams end."""
+        for outlet in self._all():
+            outlet.close(last)
+        for task in self._tasks:
+            task.cancel()
+        if self._counting is not None:
+            self._counting.cancel()
+
+    async def _follow(self) -> None:
+        try:
+            async with aclosing(self._views.service.changes(self._table)) as changes:
+                async for table in changes:
+                    await self._tell(table)
+        except KastaError as error:
+            self.close(GONE if error.code == "no_such_table" else b"")  # else pages come back by themselves
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            for outlet in self._all():
+                outlet.send(BEAT)
+
+    def _all(self) -> list[Outlet]:
+        return [*self._listeners.values(), *self._programs]
+
+    async def _tell(self, table: Table) -> None:
+        if goes_on(table):
+            return  # some dice were kept: the throw of the others follows at once, and tells of both
+        frame, before, self._seen = self._frame(table), self._seen, table
+        if before is None or moment(before) == moment(table):  # who came while the board was made is counted, too
+            if self._programs or is_crowd(table):
+                self._count_soon()
+        else:
+            self._tell_programs(table)
+        if not is_crowd(table):
+            await self._tell_each(table, list(self._listeners.values()))
+        elif frame != self._told:
+            await self._tell_crowd(table)
+        self._told = frame
+
+    def _tell_programs(self, table: Table) -> None:
+        told = throw_told(table)
+        for program in self._programs:
+            program.send(told)
+
+    async def _tell_each(self, table: Table, listeners: Iterable[Listener]) -> None:
+        for number, listener in enumerate(listeners, 1):
+            if number % TOGETHER == 0:
+                await asyncio.sleep(0)  # other tables are served in between
+            listener.see(table.turn)
+            look = self._views.look(table, listener.viewer)
+            if look == listener.looked:
+                continue  # its own post was answered with this
+            listener.looked = look
+            if news := listener.news(table, await self._views.page(table, listener.viewer)):
+                listener.send(message("news", news))
+
+    def _frame(self, table: Table) -> object:
+        """What pages of a crowd depend on beside how many sit there, and how many owe a pick."""
+        expected, silence = table.next(), self._views.service.silence(table.id)
+        away = isinstance(expected, Throw) and silence(table.places[expected.roller].device) > AWAY_SECONDS
+        return moment(table), table.settings, table.host, away
+
+    async def _tell_crowd(self, table: Table) -> None:
+        """What all are told is made once a language; who has more to see than others is told apart."""
+        self._strangers.clear()
+        spoken = {each.viewer.words for each in self._listeners.values()}
+        made = {said.language: message("crowd", await self._common(table, said)) for said in spoken}
+        some = self._with_rights(table)
+        for listener in self._listeners.values():
+            if listener.viewer.device not in some and (told := made.get(listener.viewer.words.language)):
+                listener.send(told)
+                listener.shown.forget()
+        await self._tell_apart(table)
+
+    async def _tell_apart(self, table: Table) -> None:
+        some = self._with_rights(table)
+        await self._tell_each(table, [each for each in self._listeners.values() if each.viewer.device in some])
+
+    def _with_rights(self, table: Table) -> set[str]:
+        """The devices that may do more than play their own sheets."""
+        expected = table.next()
+        roller = {table.places[expected.roller].device} if isinstance(expected, Throw) else set()
+        return {table.host, *roller}
+
+    def _plain(self, table: Table) -> str:
+        """A device that may do no more than play: where picks are owed, one that owes one, if there is any."""
+        expected, some = table.next(), self._with_rights(table)
+        if isinstance(expected, Pick):
+            due = (place.device for seat, place in table.places.items() if expected.is_due(seat))
+            if device := with_one_seat(table, (each for each in due if each not in some)):
+                return device
+        return with_one_seat(table, (each for each in table.devices if each not in some))
+
+    async def _common(self, table: Table, said: Words) -> dict[str, Any]:
+        """What a page needs to let its own sheet be filled, and what it shows once that is done."""
+        player, guest = (Viewer(device, said, "") for device in (self._plain(table), ""))
+        waiting = player if isinstance(table.next(), Throw) else guest
+        stands = standing(table) if isinstance(table.next(), Over) else None
+        return {
+            **moment(table),
+            "digest": crowd_digest(table.turn),
+            "sum": sum(table.faces),
+            "due": await self._parts(table, player, "status", "after"),
+            "wait": await self._parts(table, waiting, "status", "after"),
+            "all": await self._parts(table, guest, "over", "players"),
+            "totals": stands.totals if stands else {},
+        }
+
+    async def _parts(self, table: Table, viewer: Viewer, *names: str) -> list[str]:
+        made = rendered(await self._views.page(table, viewer), viewer.words, names)
+        return [each.__html__() for each in made.values()]
+
+    def _count_soon(self) -> None:
+        if self._counting is None:
+            self._counting = asyncio.create_task(self._count())
+            self._counting.add_done_callback(log_failure)
+
+    async def _count(self) -> None:
+        await asyncio.sleep(max(CALM_SECONDS, len(self._listeners) / COUNTS_A_SECOND))
+        self._counting = None
+        if (table := self._seen) is None:
+            return
+        self._tell_programs(table)
+        if not is_crowd(table):
+            return
+        self._strangers.clear()
+        spoken = {each.viewer.words for each in self._listeners.values()}
+        made = {said.language: message("count", count_told(table, said)) for said in spoken}
+        for listener in self._listeners.values():
+            if not self._owes(table, listener.viewer.device):  # who owes a pick sees no count
+                listener.send(made[listener.viewer.words.language])
+        await self._tell_apart(table)
+
+    def _owes(self, table: Table, device: str) -> bool:
+        return bool(table.turn) and any(map(table.is_due, table.devices.get(device, ())))
+
+
+def log_failure(task: asyncio.Task[None]) -> None:
+    """A task that nobody waits for must not fail in silence."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        logger.error("news could not be told", exc_info=error)
+
+
+def packed(page: TablePage, viewer: Viewer, *, is_crowd: bool) -> bytes:
+    """A table's page as it is sent."""
+    sections, shown = rendered(page, viewer.words), Shown()
+    if is_crowd and not page.is_host:
+        digest = crowd_digest(page.turn)
+    else:
+        for name, made in sections.items():
+            shown.take_section(name, made)
+        digest = shown.digest
+    html = render(viewer.words, "table.html", TableDocument(page, sections, digest))
+    return gzip.compress(html.encode(), PACKING, mtime=0)
+
+
+def new_page() -> str:
+    """A name for a page, by which its posts find its stream."""
+    return secrets.token_urlsafe(6)
+
+
+class Boards:
+    """The boards of all tables that somebody looks at here, and the pages that they begin with."""
+
+    def __init__(self, views: Views, config: Config | None = None) -> None:
+        self.views = views
+        self.admission = Admission(config or Config())
+        self._boards: dict[str, Board] = {}
+
+    async def admit(self, visitor: Visitor, name: str, device: str) -> Table:
+        """The table that somebody wants to follow, unless that would be one stream too many."""
+        table = self.views.service.seen(name) or await self.views.service.table(name)
+        self.views.service.presence.check(name, device)
+        self.admission.check(visitor, table)
+        return table
+
+    async def document(self, name: str, viewer: Viewer) -> bytes:
+        """The whole page of a table, compressed."""
+        table = await self.views.service.table(name)
+        viewer, board = self.views.seen_as(table, viewer), self._boards.get(name)
+        if board is not None and is_crowd(table) and viewer.device == STRANGER:
+            return await board.strangers_page(table, viewer)
+        return packed(await self.views.page(table, viewer), viewer, is_crowd=is_crowd(table))
+
+    async def all(self, table: Table, viewer: Viewer, page: str) -> dict[str, Any]:
+        """All sections of a page, which its stream goes on from."""
+        return await self._news(table, viewer, page, anew=True)
+
+    async def changed(self, table: Table, viewer: Viewer, page: str, *, is_first_pick: bool) -> dict[str, Any]:
+        """What a page does not show yet after its own post. Of a crowd, a pick changes only one's own sheet."""
+        if is_first_pick and viewer.device != table.host and is_crowd(table):
+            if (listener := self._listener(table, viewer, page)) is not None:
+                listener.shown.forget()
+            return {**moment(table), "parts": await self._own_pick(table, viewer)}
+        return await self._news(table, viewer, page, anew=False)
+
+    async def _own_pick(self, table: Table, viewer: Viewer) -> list[str]:
+        page = await self.views.page(table, viewer)
+        made = rendered(page, viewer.words, ("status", "mine", "after"))
+        parts = [each.__html__() for name, each in made.items() if name != "mine"]
+        sheet, mine = page.sheet, made["mine"]
+        if sheet is None or sheet.is_due or page.tabs or not mine.fresh:
+            return [*parts, mine.__html__()]
+        return [*parts, *map(mine.piece, mine.fresh)]
+
+    async def _news(self, table: Table, viewer: Viewer, name: str, *, anew: bool) -> dict[str, Any]:
+        """By the page's stream, which looks from now on where its posts look; without one, all is new."""
+        look = self.views.look(table, viewer)
+        page = await self.views.page(table, viewer)
+        listener = self._listener(table, viewer, name)
+        if listener is None:
+            return {**Listener(name, viewer).news(table, page, anew=True), "number": 0}
+        listener.viewer, listener.looked, listener.turn = viewer, look, table.turn
+        return listener.news(table, page, anew=anew)
+
+    def _listener(self, table: Table, viewer: Viewer, page: str) -> Listener | None:
+        board = self._boards.get(table.id)
+        return board.find(viewer.device, page) if board else None
+
+    @asynccontextmanager
+    async def listening(self, table: str, listener: Listener, digest: str) -> AsyncGenerator[None]:
+        """While this lasts, the listener is sent all news of a table, and its device is present."""
+        with self.views.service.presence.of(table, listener.viewer.device), self._board(table) as board:
+            with suppress(KastaError):  # the board says so
+                await board.join(listener, digest)
+            try:
+                yield
+            finally:
+                board.leave(listener)
+
+    @asynccontextmanager
+    async def hearing(self, table: str, program: Outlet, device: str) -> AsyncGenerator[None]:
+        """While this lasts, a program is sent throws, counts and the end, and its device is present."""
+        with self.views.service.presence.of(table, device), self._board(table) as board:
+            with suppress(KastaError):  # the board says so
+                await board.let_hear(program)
+            try:
+                yield
+            finally:
+                board.stop_hearing(program)
+
+    @contextmanager
+    def _board(self, table: str) -> Iterator[Board]:
+        """The board of a table, which goes when nobody looks at it any more."""
+        board = self._boards.get(table)
+        if board is None:
+            board = self._boards[table] = Board(table, self.views)
+        board.streams += 1
+        try:
+            yield board
+        finally:
+            board.streams -= 1
+            if not board.streams:
+                del self._boards[table]
+                board.close()

@@ -1,0 +1,136 @@
+"""What is asked for most often, answered before the framework: a table's page, its stream, picks on it.
+
+The framework is asked only to say why something was refused.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from litestar.exceptions import ClientException
+from litestar.types import ASGIApp, Receive, Send
+
+from kasta.edge.sse import serve
+from kasta.live.channel import Boards, Listener, new_page
+from kasta.live.forms import Post, play
+from kasta.live.viewer import Viewer, viewer_from
+
+LONGEST_FORM = 4_096
+LONGEST_NAME = 40  # of a page
+PARTS = "application/vnd.kasta.parts+json"
+PAGE = "x-kasta-page"  # the header in which a page names its stream
+REFUSED = "kasta.refused"
+PLACE = re.compile(r"/+t/+([^/]+)(?:/+(stream|play))?/*")  # as forgiving as the framework
+
+Scope = Any  # of ASGI, to which the middleware has added who asks
+Headers = dict[bytes, bytes]
+Answer = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+class Frequent:
+    """Stands before the app, and hands over to it what is asked for less often, or cannot be done."""
+
+    def __init__(self, app: ASGIApp, boards: Boards) -> None:
+        self._app, self._boards = app, boards
+        self._encode = msgspec.json.Encoder().encode
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = PLACE.fullmatch(scope["path"]) if scope["type"] == "http" else None
+        work = None if found is None else self._work(scope, found[1], found[2], receive)
+        if work is None:
+            await self._app(scope, receive, send)
+            return
+        try:
+            answer = await work
+        except Exception as error:  # noqa: BLE001 - the app knows how to say so
+            scope[REFUSED] = error
+            await self._app(scope, receive, send)
+            return
+        await answer(scope, receive, send)
+
+    def _work(self, scope: Scope, table: str, action: str | None, receive: Receive) -> Awaitable[Answer] | None:
+        """What makes the answer, if it is one of ours."""
+        headers: Headers = dict(scope["headers"])
+        scope["path_params"] = {"table": table}
+        match scope["method"], action:
+            case "GET", None:
+                return self._page(scope, table, headers)
+            case "GET", "stream":
+                return self._stream(scope, table)
+            case "POST", "play" if _is_of_script(headers):
+                return self._pick(scope, table, headers, receive)
+        return None
+
+    async def _page(self, scope: Scope, table: str, headers: Headers) -> Answer:
+        scope["path_template"] = "/t/{table}"
+        body = await self._boards.document(table, _viewer(scope))
+        head = [(b"content-type", b"text/html; charset=utf-8"), (b"vary", b"accept-encoding")]
+        if b"gzip" in headers.get(b"accept-encoding", b""):
+            return _answer([*head, (b"content-encoding", b"gzip")], body)
+        return _answer(head, gzip.decompress(body))
+
+    async def _stream(self, scope: Scope, table: str) -> Answer:
+        """News for one page; `digest` is that of what it shows already."""
+        scope["path_template"] = "/t/{table}/stream"
+        asked, boards = _asked(scope), self._boards
+        listener = Listener(asked.get("page", "")[:LONGEST_NAME] or new_page(), _viewer(scope))
+        now = await boards.admit(scope["kasta"], table, listener.viewer.device)
+        held = boards.listening(table, listener, asked.get("digest", ""))
+        return partial(serve, listener, boards.admission.counted(scope["kasta"], now, held))
+
+    async def _pick(self, scope: Scope, table: str, headers: Headers, receive: Receive) -> Answer:
+        scope["path_template"] = "/t/{table}/{action}"
+        sent = parse_qsl((await _body(receive)).decode(), keep_blank_values=True)
+        form = {**dict(sent), "kept": " ".join(sorted(value for key, value in sent if key == "kept"))}
+        viewer, views = _viewer(scope, form), self._boards.views
+        address = scope["kasta"]["address"]
+        post = Post(viewer.device, address, viewer.words, table, form, views.service, views.joining)
+        page, is_first = headers.get(PAGE.encode(), b"").decode("latin-1"), form.get("step") == "0"
+        news = await self._boards.changed(await play(post), viewer, page, is_first_pick=is_first)
+        return _answer([(b"content-type", PARTS.encode())], self._encode(news))
+
+
+def _asked(scope: Scope) -> dict[str, str]:
+    sent = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    return dict(reversed(sent))  # of a name that comes twice, the first
+
+
+def _viewer(scope: Scope, form: dict[str, str] | None = None) -> Viewer:
+    return viewer_from(scope["kasta"], {**_asked(scope), **(form or {})})
+
+
+def _answer(head: list[tuple[bytes, bytes]], body: bytes) -> Answer:
+    headers = [*head, (b"cache-control", b"no-store"), (b"content-length", b"%d" % len(body))]
+
+    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    return answer
+
+
+def _is_of_script(headers: Headers) -> bool:
+    """Whether it is a form of sane length whose changes are wanted in parts."""
+    length, kind = headers.get(b"content-length", b""), headers.get(b"content-type", b"")
+    return (
+        PARTS.encode() in headers.get(b"accept", b"")
+        and kind.startswith(b"application/x-www-form-urlencoded")
+        and length.isdigit()
+        and int(length) <= LONGEST_FORM
+    )
+
+
+async def _body(receive: Receive) -> bytes:
+    body, is_more = b"", True
+    while is_more:
+        message: Any = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientException
+        body, is_more = body + message.get("body", b""), message.get("more_body", False)
+    return body

@@ -1,0 +1,301 @@
+"""The pages, and the forms on them. Every form works without a script: it posts, and is sent back to its page."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+from litestar import Request, Response, Router, get, post
+from litestar.datastructures import FormMultiDict
+from litestar.di import NamedDependency
+from litestar.exceptions import ClientException, NotFoundException
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from kasta.bots.base import at_level
+from kasta.edge.qr import qr_svg
+from kasta.edge.visitor import LANGUAGE_COOKIE, SECURE_LANGUAGE_COOKIE, YEAR
+from kasta.errors import Illegal
+from kasta.features.day.pages import DayPages
+from kasta.features.home.pages import home_page
+from kasta.features.rules.prose import rules_page
+from kasta.games import GAMES
+from kasta.i18n import LANGUAGES, Words, words
+from kasta.live.channel import Boards
+from kasta.live.forms import FORMS, SETTINGS, Post
+from kasta.live.hot_path import PAGE, PARTS, REFUSED
+from kasta.live.joining import Joining, address_of
+from kasta.live.render import render
+from kasta.live.viewer import viewer_of
+from kasta.page.command_field import answer
+from kasta.page.confirm import ask
+from kasta.page.models import LinkPage, MessagePage, NewPage, ProofPage, RulesPage, SeatPage, game_card
+from kasta.record import Roll as RollStep
+from kasta.tables import review_rights, rights
+from kasta.tables.commands import Sit
+from kasta.tables.events import Settings
+from kasta.tables.names import bot_name
+from kasta.tables.service import Service
+from kasta.verify import day_numbers
+
+HTML = "text/html"
+
+Visit = Request[Any, Any, Any]
+TheService = NamedDependency[Service]
+TheJoining = NamedDependency[Joining]
+TheBoards = NamedDependency[Boards]
+TheDayPages = NamedDependency[DayPages]
+
+
+def device(request: Visit) -> str:
+    found = request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
+    if found is None:
+        raise Illegal("bad_token")
+    return str(found)
+
+
+def spoken(request: Visit) -> Words:
+    return words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+
+
+async def posted(request: Visit) -> FormMultiDict:
+    """The form that was sent; refused if a part of it is in an encoding that nobody knows."""
+    try:
+        return await request.form()
+    except LookupError:
+        raise ClientException from None
+
+
+def html(content: str, status: int = 200) -> Response[str]:
+    return Response(content, status_code=status, media_type=HTML, headers={"cache-control": "no-store"})
+
+
+def back_to(table: str, query: str = "") -> Redirect:
+    return Redirect(f"/t/{table}{query}", status_code=303)
+
+
+@get("/")
+async def home(request: Visit, service: TheService, day_pages: TheDayPages) -> Response[str]:
+    said, who = spoken(request), request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
+    page = await home_page(service, who, said, await day_pages.cards(who, said))
+    return html(render(said, "home.html", page))
+
+
+@get("/new/{game:str}")
+async def new(request: Visit, game: FromPath[str]) -> Response[str]:
+    if game not in GAMES:
+        raise NotFoundException
+    asked = request.query_params  # as the QR code of a printed pad has it
+    settings = Settings(dice="own" if asked.get("dice") == "own" else "app")
+    page = NewPage(game_card(GAMES[game], spoken(request)), settings, asked.get("rules", ""))
+    return html(render(spoken(request), "new.html", page))
+
+
+@post("/new/{game:str}")
+async def open_table(request: Visit, game: FromPath[str], service: TheService, joining: TheJoining) -> Redirect:
+    """Open a table and seat those who play at this device. One tap opens a game alone."""
+    form = await posted(request)
+    await joining.count_opening(request)
+    alone = {"coach": "live"} if form.get("alone") else {}
+    settings = Settings(**alone | {key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
+    table = await service.open(device(request), game, form.get("rules") or None, settings)
+    names = [name for name in form.getall("name", []) if str(name).strip()]
+    for name in names or ([spoken(request).say("Player {number}", number=1)] if form.get("alone") else []):
+        table = await service.do(table.id, Sit(device(request), str(name), entropy=secrets.token_hex(8)))
+    for _ in range(min(whole_number(form.get("bots")) or 0, 10)):
+        bot = at_level(form.get("strength"), table.game)
+        table = await service.do(table.id, Sit(device(request), bot_name(table.names), bot=bot))
+    if form.get("room"):
+        await joining.give_code(table.id)
+    return back_to(table.id)
+
+
+@get(["/t/{table:str}", "/t/{table:str}/stream"])
+async def refused(request: Visit) -> None:
+    """A table's page, or its stream, that could not be given before (`frequent`)."""
+    raise request.scope.get(REFUSED, NotFoundException())  # type: ignore[misc]
+
+
+@get("/t/{table:str}/parts")
+async def parts(request: Visit, table: FromPath[str], service: TheService, boards: TheBoards) -> Response[Any]:
+    """All sections of the page."""
+    now = await service.table(table)
+    return _news(await boards.all(now, viewer_of(request), request.headers.get(PAGE, "")))
+
+
+@post("/t/{table:str}/{action:str}")
+async def act(
+    request: Visit,
+    table: FromPath[str],
+    action: FromPath[str],
+    boards: TheBoards,
+) -> Response[Any]:
+    """Any form of a table's page; or a pick that was refused before."""
+    if REFUSED in request.scope:
+        raise request.scope[REFUSED]  # type: ignore[literal-required]
+    if action not in FORMS:
+        raise NotFoundException
+    return await _carry_out(request, table, action, boards)
+
+
+async def _carry_out(request: Visit, table: str, action: str, boards: Boards) -> Response[Any]:
+    """With the page's script the changed parts come back, else the page itself."""
+    sent = await posted(request)
+    form = {key: str(value) for key, value in sent.items()}
+    form["kept"] = " ".join(sorted(map(str, sent.getall("kept", []))))
+    views, who = boards.views, (device(request), address_of(request), spoken(request))
+    after = await FORMS[action](Post(*who, table, form, views.service, views.joining))
+    where = "/remote" if form.get("back") == "remote" else ""
+    if isinstance(after, str):
+        return Redirect(after + where, status_code=303)
+    if PARTS in request.headers.get("accept", ""):
+        viewer, page = viewer_of(request, form), request.headers.get(PAGE, "")
+        is_first_pick = action == "play" and form.get("step") == "0"
+        return _news(await boards.changed(after, viewer, page, is_first_pick=is_first_pick))
+    query = f"?seat={form['seat']}" if re.fullmatch(r"\d{1,6}", form.get("seat", ""), re.ASCII) else ""
+    return back_to(table, where or query)
+
+
+@post("/t/{table:str}/command")
+async def command(request: Visit, table: FromPath[str], service: TheService, boards: TheBoards) -> Response[Any]:
+    """The command field: a question is answered, anything else is done."""
+    page = await boards.views.page(await service.table(table), viewer_of(request))
+    text = answer(page, str((await posted(request)).get("do", "")), spoken(request))
+    if text is None:
+        return await _carry_out(request, table, "play", boards)
+    if PARTS in request.headers.get("accept", ""):
+        return Response(text, media_type="text/plain", headers={"cache-control": "no-store"})
+    return html(render(spoken(request), "answer.html", MessagePage(text, f"/t/{table}")))
+
+
+@get("/t/{table:str}/ask/{action:str}")
+async def ask_first(
+    request: Visit, table: FromPath[str], action: FromPath[str], service: TheService
+) -> Response[str]:
+    """Before something that cannot be undone. With the page's script the question comes into a dialog."""
+    seat = request.query_params.get("seat", "")
+    asked = int(seat) if re.fullmatch(r"\d{1,6}", seat, re.ASCII) else None
+    page = ask(await service.table(table), action, asked, device(request), spoken(request))
+    if page is None:
+        raise NotFoundException
+    return dialog(request, "ask.html", page)
+
+
+@post("/t/{table:str}/seat-link")
+async def make_seat_link(
+    request: Visit, table: FromPath[str], service: TheService, joining: TheJoining
+) -> Response[str]:
+    """A link that takes a seat along to another device, and its QR code."""
+    now, seat = await service.table(table), whole_number((await posted(request)).get("seat"), least=0)
+    place = now.places.get(-1 if seat is None else seat)
+    if seat is None or place is None:
+        raise NotFoundException
+    rights.check(rights.still_open(now) or rights.move(now, device(request), seat))
+    secret = joining.signer.seat_link(table, seat, place.device)
+    link = f"{request.scope['kasta']['origin']}/t/{table}/seat#{secret}"  # type: ignore[typeddict-item]
+    return dialog(request, "link.html", LinkPage(table, place.name, link, qr_svg(link)))
+
+
+@get("/t/{table:str}/seat")
+async def seat_link(request: Visit, table: FromPath[str]) -> Response[str]:
+    """Where a seat's link leads. Its secret stands after #, and only pressing the button uses it."""
+    return html(render(spoken(request), "seat.html", SeatPage(table)))
+
+
+@get("/t/{table:str}/proof")
+async def proof_page(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
+    found, is_over = await service.record(table), review_rights.over(await service.table(table)) is None
+    rolls = [step.faces for step in found.steps if isinstance(step, RollStep)]
+    page = ProofPage(table, found.header, rolls, is_over, [])
+    if page.day:
+        page = replace(page, numbers=day_numbers(BytesIO(found.text)))
+    return html(render(spoken(request), "proof.html", page))
+
+
+@get("/t/{table:str}/record")
+async def record_file(table: FromPath[str], service: TheService) -> Response[bytes]:
+    text = (await service.record(table)).text
+    headers = {"content-disposition": 'attachment; filename="kasta.jsonl"', "cache-control": "no-store"}
+    return Response(text, media_type="application/jsonl; charset=utf-8", headers=headers)
+
+
+@get("/t/{table:str}/qr.svg")
+async def qr_code(request: Visit, table: FromPath[str], service: TheService) -> Response[bytes]:
+    await service.table(table)
+    drawn = qr_svg(f"{request.scope['kasta']['origin']}/t/{table}")  # type: ignore[typeddict-item]
+    return Response(drawn.encode(), media_type="image/svg+xml")
+
+
+@post("/join")
+async def join(request: Visit, joining: TheJoining) -> Response[Any]:
+    """Find a room by its code, while its seats are open."""
+    code = str((await posted(request)).get("code", ""))
+    return back_to((await joining.find(request, code)).id)
+
+
+@get("/rules/{game:str}")
+async def rules(request: Visit, game: FromPath[str]) -> Response[str]:
+    if game not in GAMES:
+        raise NotFoundException
+    title, body = rules_page(spoken(request).language, game)
+    table = request.query_params.get("table", "")
+    back = table if re.fullmatch(r"[\w-]{1,64}", table, re.ASCII) else None
+    page = RulesPage(game_card(GAMES[game], spoken(request)), title, body, back)
+    return html(render(spoken(request), "rules.html", page))
+
+
+@post("/language")
+async def set_language(request: Visit) -> Redirect:
+    form = await posted(request)
+    back = str(form.get("back", "/"))
+    is_ours = re.fullmatch(r"/[\w/?=.&-]*", back, re.ASCII) and not back.startswith("//")
+    response = Redirect(back if is_ours else "/", status_code=303)
+    if form.get("language") in LANGUAGES:
+        secure = request.scope["kasta"]["origin"].startswith("https:")  # type: ignore[typeddict-item]
+        name = SECURE_LANGUAGE_COOKIE if secure else LANGUAGE_COOKIE
+        response.set_cookie(
+            name, str(form["language"]), max_age=YEAR, samesite="lax", httponly=True, secure=secure
+        )
+    return response
+
+
+def dialog(request: Visit, template: str, page: object) -> Response[str]:
+    """A page of its own, or without the script's help only what it says."""
+    name = f"dialogs/{template}" if PARTS in request.headers.get("accept", "") else template
+    return html(render(spoken(request), name, page))
+
+
+def _news(news: dict[str, Any]) -> Response[Any]:
+    return Response(news, status_code=200, media_type=PARTS, headers={"cache-control": "no-store"})
+
+
+def whole_number(value: Any, least: int = 1) -> int | None:  # noqa: ANN401 - whatever a form holds
+    text = str(value or "")
+    return int(text) if re.fullmatch(r"\d{1,6}", text, re.ASCII) and int(text) >= least else None
+
+
+router = Router(
+    "/",
+    route_handlers=[
+        home,
+        new,
+        open_table,
+        refused,
+        parts,
+        act,
+        command,
+        ask_first,
+        make_seat_link,
+        seat_link,
+        proof_page,
+        record_file,
+        qr_code,
+        join,
+        rules,
+        set_language,
+    ],
+    include_in_schema=False,
+)

@@ -1,0 +1,107 @@
+"""Who looks at a table, at which sheet, and what the page shows them, section by section."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+from litestar import Request
+
+from kasta.errors import Illegal
+from kasta.i18n import Words, words
+from kasta.live.joining import Joining
+from kasta.live.render import SEES, section
+from kasta.page.fragments import Section
+from kasta.page.table_page import Room, TablePage, table_page
+from kasta.tables import rights
+from kasta.tables.service import Service
+from kasta.tables.state import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """A device, its language, the address it calls us by, and which sheet and line it looks at."""
+
+    device: str
+    words: Words
+    origin: str
+    seat: int | None = None
+    serve: str | None = None
+
+
+def viewer_of(request: Request[Any, Any, Any], form: Mapping[str, str] | None = None) -> Viewer:
+    """Whoever sends a request; a form says, like the address, which sheet is looked at."""
+    visit: dict[str, Any] = request.scope["kasta"]  # type: ignore[typeddict-item]
+    return viewer_from(visit, {**request.query_params, **(form or {})})
+
+
+def viewer_from(visit: Mapping[str, Any], asked: Mapping[str, str]) -> Viewer:
+    """The same, of what the middleware knows of a request, and what it asks for."""
+    if visit["device"] is None:
+        raise Illegal("bad_token")
+    seat = asked.get("seat", "")
+    return Viewer(
+        visit["device"],
+        words(visit["language"]),
+        visit["origin"],
+        int(seat) if re.fullmatch(r"\d{1,6}", seat, re.ASCII) else None,
+        asked.get("serve"),
+    )
+
+
+def rendered(page: TablePage, said: Words, names: Iterable[str] = SEES) -> dict[str, Section]:
+    """Sections of a page, by name."""
+    return {name: section(said, name, page) for name in names}
+
+
+STRANGER = "stranger"  # no device has this name
+
+
+Look = tuple[int, int, Viewer]  # how often all were told to look, how long the log was, and who looked at what
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """Makes the page of a table for whoever looks."""
+
+    service: Service
+    joining: Joining
+
+    def look(self, table: Table, viewer: Viewer) -> Look:
+        """Whoever looks twice with the same result sees the same."""
+        return self.service.told(table.id), table.seq, viewer
+
+    def seen_as(self, table: Table, viewer: Viewer) -> Viewer:
+        """All who have no part in a table see the same: what a stranger sees."""
+        me = viewer.device
+        waits = me in dict(table.waiting) or any(each.device == me for each in self.joining.claims(table.id))
+        if me == table.host or me in table.devices or waits:
+            return viewer
+        return Viewer(STRANGER, viewer.words, viewer.origin)
+
+    async def page(self, table: Table, viewer: Viewer) -> TablePage:
+        return table_page(
+            table,
+            viewer.device,
+            viewer.words,
+            self.service.silence(table.id),
+            seat=viewer.seat,
+            serve=viewer.serve,
+            room=await self.room(table, viewer),
+            waits=self.service.waits(table.id),
+        )
+
+    async def room(self, table: Table, viewer: Viewer) -> Room:
+        """What only the web knows of a table, as far as it concerns the viewer."""
+        me, claims, silence = viewer.device, self.joining.claims(table.id), self.service.silence(table.id)
+        acceptable = (claim for claim in claims if rights.move(table, me, claim.seat, silence) is None)
+        return Room(
+            origin=viewer.origin,
+            link=f"{viewer.origin}/t/{table.id}",
+            code=await self.joining.code_of(table.id) if rights.are_seats_open(table) else None,
+            claims=tuple(sorted(acceptable, key=attrgetter("seat", "digits"))) if me == table.host else (),
+            my_claim=next((claim for claim in claims if claim.device == me), None),
+        )

@@ -1,0 +1,1 @@
+"""What the page of a table shows, and how it is drawn."""

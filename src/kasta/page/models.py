@@ -1,0 +1,151 @@
+"""What templates take: for each of them one dataclass, which it knows as `page`. A table's is in `table_page`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from markupsafe import Markup
+
+from kasta.core import Pick, Throw
+from kasta.dice import DAY
+from kasta.games.drawing import Feast
+from kasta.games.traits import AnyTraits
+from kasta.i18n import Words
+from kasta.record import Header
+from kasta.tables.events import Settings
+from kasta.tables.state import Table
+
+MOST_CARDS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game as the home page and its own pages present it; `theme` names its colours."""
+
+    name: str
+    heading: str
+    blurb: str
+    theme: str
+    rule_sets: tuple[tuple[str, str], ...]  # name and title
+
+
+@lru_cache(MOST_CARDS)
+def game_card(traits: AnyTraits, words: Words) -> GameCard:
+    blurb = traits.say(words, traits.blurb) if traits.blurb else ""
+    rule_sets = tuple((rules, traits.rule_set_title(words, rules)) for rules in traits.rule_sets)
+    return GameCard(traits.name, traits.heading(words), blurb, traits.theme, rule_sets)
+
+
+@dataclass(frozen=True, slots=True)
+class NewPage:
+    """new.html: how a table is opened, with the settings that it has if nobody changes them."""
+
+    game: GameCard
+    settings: Settings
+    rules: str = ""  # the rule set, if not the first
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """rules.html; `table` is the one that it was opened from, if any."""
+
+    game: GameCard
+    title: str
+    body: Markup
+    table: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPage:
+    """seat.html: where a seat's link leads."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPage:
+    """link.html: the link that takes somebody's seat along to another device."""
+
+    table: str
+    name: str
+    link: str
+    qr: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class ProofPage:
+    """proof.html; `rolls` are all throws in their order, with their `numbers` where they are a day's.
+
+    A game that is over can be reviewed.
+    """
+
+    table: str
+    header: Header
+    rolls: list[tuple[int, ...]]
+    is_over: bool
+    numbers: list[int]
+
+    @property
+    def day(self) -> bool:
+        return self.header.dice is not None and self.header.dice.table.startswith(DAY)
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePage:
+    """answer.html and error.html: a sentence, and the way back."""
+
+    text: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiePart:
+    """A die in its place; its face is 0 until it is thrown."""
+
+    face: int
+    is_kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ThrownDice:
+    """The last throw, the same for all who look at a table."""
+
+    turn: int
+    owing: int
+    faces: tuple[int, ...]
+    places: tuple[DiePart, ...]  # all dice of a turn where they lie; before the first throw those to be thrown
+    shows: Literal["sum", "faces"]
+    feast: Feast | None
+    day: str | None = None  # whose throws they are
+    is_counted: bool = False  # in the try that counts on that day
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The dice that were not thrown again."""
+        return tuple(die.face for die in self.places if die.is_kept)
+
+    @property
+    def said(self) -> str:
+        """What a screen reader tells of it."""
+        if self.shows == "faces":
+            return ", ".join(str(die.face) for die in self.places if die.face)
+        return str(sum(self.faces)) if self.faces else ""
+
+
+def thrown_dice(table: Table, words: Words) -> ThrownDice:
+    game = table.game
+    waits = 0 in table.tray  # for the other dice
+    places = tuple(
+        DiePart(face, is_kept=bool(face and (before or waits)))
+        for face, before in zip(table.tray, table.tray_before, strict=True)
+    )
+    if not places and isinstance(expected := table.next(), Throw):
+        places = tuple(DiePart(0, is_kept=False) for _ in range(expected.dice))
+    feast = None
+    if not game.hides_picks and isinstance(table.next(), Pick):
+        feast = game.traits.cheer(game.solo, game.sheet(table.play, table.roller), words)
+    return ThrownDice(
+        table.turn, table.owing, table.faces, places, game.traits.shows, feast, table.day, is_counted=table.counted
+    )

@@ -1,0 +1,313 @@
+"""Sheets as HTML, put together by hand: a pick's answer holds a whole sheet, and must cost next to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import chain
+from urllib.parse import quote
+
+from markupsafe import Markup, escape
+
+from kasta.core import Seat
+from kasta.games.drawing import Cell, Feast
+from kasta.i18n import Words
+from kasta.page.fragments import Recipe, Section, marked
+from kasta.page.sheet_model import BlockPart, BoxPart, CellPart, GridPart, LinePart, PlainPart, SectionPart
+from kasta.page.table_page import PlayerPart, SheetPart, TablePage
+from kasta.page.tray_html import move_fields
+
+DIGIT_WIDTH, DIGIT_HEIGHT = 60, 100  # of the figures in components/pencil.html
+RING = Markup('<svg class="ring" viewBox="0 0 100 100" aria-hidden="true"><use href="#ring"/></svg>')
+TWICE = "×2"  # noqa: RUF001 - as it is printed
+MOST_WRITTEN = 1000
+MOST_CELLS = 20_000
+MOST_FRAMES = 1_000
+ANY_SEAT, TOTAL = "\1", "\2"  # no page holds them
+MOST_ROWS = 8  # in half a block; in a longer one they are lower
+
+
+@lru_cache(MOST_WRITTEN)
+def pencil(text: str) -> Markup:
+    """A number as a hand writes it, and as text for those who hear it; any other text as it is."""
+    if not text.isascii() or not text.isdigit():
+        return escape(text)
+    figures = (f'<use href="#d{digit}" x="{DIGIT_WIDTH * place}"/>' for place, digit in enumerate(text))
+    return Markup(  # noqa: S704 - digits
+        f'<svg class="pencil" viewBox="0 0 {DIGIT_WIDTH * len(text)} {DIGIT_HEIGHT}" aria-hidden="true">'
+        f'{"".join(figures)}</svg><span class="hidden">{text}</span>'
+    )
+
+
+def mine(said: Words, page: TablePage) -> Section:
+    """The sheet of this device: of one of its players, where there are several."""
+    sheet = page.sheet
+    pieces: dict[str, Recipe] = {"tabs": (_tabs, said, page.tabs, sheet.seat if sheet else None)}
+    inside, fresh = "", list[str]()
+    if sheet:
+        paper = drawn(said, sheet, page.columns)
+        pieces["play"] = _play_form, page.id, page.turn, sheet
+        pieces |= paper.pieces
+        inside = f'{marked("play")}<div class="paper">{paper.frame}</div>'
+        fresh = ["play", *paper.fresh, f"total-{sheet.seat}"] if paper.fresh else []
+    label = escape(said.say("Your sheet"))
+    return Section(f'<section id="mine" aria-label="{label}">{marked("tabs")}{inside}</section>', pieces, fresh)
+
+
+def drawn(said: Words, sheet: SheetPart, columns: Sequence[SheetPart] = ()) -> Section:
+    """A sheet; where it is a block, with the columns of all players, its own among them."""
+    total = f"total-{sheet.seat}"
+    match sheet.drawn.part:
+        case GridPart() as grid:
+            made = _grid(grid, sheet, said, marked(total))
+        case BlockPart() as block:
+            made = _block(block.halves, sheet, columns or (sheet,))
+            made.frame += marked(total)
+        case PlainPart(text):
+            label = escape(said.say("Sheet of {name}", name=sheet.name))
+            figure = f'<figure class="plain" aria-label="{label}"><pre>{escape(text)}</pre></figure>'
+            made = Section(figure + marked(total), {})
+    made.pieces[total] = _total, sheet.seat, sheet.total, said
+    return made
+
+
+def compared(columns: Sequence[SheetPart]) -> Section:
+    """The columns of all players side by side, none of them to be tapped."""
+    blocks = [each.drawn.part for each in columns if isinstance(each.drawn.part, BlockPart)]
+    return _block((blocks[0].sections,), None, columns)
+
+
+def _tabs(said: Words, tabs: tuple[PlayerPart, ...], seat: Seat | None) -> str:
+    """The players who share this device."""
+    due = f' <span class="due" title="{escape(said.say("still has to pick"))}">✎</span>' if tabs else ""
+    here = ' aria-current="true"'
+    links = (
+        f'<a href="?seat={each.seat}" data-seat="{each.seat}" data-name="{escape(each.name)}"'
+        f"{here * (each.seat == seat)}>{seat_mark(each)} {escape(each.name)}{due * each.is_due}</a>"
+        for each in tabs
+    )
+    return (
+        f'<nav data-piece id="tabs" class="tabs" aria-label="{escape(said.say("Players at this device"))}"'
+        f"{'' if tabs else ' hidden'}>{''.join(links)}</nav>"
+    )
+
+
+def seat_mark(player: PlayerPart | SheetPart) -> Markup:
+    """A seat's shape and colour: each says the same, so that neither is needed."""
+    return Markup(  # noqa: S704 - a number, and a shape of ours
+        f'<span class="mark seat{player.seat % 8}" aria-hidden="true">{player.shape}</span>'
+    )
+
+
+def _play_form(table: str, turn: int, sheet: SheetPart) -> str:
+    """What the cells and boxes of one's own sheet are sent with."""
+    part = sheet.drawn.part
+    about = f' data-mode="{part.mode}" data-sum="{escape(part.sum)}"' if isinstance(part, GridPart) else ""
+    return (
+        f'<form data-piece id="play" method="post" action="/t/{table}/play" data-live{about}'
+        f"{' data-moves' * sheet.may.move_pick}>{move_fields(turn, sheet.seat, sheet.step)}</form>"
+    )
+
+
+def _total(seat: Seat, total: int | None, said: Words) -> str:
+    """Its place is kept while totals are secret."""
+    shown = f"{escape(said.say('Total'))} <strong>{total}</strong>" if total is not None else ""
+    return f'<p data-piece id="total-{seat}" class="total">{shown}</p>'
+
+
+def _moment(feast: Feast | None, points: str) -> str:
+    """What the page calls out, and counts up at the end, on one's own sheet."""
+    called = f' data-feast="{feast.size}" data-call="{escape(feast.call)}"' if feast else ""
+    return called + (f' data-points="{escape(points)}"' if points else "")
+
+
+# ---- grids
+
+
+def _grid(grid: GridPart, sheet: SheetPart, said: Words, total: str) -> Section:
+    seat, is_mine = sheet.seat, sheet.is_mine
+    taps = [tap for _, cells in grid.rows for tap in cells]
+    ends = [*(end for end, _ in grid.rows), grid.rising, *grid.columns, grid.falling]
+    cells, boxes = [tap.cell.name for tap in taps], [end.line.name for end in ends]
+    frame, cell_keys, box_keys = _grid_frame(seat, len(grid.columns), tuple(cells), tuple(boxes))
+    pieces: dict[str, Recipe] = {}
+    fresh: list[str] = []
+    for key, tap in zip(cell_keys, taps, strict=True):
+        pieces[key] = _cell, tap, seat, is_mine
+        if tap.is_fresh:
+            fresh.append(key)
+    for key, end in zip(box_keys, ends, strict=True):
+        pieces[key] = _line_box, end, seat, said, is_mine
+        if end.is_changed:
+            fresh.append(key)
+    caption = escape(said.say("Sheet of {name}", name=sheet.name))
+    head = f'<table class="grid"><caption class="hidden">{caption}</caption>'
+    return Section(f"{head}{frame}</table>".replace(TOTAL, total), pieces, fresh)
+
+
+@lru_cache(MOST_FRAMES)
+def _grid_frame(
+    seat: Seat, side: int, cells: tuple[str, ...], lines: tuple[str, ...]
+) -> tuple[str, list[str], list[str]]:
+    """The rows of a grid with marks for cells and boxes, and the ids of these; `lines` begin with the rows'."""
+    cell_keys = [f"t-{seat}-{name}" for name in cells]
+    box_keys = [f"l-{seat}-{_quoted(name)}" for name in lines]
+    marks, (rising, *below) = [*map(marked, cell_keys)], map(marked, box_keys[side:])
+    rows = "".join(
+        f'<tr><th scope="row">{lines[row]}</th>{"".join(marks[row * side : (row + 1) * side])}'
+        f"{marked(box_keys[row])}</tr>"
+        for row in range(side)
+    )
+    frame = (
+        f'<colgroup><col class="edge"><col class="square" span="{side}"><col></colgroup>'
+        f'<tr><td class="above" colspan="{side + 1}">{TOTAL}</td>{rising}</tr>{rows}'
+        f"<tr><td></td>{''.join(below)}</tr>"
+    )
+    return frame, cell_keys, box_keys
+
+
+def _cell(tap: CellPart, seat: Seat, is_mine: bool) -> str:  # noqa: FBT001 - of a recipe
+    return _any_cell(tap.cell, tap.do, tap.on, tap.is_fresh, tap.is_live, is_mine).replace(ANY_SEAT, str(seat))
+
+
+@lru_cache(MOST_CELLS)
+def _any_cell(cell: Cell, do: str, on: str, is_fresh: bool, is_live: bool, is_mine: bool) -> str:  # noqa: FBT001
+    """A cell without its owner: a button on one's own sheet, still on those of others."""
+    kind = " taken" * bool(cell.text) + " circled" * cell.is_circled + " fresh" * is_fresh
+    written = pencil(cell.text) + RING if cell.is_circled else pencil(cell.text)
+    if is_mine:
+        when = f' data-on="{on}"' if on else ""
+        inside = (
+            f'<button form="play" name="do" value="{escape(do)}" id="c-{ANY_SEAT}-{cell.name}"'
+            f' aria-label="{escape(cell.label)}"{when}{"" if is_live else " disabled"}>{written}</button>'
+        )
+    else:
+        inside = f'<span class="still" role="img" aria-label="{escape(cell.label)}">{written}</span>'
+    return f'<td data-piece id="t-{ANY_SEAT}-{cell.name}" class="cell{kind}">{inside}</td>'
+
+
+_quoted = cache(quote)
+
+
+def _line_box(end: LinePart, seat: Seat, said: Words, is_mine: bool) -> str:  # noqa: FBT001 - of a recipe
+    return _any_line_box(end, said, is_mine).replace(ANY_SEAT, str(seat))
+
+
+@lru_cache(MOST_CELLS)
+def _any_line_box(end: LinePart, said: Words, is_mine: bool) -> str:  # noqa: FBT001
+    """The box of a line without its owner: its points, or where to begin drawing its circles."""
+    line = end.line
+    name = _quoted(line.name)
+    kind = " earned" * line.is_earned + " fresh" * end.is_fresh + " double" * line.is_double
+    kind += " serving" * end.is_serving + " owes" * bool(end.owes)
+    hand = f"<small>{escape(line.hand)}</small>" if line.hand else ""
+    sentence = escape(line.sentence)
+    if end.owes and not end.is_serving and is_mine:
+        begin = escape(said.say("{number} to circle: begin here", number=end.owes))
+        inside = (
+            f'<a class="serve" href="?seat={ANY_SEAT}&amp;serve={name}" data-serve="{escape(line.name)}">'
+            f'<b aria-hidden="true">{end.owes}</b><span aria-hidden="true">{hand}</span>'
+            f'<span class="hidden">{sentence}. {begin}</span></a>'
+        )
+    else:
+        text = pencil(line.text) if line.is_earned else line.text or TWICE * line.is_double
+        inside = (
+            f'<div class="inside"><span title="{escape(line.hand)}" aria-hidden="true">{text}</span>'
+            f'<span class="hand" aria-hidden="true">{hand if line.is_earned else ""}</span></div>'
+            f'<span class="hidden">{sentence}</span>'
+        )
+    moment = _moment(line.feast, line.text * line.is_earned) if is_mine else ""
+    return f'<td data-piece id="l-{ANY_SEAT}-{name}" class="box{kind}"{moment}>{inside}</td>'
+
+
+# ---- blocks
+
+
+def _block(
+    parts: Sequence[Sequence[SectionPart]], mine: SheetPart | None, columns: Sequence[SheetPart]
+) -> Section:
+    """Tables of sections, in parts that stand side by side. Of the columns, `mine` is the one that phones show."""
+    rows, last = _Rows(mine, columns), parts[-1][-1]
+    halves = (
+        "".join(
+            rows.section(f"{half}-{place}", each, rows.third if each is last else 0)
+            for place, each in enumerate(sections)
+        )
+        for half, sections in enumerate(parts)
+    )
+    kind = " several" * (len(columns) > 1) + " long" * any(sum(map(len, half)) > MOST_ROWS for half in parts)
+    frame = f'<div class="blocks{kind}">{"".join(f"<div>{half}</div>" for half in halves)}</div>'
+    return Section(frame, rows.pieces)
+
+
+class _Rows:
+    """The rows of a block, each with a place in every column."""
+
+    def __init__(self, mine: SheetPart | None, columns: Sequence[SheetPart]) -> None:
+        self.pieces: dict[str, Recipe] = {}
+        self.columns = columns
+        self.key = mine.seat if mine else "all"
+        self.kinds = {each.seat: "own" if mine is None or mine is each else "theirs" for each in columns}
+        self.tapped = mine.seat if mine and mine.is_mine else None
+        blocks = {each.seat: each.drawn.part for each in columns if isinstance(each.drawn.part, BlockPart)}
+        self.boxes = {seat: {tap.box.name: tap for tap in block.boxes} for seat, block in blocks.items()}
+        self.sums = {seat: dict(chain(*(each.sums for each in block.sections))) for seat, block in blocks.items()}
+        self.third = len(next(iter(blocks.values())).sections[-1].boxes) // 2
+
+    def section(self, place: str, part: SectionPart, third: int) -> str:
+        """A table; so many boxes at its end are a third column on low screens."""
+        caption = f"<caption>{escape(part.heading)}</caption>" if part.heading else ""
+        boxes = [self._box_row(each) for each in part.boxes]
+        if third:
+            boxes.insert(-third, "</tbody><tbody>")
+        sums = "".join(self._sum_row(f"{place}-{number}", label) for number, (label, _) in enumerate(part.sums))
+        return f'<table class="block">{caption}{self._names()}<tbody>{"".join(boxes)}{sums}</tbody></table>'
+
+    def _names(self) -> str:
+        if len(self.columns) == 1:
+            return ""
+        heads = (
+            f'<th scope="col" class="{self.kinds[each.seat]}">{seat_mark(each)} {escape(each.name)}</th>'
+            for each in self.columns
+        )
+        return f'<thead class="names"><tr><td></td>{"".join(heads)}</tr></thead>'
+
+    def _box_row(self, tap: BoxPart) -> str:
+        key, name = f"r-{self.key}-{tap.box.name}", tap.box.name
+        cells = tuple((seat, self.kinds[seat], boxes[name]) for seat, boxes in self.boxes.items())
+        self.pieces[key] = _box_row, key, tap, self.tapped, cells
+        return marked(key)
+
+    def _sum_row(self, number: str, label: str) -> str:
+        key = f"s-{self.key}-{number}"
+        cells = tuple((self.kinds[seat], sums[label]) for seat, sums in self.sums.items())
+        self.pieces[key] = _sum_row, key, label, cells
+        return marked(key)
+
+
+def _box_row(key: str, tap: BoxPart, tapped: Seat | None, cells: tuple[tuple[Seat, str, BoxPart], ...]) -> str:
+    """One box in all columns; that of the seat which is `tapped` can be filled."""
+    moment = fresh = ""
+    if tapped is not None:
+        moment, fresh = _moment(tap.box.feast, tap.box.text), ' class="fresh"' * tap.is_fresh
+    row = "".join(_box(each, kind, seat if seat == tapped else None) for seat, kind, each in cells)
+    return f'<tr data-piece id="{key}"{fresh}{moment}><th scope="row">{escape(tap.box.label)}</th>{row}</tr>'
+
+
+def _sum_row(key: str, label: str, cells: tuple[tuple[str, str], ...]) -> str:
+    row = "".join(f'<td class="{kind}">{escape(text)}</td>' for kind, text in cells)
+    return f'<tr data-piece id="{key}" class="sum"><th scope="row">{escape(label)}</th>{row}</tr>'
+
+
+def _box(tap: BoxPart, kind: str, seat: Seat | None) -> str:
+    """What stands in a box, or what one's own would pay."""
+    box = tap.box
+    inside = str(pencil(box.text))
+    if tap.do is not None and seat is not None:
+        inside = (
+            f'<button form="play" name="do" value="{escape(tap.do)}" id="b-{seat}-{box.name}"'
+            f' class="pay{" nil" if box.pays == "0" else ""}">'
+            f'<span class="hidden">{escape(box.label)}: </span>'
+            f'<span class="worth">{escape(box.pays)}</span></button>'
+        )
+    return f'<td class="{kind}{" fresh" if tap.is_fresh else ""}">{inside}</td>'

@@ -1,0 +1,368 @@
+"""What the page of a table shows one viewer: everything a template needs, in one documented dataclass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
+
+from kasta.bots.base import level_of
+from kasta.core import FACES, Next, Over, Pick, Seat, Throw
+from kasta.games.drawing import Legend
+from kasta.i18n import Words
+from kasta.page.ending import Ending, ending, shared, verdict
+from kasta.page.fragments import Section
+from kasta.page.models import GameCard, ThrownDice, game_card, thrown_dice
+from kasta.page.sheet_model import BlockPart, Drawn, draw
+from kasta.page.status_line import tell
+from kasta.tables.cluster_state import Claim
+from kasta.tables.options import NOTHING, options
+from kasta.tables.rights import Rights, SeatRights, Silence, are_seats_open
+from kasta.tables.state import Table
+from kasta.tables.view import MOST_LISTED, SeatView, TableView, standing, view
+
+SHAPES = "●▲■◆★✚⬟◗"
+MOST_COLUMNS = 8  # of sheets side by side
+BEST_OF_CROWD = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPart:
+    """One of the viewer's own sheets, or another's."""
+
+    seat: int
+    name: str
+    shape: str
+    step: int
+    total: int | None
+    is_mine: bool
+    is_due: bool
+    may: SeatRights
+    drawn: Drawn
+
+    @property
+    def verb(self) -> str:
+        """What dice that are kept are posted after."""
+        return self.drawn.part.verb if isinstance(self.drawn.part, BlockPart) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPart:
+    """A line in the list of players."""
+
+    seat: int
+    name: str
+    shape: str
+    total: int | None
+    place: int | None
+    wins: int
+    points: int
+    is_mine: bool
+    is_bot: bool
+    is_engine: bool
+    level: str  # of the bot; empty where it has none
+    is_due: bool
+    is_throwing: bool
+    is_away: bool
+    has_left: bool
+    has_begun: bool  # the game
+    stood_in: bool
+    may: SeatRights
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What only the web knows of a table: how others come in, and who asks for a seat."""
+
+    origin: str = ""  # of this server, as the viewer calls it
+    link: str = ""
+    code: str | None = None
+    claims: tuple[Claim, ...] = ()  # for the host to accept
+    my_claim: Claim | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """How more stand than can be listed, after their last finished round: the best, and one's own place."""
+
+    phase: str
+    best: tuple[tuple[str, int], ...] = ()
+    my_place: int | None = None
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """A table as a page shows it, and what the viewer `may` do. `phase` is lobby, throw, pick or over."""
+
+    id: str
+    seq: int
+    game: GameCard
+    phase: str
+    turn: int
+    round: tuple[int, int] | None  # which of how many; corrected throws are none of their own
+    is_corrected: bool
+    dice: ThrownDice
+    status: str
+    hint: str  # what it asks for
+    seats: int
+    is_host: bool
+    is_seated: bool
+    is_open: bool  # for somebody to sit down
+    is_waiting: bool  # the viewer, for the next game
+    may: Rights
+    roll_label: str
+    throws_label: str
+    settings: Any
+    sheet: SheetPart | None
+    players: tuple[PlayerPart, ...]
+    others: tuple[SheetPart, ...]
+    columns: tuple[SheetPart, ...]  # of all players, where sheets are blocks that stand side by side
+    crowd: Crowd | None  # then only its host sees who came last, and who is missing
+    counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
+    verdict: str
+    ending: Ending | None  # once it is over
+    next_table: str | None
+    room: Room
+    waits: float | None = None  # seconds until the table acts by itself: throws, or lets a bot stand in
+
+    @cached_property
+    def title(self) -> str:
+        """What the tab says: first the sum, which is what people look for."""
+        is_sum = self.dice.faces and self.dice.shows == "sum"
+        return f"{sum(self.dice.faces)} · {self.status}" if is_sum else self.status
+
+    @cached_property
+    def keep(self) -> SheetPart | None:
+        """The block whose owner, at this device, chooses which dice to keep."""
+        part = self.sheet.drawn.part if self.sheet and self.sheet.is_due else None
+        return self.sheet if isinstance(part, BlockPart) and part.may_choose else None
+
+    @property
+    def buttons(self) -> tuple[tuple[str, str], ...]:
+        """For what has no place on the sheet: notation and label."""
+        return self.sheet.drawn.buttons if self.sheet else ()
+
+    @property
+    def may_own(self) -> SeatRights:
+        """What the viewer may do with the sheet that is looked at."""
+        return self.sheet.may if self.sheet else SeatRights()
+
+    @property
+    def legend(self) -> Legend | None:
+        return self.sheet.drawn.legend if self.sheet else None
+
+    @property
+    def stage(self) -> str:
+        """The phase, but all that lies between lobby and over is play."""
+        return self.phase if self.phase in {"lobby", "over"} else "play"
+
+    @property
+    def is_alone(self) -> bool:
+        return self.seats == 1 and self.is_seated
+
+    @cached_property
+    def shows_players(self) -> bool:
+        return not self.is_alone or self.room.code is not None or bool(self.room.claims)
+
+    @property
+    def listed(self) -> tuple[PlayerPart, ...]:
+        """The players, where they are shown."""
+        return self.players if self.shows_players else ()
+
+    @cached_property
+    def ranked(self) -> tuple[PlayerPart, ...]:
+        """The players in the order of their totals, at the end."""
+        return tuple(sorted(self.players, key=attrgetter("total"), reverse=True)) if self.ending else ()
+
+    @cached_property
+    def tabs(self) -> tuple[PlayerPart, ...]:
+        """The players who share this device."""
+        own = tuple(each for each in self.players if each.is_mine and not each.is_bot)
+        return own if len(own) > 1 else ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableDocument:
+    """table.html: the sections of a table's page by name, and a digest of what it shows."""
+
+    table: TablePage
+    sections: Mapping[str, Section]
+    digest: str
+
+
+def table_page(
+    table: Table,
+    device: str,
+    words: Words,
+    silence: Silence,
+    *,
+    seat: int | None = None,
+    serve: str | None = None,
+    room: Room | None = None,
+    waits: float | None = None,
+) -> TablePage:
+    """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
+    seen = view(table, device, silence)
+    own, now = _chosen(seen, seen.next, seat), phase(table, seen.next)
+    sheet = _sheet(table, own, words, serve) if own else None
+    said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words)
+    crowd = _crowd(table, own, now) if seen.seats > MOST_LISTED else None
+    others = tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd)
+    return TablePage(
+        id=table.id,
+        seq=table.seq,
+        game=game_card(table.game.traits, words),
+        phase=now,
+        turn=table.turn,
+        round=current_round(table),
+        is_corrected=table.turn > table.thrown_on,
+        dice=thrown_dice(table, words),
+        status=said.status,
+        hint=said.hint,
+        seats=seen.seats,
+        is_host=seen.is_host,
+        is_seated=bool(seen.mine),
+        is_open=are_seats_open(table),
+        is_waiting=device in dict(table.waiting),
+        may=seen.may,
+        roll_label=table.game.traits.say(words, "Throw"),
+        throws_label=table.game.traits.say(words, "throws"),
+        settings=table.settings,
+        sheet=sheet,
+        players=_players(table, seen, device),
+        others=others,
+        columns=_columns(table, seen, sheet, others, words),
+        crowd=crowd,
+        counts=counts(table) if table.is_closed else (),
+        verdict=verdict(table, own, words) if isinstance(seen.next, Over) and own and seen.seats == 1 else "",
+        ending=_ending(table, seen, own, crowd, room, words) if now == "over" else None,
+        next_table=table.next_table,
+        room=room or Room(),
+        waits=waits,
+    )
+
+
+def _crowd(table: Table, own: SeatView | None, now: str) -> Crowd:
+    stands = standing(table)
+    if stands is None:
+        return Crowd(now)
+    best = tuple((table.places[seat].name, total) for seat, total in stands.best[:BEST_OF_CROWD])
+    return Crowd(now, best, stands.places.get(own.seat) if own else None)
+
+
+def counts(table: Table) -> tuple[tuple[int, int], ...]:
+    """How often each number fell."""
+    dice = len(table.faces)
+    if not dice or table.game.traits.shows != "sum":
+        return ()
+    numbers = range(dice * FACES[0], dice * FACES[-1] + 1)
+    return tuple((number, table.fell.get(number, 0)) for number in numbers)
+
+
+def phase(table: Table, expected: Next) -> str:
+    match expected:
+        case Over() if table.turn:
+            return "over"
+        case Pick():
+            return "pick"
+        case _:
+            return "throw" if table.turn else "lobby"
+
+
+def current_round(table: Table) -> tuple[int, int] | None:
+    """Where a game has a fixed number of rounds: the one of the last throw, and how many there are."""
+    game = table.game
+    rounds = game.traits.rounds(game.solo)
+    if rounds is None or not table.turn:
+        return None
+    stayed = next(
+        (seat for seat in range(table.seats) if seat in table.places and not game.has_left(table.play, seat)), None
+    )
+    if table.before is None or stayed is None:
+        return 1, rounds
+    number = game.traits.round(game.solo, game.sheet(table.before, stayed))
+    return None if number is None else (number, rounds)
+
+
+def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | None:
+    """The own sheet to look at: the wanted one, or one that has something to do, or the first."""
+    by_seat = {each.seat: each for each in seen.mine}
+    if wanted is not None and wanted in by_seat:
+        return by_seat[wanted]
+    if isinstance(expected, Throw) and expected.roller in by_seat:
+        return by_seat[expected.roller]
+    return next((each for each in seen.mine if each.is_due), seen.mine[0] if seen.mine else None)
+
+
+def _players(table: Table, seen: TableView, device: str) -> tuple[PlayerPart, ...]:
+    roller = seen.next.roller if isinstance(seen.next, Throw) and table.turn else None
+    seats = sorted((*seen.mine, *seen.others), key=lambda each: each.seat)
+    return tuple(_player(table, each, roller, device) for each in seats)
+
+
+def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> PlayerPart:
+    place = table.places[each.seat]
+    return PlayerPart(
+        seat=each.seat,
+        name=each.name,
+        shape=SHAPES[each.seat % len(SHAPES)],
+        total=each.total,
+        place=each.place,
+        wins=place.wins,
+        points=place.points,
+        is_mine=place.device == device,
+        is_bot=each.bot is not None,
+        is_engine=each.is_engine,
+        level=level_of(each.bot, table.game) if each.bot else "",
+        is_due=each.is_due,
+        is_throwing=each.seat == roller,
+        is_away=each.is_away,
+        has_left=each.has_left,
+        has_begun=table.turn > 0,
+        stood_in=each.stood_in,
+        may=each.may,
+    )
+
+
+def _columns(
+    table: Table, seen: TableView, sheet: SheetPart | None, others: tuple[SheetPart, ...], words: Words
+) -> tuple[SheetPart, ...]:
+    """The sheets of all players in the order of their seats, where they are blocks and not too many."""
+    if not 1 < seen.seats <= MOST_COLUMNS or not table.turn:
+        return ()
+    mine = (
+        sheet if sheet and sheet.seat == each.seat else _sheet(table, replace(each, is_mine=False), words, None)
+        for each in seen.mine
+    )
+    parts = sorted((*mine, *others), key=lambda part: part.seat)
+    return tuple(parts) if all(isinstance(part.drawn.part, BlockPart) for part in parts) else ()
+
+
+def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
+    """One's own sheet, or another's, which is the same for all until something is written on it."""
+    sheet = table.game.solo.start() if each.sheet is None else each.sheet
+    may = NOTHING
+    if each.is_mine:
+        moves = each.may.move_pick and not each.may.act
+        may = replace(NOTHING, moves=True) if moves else options(table, each.seat, each.may)
+    return SheetPart(
+        seat=each.seat,
+        name=each.name,
+        shape=SHAPES[each.seat % len(SHAPES)],
+        step=each.step if each.is_mine else 0,
+        total=each.total,
+        is_mine=each.is_mine,
+        is_due=each.is_mine and each.is_due,
+        may=each.may if each.is_mine else SeatRights(),
+        drawn=draw(table, each.seat, sheet, may, words, serve),
+    )
+
+
+def _ending(
+    table: Table, seen: TableView, own: SeatView | None, crowd: Crowd | None, room: Room | None, words: Words
+) -> Ending:
+    seats = () if crowd else sorted((*seen.mine, *seen.others), key=lambda each: each.seat)
+    mine = shared(table, own, seen.seats, room.origin if room else "", words) if own else None
+    return replace(ending(table, seats, crowd.best if crowd else (), words), shared=mine)

@@ -1,0 +1,1 @@
+"""Finished games, kept apart from the tables' logs."""

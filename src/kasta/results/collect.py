@@ -1,0 +1,163 @@
+"""Takes up what people made of a game when it ends, or later: a process may die in between."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from msgspec.structs import replace
+
+from kasta.core import Over, Seat, places
+from kasta.errors import Illegal, KastaError
+from kasta.features.day.store import day_kind
+from kasta.jobs.background import Background
+from kasta.record import Do, Header, Roll, Step, write_record
+from kasta.results.model import TABLE, Hands, Result, packed
+from kasta.tables import events as e
+from kasta.tables.export import Recorder
+from kasta.tables.log import Log
+from kasta.tables.state import Table
+
+logger = logging.getLogger(__name__)
+
+NOBODY = "Player 1"  # who a record without names is of
+
+
+class Finished:
+    """Takes each table's results once, whichever node is first."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._background = Background()
+
+    def soon(self, table: str) -> None:
+        """A game has just ended."""
+        self._background.start(self._try(table))
+
+    async def look(self) -> None:
+        """Take up what was not taken when it ended."""
+        for name in await self._log.results.untaken():
+            await self._try(name)
+
+    async def settled(self) -> None:
+        """Return once nothing is being taken up here."""
+        await self._background.settled()
+
+    async def close(self) -> None:
+        """What is not done is taken up at another time."""
+        await self._background.close()
+
+    async def _try(self, table: str) -> None:
+        try:
+            await self.take(table)
+        except KastaError as error:
+            logger.warning("the results of a table could not be taken: %s", error.code)
+
+    async def take(self, table: str) -> None:
+        """Keep what the seats of a closed table made of it; a game that was broken off has no results."""
+        recorder, ended = Recorder(), 0.0
+        async for stored in self._log.events(table):
+            recorder.take(stored.event)
+            if isinstance(stored.event, e.Rolled | e.Acted):
+                ended = stored.at
+        made: list[Result] = await asyncio.to_thread(
+            list, results_of(recorder, ended)
+        )  # of thousands it takes seconds
+        if (late := await self._is_late(recorder.table, ended)) is not None:
+            made = [replace(result, kind=late) for result in made]
+        await self._log.results.add(table, made)
+
+    async def _is_late(self, table: Table, ended: float) -> str | None:
+        """The kind of results of a day that was over before the game was, by its secret: they are for fun."""
+        dice = None if table.day is None else await self._log.days.find(table.day, table.game.name)
+        is_late = dice is not None and dice.told is not None and dice.told <= ended
+        return day_kind(dice.day, counted=False) if dice and is_late else None
+
+
+def results_of(recorder: Recorder, ended: float) -> Iterator[Result]:
+    """What each person who stayed has made of a game that came to its end."""
+    table = recorder.table
+    game, play = table.game, table.play
+    if play is None or not isinstance(game.next(play), Over):
+        return
+    stayed = [seat for seat in sorted(table.places) if not game.has_left(play, seat)]
+    placed = dict(zip(stayed, places([game.total(play, seat) for seat in stayed]), strict=True))
+    bots = sum(table.places[seat].is_program for seat in stayed)
+    own = _OwnSheets(table, recorder.record(open_picks=True)[1])
+    for seat in stayed:
+        if table.places[seat].is_program:
+            continue
+        steps = own.steps(seat, recorder.seats[seat])
+        yield Result(
+            table=table.id,
+            seat=seat,
+            device=table.places[seat].device,
+            kind=kind_of(table),
+            game=game.name,
+            rules=game.rules,
+            ended=ended,
+            total=game.total(play, seat),
+            place=placed[seat],
+            seats=len(stayed),
+            bots=bots,
+            is_helped=seat in table.coached or any(isinstance(step, Do) and step.by_bot for step in steps),
+            hands=hands_of(game.solo.score(game.sheet(play, seat))),
+            record=packed(list(write_record(Header(game.name, game.rules, (NOBODY,)), steps))),
+        )
+
+
+def kind_of(table: Table) -> str:
+    """Which results those of a table are compared with."""
+    return TABLE if table.day is None else day_kind(table.day, counted=table.counted)
+
+
+def hands_of(score: Mapping[str, object]) -> Hands:
+    """The hands or boxes of a finished sheet that were made, by its score (`Solo.score`)."""
+    made, best = Counter[str](), dict[str, int]()
+    for part in (part for parts in score.values() if isinstance(parts, list) for part in parts):
+        name, points = part.get("hand", part.get("box")), part.get("points") or 0
+        if name is not None and (points or "hand" in part):
+            made[name] += 1
+            best[name] = max(best.get(name, 0), points)
+    return {name: (number, best[name]) for name, number in made.items()}
+
+
+class _OwnSheets:
+    """Whose throw was whose, and what each seat did on it: found in one walk through a record."""
+
+    def __init__(self, table: Table, steps: Sequence[Step]) -> None:
+        self._table = table
+        self._rolls: list[Roll] = []
+        self._done: defaultdict[Seat, defaultdict[int, list[Do]]] = defaultdict(lambda: defaultdict(list))
+        for step in steps:
+            if isinstance(step, Roll):
+                self._rolls.append(step)
+            elif isinstance(step, Do):
+                self._done[step.seat][len(self._rolls)].append(Do(0, step.text, step.by_bot))
+
+    def steps(self, seat: Seat, number: Seat) -> list[Step]:
+        """The record of a seat as if it had played alone, as far as one can: `number` is its own in the record."""
+        done, steps = self._done[number], list[Step]()
+        for throw, roll in enumerate(self._rolls, 1):
+            if not (self._table.game.hides_picks or throw in done):
+                continue  # somebody else's turn
+            if throw == len(self._rolls) and not self._goes_alone(seat, done[throw]):
+                continue
+            steps += [roll, *done[throw]]
+        return steps
+
+    def _goes_alone(self, seat: Seat, done: Sequence[Do]) -> bool:
+        """Whether what was done on the last throw is legal alone: another's sheet may have made it the last."""
+        game = self._table.game
+        if not game.hides_picks:
+            return True
+        sheet: Any = game.solo.throw(game.sheet(self._table.before, seat), self._table.faces)
+        with suppress(Illegal):
+            for step in done:
+                sheet = game.solo.act(sheet, game.solo.read_action(step.text))
+            return True
+        return False

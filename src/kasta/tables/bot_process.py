@@ -1,0 +1,101 @@
+"""Bots think in processes of their own, so that nobody's page waits for them. Who takes too long is spoken for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from contextlib import suppress
+from typing import Any
+
+from kasta import metrics
+from kasta.bots.base import SIMPLE, Greedy, Sight, find_bot, look
+from kasta.core import Seat, Throw
+from kasta.errors import KastaError
+from kasta.games import find_game
+from kasta.games.traits import AnyGame
+from kasta.jobs.processes import cores
+from kasta.jobs.workers import Processes, Thinker
+from kasta.tables.state import Table
+
+logger = logging.getLogger(__name__)
+
+PATIENCE_SECONDS = 3.0
+MOST_PROCESSES = 4
+STAND_IN = Greedy()  # acts for people who are away, and for bots that do not answer
+
+Known = tuple[str, str, str]
+"""A bot, and the game and the rules that it plays."""
+
+
+class BotProcesses(Processes):
+    """At most one for each core: the first is made when a bot that needs it sits down, more where bots wait."""
+
+    def __init__(self, most: int | None = None) -> None:
+        super().__init__(most or min(MOST_PROCESSES, cores()))
+        self._known: dict[Known, None] = {}
+        self._rng = random.Random()  # noqa: S311 - moods, not dice
+
+    def warm(self, bot: str, game: AnyGame) -> None:
+        """A bot has sat down: let its process get ready while people still look for a pen."""
+        known = bot, game.name, game.rules
+        if find_bot(bot, game) in SIMPLE.values():
+            return
+        if not self._thinkers:
+            self._thinkers.append(self._new())
+        if known not in self._known:
+            self._known[known] = None
+            for thinker in self._thinkers:
+                thinker.ask(_warm, *known)
+
+    async def choose(self, bot: str | None, table: Table, seat: Seat) -> str:
+        """What a bot does; None stands in for a person. After three seconds, or if it fails, that one answers.
+
+        Processes that are late are waited for once, not by each bot in turn.
+        """
+        game = table.game
+        sight, legal = look(game, table.play, seat), game.legal(table.play, seat)
+        found = STAND_IN if bot is None else find_bot(bot, game)
+        if bot is None or found in SIMPLE.values():  # no reason to ask another process
+            return str(found.choose(sight, legal, self._rng))
+        self.warm(bot, game)
+        if all(thinker.seconds > PATIENCE_SECONDS for thinker in self._thinkers):
+            metrics.BOTS_SPOKEN_FOR.add()
+            return str(STAND_IN.choose(sight, legal, self._rng))
+        asked = (bot, game.name, game.rules), sight.sheet, sight.others, list(legal), self._rng.random()
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                return str(await self.ask(table.host, _choose, *asked))
+        except Exception as error:  # noqa: BLE001 - whatever ails a bot, its table goes on
+            logger.info("another bot answers: %s", type(error).__name__)
+            metrics.BOTS_SPOKEN_FOR.add()
+            return str(STAND_IN.choose(sight, legal, self._rng))
+
+    def _new(self) -> Thinker:
+        thinker = super()._new()
+        for known in self._known:  # it loads or compiles what bots need
+            thinker.ask(_warm, *known)
+        return thinker
+
+
+def _warm(bot: str, name: str, rules: str) -> None:
+    """Let a bot answer a first throw of ones: then all that it needs is loaded, or compiled."""
+    game = find_game(name, rules)
+    sheet = game.solo.start()
+    if isinstance(throw := game.solo.next(sheet), Throw):
+        sheet = game.solo.throw(sheet, (1,) * throw.dice)
+    with suppress(KastaError):  # a bot that cannot answer is spoken for later, too
+        find_bot(bot, game).choose(Sight(game, sheet), game.solo.legal(sheet), random.Random(0))  # noqa: S311
+
+
+def _choose(
+    known: Known,
+    sheet: Any,  # noqa: ANN401 - each game has its own
+    others: tuple[Any, ...],
+    legal: list[Any],
+    mood: float,
+) -> str:
+    bot, name, rules = known
+    game = find_game(name, rules)
+    sight = Sight(game, sheet, others)
+    return str(find_bot(bot, game).choose(sight, legal, random.Random(mood)))  # noqa: S311

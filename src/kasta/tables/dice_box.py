@@ -1,0 +1,34 @@
+"""Throws the dice of tables as they were fixed beforehand."""
+
+from __future__ import annotations
+
+from kasta import dice
+from kasta.core import Faces
+from kasta.errors import Unavailable
+from kasta.tables.export import clockwise, proof
+from kasta.tables.live import Live
+from kasta.tables.log import Log
+
+
+class DiceBox:
+    """Knows the secrets of the dice, which a log keeps apart from its events."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+
+    async def throw(self, live: Live, count: int) -> Faces:
+        """The table's next throw, fixed since it was opened and since the last seat was taken."""
+        secret = await self.secret(live)
+        if live.salt is None or live.table.turn == 0:
+            given = proof(live.table, clockwise(live.table))
+            live.salt = dice.salt(given.table, given.entropy)
+        return dice.throw(secret, live.salt, live.table.next_number, count)
+
+    async def secret(self, live: Live) -> bytes:
+        if live.secret is None:
+            secret = await self._log.secret(live.table.id)
+            if dice.commitment(secret) != live.table.commitment:
+                reason = f"the dice of table {live.table.id} are not those it began with"
+                raise Unavailable("damaged", reason=reason)
+            live.secret = secret
+        return live.secret

@@ -1,0 +1,294 @@
+"""What a store must do: keep each table's events in order, refuse what can no longer hold, lose nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import zlib
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import NewType, Self
+
+from msgspec import Struct
+
+from kasta.db.key_value import Notes
+from kasta.db.trash import Attic
+from kasta.errors import KastaError, Unavailable
+from kasta.features.day.store import Answered, DayBook, DayDice
+from kasta.features.review.store import ReviewStore
+from kasta.results.model import Result, Results
+from kasta.tables.cluster_state import Shared
+from kasta.tables.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
+from kasta.tables.state import Table, evolve
+
+Seq = NewType("Seq", int)
+
+SIGNING = "signing"  # the name of the key that signs who is who
+PIECE = 100  # events that are read together where a log may be long
+UNKNOWN = Seq(sys.maxsize)  # how far a log has come, for all we know
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event with its place in the log, counted from 1 without gaps, and when it came."""
+
+    seq: Seq
+    event: AnyEvent
+    at: float
+
+
+class Change(Struct, frozen=True):
+    """An event for a table, and what must still hold when it is written; None: need not.
+
+    Only what the rules need is expected. A pick needs its turn, so that picks of other seats may come first; a
+    throw and a take-back also need the number of seats that still owe; sitting down and the like need the guard.
+    `owing` is changed by a difference, because picks that know nothing of each other change it. `before` and
+    `after` are the table that the event was decided on and the one that it makes; they are not stored.
+    """
+
+    table: str
+    event: AnyEvent
+    turn: int
+    owing: int | None
+    guard: int | None
+    turn_after: int
+    owing_more: int
+    guard_more: int
+    before: Table
+    after: Table
+
+
+def change(table: Table, event: AnyEvent) -> Change:
+    """What the log is asked to take, decided on a table as it was seen."""
+    after = evolve(table, event)
+    return Change(
+        table.id,
+        event,
+        turn=table.turn,
+        owing=table.owing if isinstance(event, Rolled | TakenBack | Closed) else None,
+        guard=None if isinstance(event, Acted) else table.guard,
+        turn_after=after.turn,
+        owing_more=after.owing - table.owing,
+        guard_more=after.guard - table.guard,
+        before=table,
+        after=after,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """All that a store keeps of a table for longer than a moment: what a backup holds."""
+
+    name: str
+    secret: bytes
+    stored: Sequence[Stored]
+    counters: tuple[int, int, int]  # turn, owing, guard
+    code: str | None = None
+    hidden: float | None = None
+    is_taken: bool = False  # whether its results were
+
+    @property
+    def touched(self) -> float:
+        return max(each.at for each in self.stored)
+
+    @property
+    def counted(self) -> tuple[str, str, str, str] | None:
+        """Day, game, device and table, if it is the try that counts of its device."""
+        opened = self.stored[0].event
+        if not isinstance(opened, Opened) or opened.day is None or not opened.counted:
+            return None
+        return opened.day, opened.game, opened.host, opened.table
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A store as it was at one moment, whatever happens meanwhile. Of a damaged table it gives what is wrong."""
+
+    key: bytes | None
+    tables: AsyncIterator[Kept | KastaError]
+    results: AsyncIterator[Result]  # after the tables
+    answers: AsyncIterator[Answered]  # after the results
+    days: Sequence[DayDice] = ()
+
+
+Item = Kept | Result | DayDice | Answered
+"""What a backup is made of."""
+
+
+ChooseKey = Callable[[bytes | None, bool], bytes | None]
+"""Which signing key a store shall have, by the one it has, and whether it is without tables."""
+
+
+class _Watch:
+    """Somebody waits for news at a table: of events up to `head`."""
+
+    def __init__(self) -> None:
+        self.head, self.told = UNKNOWN, asyncio.Event()
+
+
+class Log(ABC):
+    """The events of all tables. What `append` has returned is durable.
+
+    `shared` is what its nodes share beside, `notes` what is kept beside, `reviews` what the coach said. Tables in
+    the `attic` are there for it alone; `results` outlive them. `days` keeps the throws of the day.
+    """
+
+    shared: Shared
+    attic: Attic
+    notes: Notes
+    reviews: ReviewStore
+    days: DayBook
+    results: Results
+
+    def __init__(self) -> None:
+        self._watches: defaultdict[str, set[_Watch]] = defaultdict(set)
+
+    @abstractmethod
+    async def now(self) -> float:
+        """Seconds since 1970, by the clock that all processes share that serve this store."""
+
+    @abstractmethod
+    async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
+        """Begin a log, now or as of a time. The secret of its dice is kept apart from it.
+
+        What is new is never older than the rest: a clock that was set back makes no table due to be forgotten.
+        """
+
+    @abstractmethod
+    async def append(self, change: Change, at: float | None = None) -> Seq:
+        """The event's place in the log; Conflict if what it expects no longer holds."""
+
+    async def append_in_a_row(self, changes: Sequence[Change]) -> AsyncGenerator[Seq]:
+        """The places of events of one table, each decided on the one before; Conflict from the first that fails.
+
+        The guard alone would let an event in whose forerunner was refused, if another process wrote meanwhile.
+        """
+        for change in changes:
+            yield await self.append(change)
+
+    @abstractmethod
+    async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
+        """What follows on a place in the log, or the first of it."""
+
+    @abstractmethod
+    async def secret(self, table: str) -> bytes: ...
+
+    @abstractmethod
+    async def key(self, name: str, new: bytes) -> bytes:
+        """A key of that name that all processes share: the new one, if there was none."""
+
+    @abstractmethod
+    async def claim_code(self, table: str, code: str) -> bool:
+        """Make a table known by a short code; False if that is another's."""
+
+    @abstractmethod
+    async def by_code(self, code: str) -> str | None:
+        """The table that is known by a code."""
+
+    @abstractmethod
+    async def code_of(self, table: str) -> str | None: ...
+
+    @abstractmethod
+    async def tables(self, untouched_since: float | None = None) -> list[str]:
+        """All tables, or those where nothing happened since then."""
+
+    @abstractmethod
+    async def tables_of(self, device: str, most: int) -> list[str]:
+        """The tables that a device has opened, or has ever had a seat at; what was played last comes first."""
+
+    @abstractmethod
+    async def delete(self, table: str) -> None: ...
+
+    @abstractmethod
+    async def rewrite(self, table: str, events: Sequence[tuple[Seq, AnyEvent]]) -> None:
+        """Put other bodies in place of some events: names are forgotten in this way, and nothing else."""
+
+    @abstractmethod
+    async def counters(self, table: str) -> tuple[int, int, int]:
+        """What changes are compared with: the turn, how many seats owe, the guard."""
+
+    @abstractmethod
+    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]: ...
+
+    @abstractmethod
+    async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
+        """Take in all or none. What is there is left alone: how many tables and results are new."""
+
+    @abstractmethod
+    async def check(self) -> list[str]:
+        """What the store itself finds wrong with its files."""
+
+    @abstractmethod
+    async def ping(self) -> None:
+        """Return once the store has answered; Unavailable if it cannot be used."""
+
+    @property
+    def waiting(self) -> int:
+        """How much waits to be written."""
+        return 0
+
+    @abstractmethod
+    async def close(self) -> None: ...
+
+    async def events(self, table: str) -> AsyncGenerator[Stored]:
+        """A log from its beginning, read in pieces: others are served in between, however long it is."""
+        seq, is_more = Seq(0), True
+        while is_more:
+            piece = await self.read(table, seq, PIECE)
+            for stored in piece:
+                yield stored
+            seq, is_more = Seq(seq + PIECE), len(piece) == PIECE
+            await asyncio.sleep(0)
+
+    async def news(self, table: str) -> AsyncGenerator[Seq]:
+        """How far the log may have come: now, and whenever there is more. What comes together is told once."""
+        watch = _Watch()
+        self._watches[table].add(watch)
+        try:
+            while True:
+                head, watch.head = watch.head, Seq(0)
+                watch.told.clear()
+                yield head
+                await watch.told.wait()
+        finally:
+            self._watches[table].discard(watch)
+            if not self._watches[table]:
+                del self._watches[table]
+
+    def wake(self, table: str | None = None, head: Seq = UNKNOWN) -> None:
+        """A table's log has come so far, or may have; or any table's."""
+        for name in list(self._watches) if table is None else [table]:
+            for watch in self._watches.get(name, ()):
+                watch.head = max(watch.head, head)
+                watch.told.set()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def seal(event: AnyEvent) -> tuple[bytes, int]:
+    """An event as it is stored, with a checksum: a store's files may be damaged without its noticing."""
+    body = encode(event)
+    return body, zlib.crc32(body)
+
+
+def unseal(table: str, expected: int, rows: Sequence[tuple[int, object, int, float]]) -> list[Stored]:
+    """The stored events of rows (seq, body, checksum, time) that must follow on each other without a gap."""
+    found = []
+    for seq, body, checksum, at in rows:
+        if seq != expected:
+            raise Unavailable("damaged", table=table, reason=f"event {expected} of table {table} is missing")
+        if not isinstance(body, bytes) or zlib.crc32(body) != checksum:
+            raise Unavailable("damaged", table=table, reason=f"event {seq} of table {table} was altered")
+        found.append(Stored(Seq(seq), decode(body), at))
+        expected += 1
+    return found

@@ -1,0 +1,169 @@
+"""A process among all that serve one store: says that it lives and who is here, and sees who is elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Mapping, Set as AbstractSet
+from contextlib import suppress
+from dataclasses import dataclass
+
+from kasta.core import Seat
+from kasta.errors import KastaError
+from kasta.tables.cluster_state import BEAT_SECONDS, DEAD_SECONDS, Around, Claim, Here, Shared, Stay
+from kasta.tables.live import LiveTables
+from kasta.tables.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
+
+logger = logging.getLogger(__name__)
+
+TOGETHER_SECONDS = 0.2  # what changes meanwhile is written together
+SWEEP_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    around: Around
+    at: float
+
+
+class Node:
+    """Writes who comes and goes here when it changes, and knows of a table's other nodes what they said last.
+
+    It beats while somebody follows a table here, or while it is the one that acts at a table. `changed` hears of
+    tables at which something differs elsewhere.
+    """
+
+    def __init__(self, shared: Shared, tables: LiveTables, changed: Callable[[str], None]) -> None:
+        self.id = secrets.token_hex(8)
+        self._shared, self._tables, self._changed = shared, tables, changed
+        self._notes: dict[Here, bool] = {}
+        self._noted = asyncio.Event()
+        self._seen: dict[str, _Seen] = {}
+        self._acting: set[str] = set()
+        self._last_beat = self._last_look = -SWEEP_SECONDS
+        self._last_sweep = time.monotonic()  # who has just come does not know yet whether a clock was set
+        self._beating: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def note(self, table: str, device: str, *, is_here: bool) -> None:
+        """Somebody has come to a table here, or has gone."""
+        self._notes[table, device] = is_here
+        self._noted.set()
+        self._begin()
+
+    # -- elsewhere ---------------------------------------------------------------------------------------------
+
+    async def look(self, table: str, age: float = 0.0) -> None:
+        """See what has happened elsewhere; what was seen so many seconds ago is good enough."""
+        seen = self._seen.get(table)
+        if seen is None or time.monotonic() - seen.at >= age:
+            await self._look_at([table])
+
+    def stay(self, table: str, device: str) -> Stay | None:
+        """When a device was last at a table elsewhere."""
+        seen = self._seen.get(table)
+        return seen.around.stays.get(device) if seen else None
+
+    def since(self, table: str) -> float:
+        """Since when somebody who is at a table elsewhere has been there; now, if nobody is."""
+        now, seen = time.monotonic(), self._seen.get(table)
+        stays = seen.around.stays.values() if seen else ()
+        return min((stay.came for stay in stays if stay.until > now - DEAD_SECONDS), default=now)
+
+    def claims(self, table: str) -> list[Claim]:
+        now, seen = time.monotonic(), self._seen.get(table)
+        return [claim for claim in seen.around.claims if claim.until > now] if seen else []
+
+    # -- acting by itself --------------------------------------------------------------------------------------
+
+    async def take(self, table: str) -> bool:
+        """Whether this node, and no other, lets bots play and clocks run at a table."""
+        self._doubt()
+        if table not in self._acting and await self._shared.take(table, self.id):
+            self._last_beat = time.monotonic()
+            self._acting.add(table)
+            self._begin()
+        return table in self._acting
+
+    async def give_back(self, *tables: str) -> None:
+        """Let other nodes act at tables."""
+        given = self._acting.intersection(tables)
+        self._acting -= given
+        if given:
+            await self._shared.give_back(given, self.id)
+
+    # -- beating -----------------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        if not self._closed and (self._beating is None or self._beating.done()):
+            self._beating = asyncio.create_task(self._beat_on())
+
+    async def _beat_on(self) -> None:
+        while self._notes or self._acting or self._tables.followed:
+            try:
+                await self._beat()
+            except KastaError as error:
+                logger.warning("other nodes could not be told: %s", error.code)
+            await asyncio.sleep(TOGETHER_SECONDS)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(BEAT_SECONDS - TOGETHER_SECONDS):
+                    await self._noted.wait()
+
+    async def _beat(self) -> None:
+        self._doubt()
+        now = time.monotonic()
+        await self._tell()
+        self._last_beat = now
+        if now - self._last_look >= BEAT_SECONDS:
+            self._last_look = now
+            await self.give_back(*(name for name in self._acting if not self._tables.is_busy(name)))
+            await self._look_at(list(self._tables.followed))
+        if now - self._last_sweep >= SWEEP_SECONDS:
+            self._last_sweep = now
+            await self._shared.sweep()
+
+    def _doubt(self) -> None:
+        """Whoever was silent for so long was taken for dead: others may act by now."""
+        if time.monotonic() - self._last_beat > DEAD_SECONDS:
+            self._acting.clear()
+
+    async def _tell(self) -> None:
+        notes, self._notes = self._notes, {}
+        self._noted.clear()
+        try:
+            await self._shared.beat(self.id, notes)
+        except BaseException:
+            self._notes = {**notes, **self._notes}  # what came later is the truth
+            raise
+
+    async def _look_at(self, tables: list[str]) -> None:
+        now = time.monotonic()
+        found = await self._shared.around(self.id, tables)
+        self._seen = {name: seen for name, seen in self._seen.items() if now - seen.at < 2 * BEAT_SECONDS}
+        for name in tables:
+            before = self._seen.get(name, _Seen(Around(), now))
+            after = self._seen[name] = _Seen(found.get(name, Around()), now)
+            if _shown(before) != _shown(after):
+                self._changed(name)
+
+    async def close(self) -> None:
+        """Say goodbye, as far as that is possible: whoever was here is gone, and others may act."""
+        self._closed = True
+        if self._beating is not None:
+            self._beating.cancel()
+            await asyncio.gather(self._beating, return_exceptions=True)
+        with suppress(KastaError):
+            if self._notes:
+                await self._tell()
+            await self.give_back(*self._acting)
+
+
+def _shown(seen: _Seen) -> tuple[Mapping[str, int], AbstractSet[tuple[Seat, str, int]]]:
+    """What pages show of it: who is there, or has not been away for long, and who claims a seat."""
+    there = {
+        device: sum(seen.at - stay.until > seconds for seconds in (AWAY_SECONDS, HOST_AWAY_SECONDS))
+        for device, stay in seen.around.stays.items()
+    }
+    return there, {(claim.seat, claim.device, claim.digits) for claim in seen.around.claims}

@@ -1,0 +1,382 @@
+"""The one impure path: load a table, decide, throw the dice, append to the log, and only then say so."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from string import ascii_letters
+
+from msgspec.structs import replace
+
+from kasta import dice, metrics
+from kasta.bots.base import find_bot
+from kasta.core import Seat, Throw
+from kasta.db.retention import FORGOTTEN_AFTER, Forgetting
+from kasta.errors import Conflict, Illegal, KastaError, Unreadable
+from kasta.features.day.service import Days
+from kasta.features.day.store import DayTry
+from kasta.features.listing.service import Listing
+from kasta.features.review.service import Reviews
+from kasta.games import find_game
+from kasta.results.collect import Finished
+from kasta.tables import events as e, rights
+from kasta.tables.autoplay import Autoplay, follow_up
+from kasta.tables.cluster_state import BEAT_SECONDS
+from kasta.tables.commands import (
+    Close,
+    Command,
+    Configure,
+    Leave,
+    Play,
+    Rematch,
+    Replace,
+    Roll,
+    Sit,
+    asks_who_is_away,
+    decide,
+    expand,
+)
+from kasta.tables.dice_box import DiceBox
+from kasta.tables.evening import again
+from kasta.tables.live import Live, LiveTables
+from kasta.tables.log import Change, Log, Seq, change
+from kasta.tables.node import Node
+from kasta.tables.presence import Presence
+from kasta.tables.records import Record, Records
+from kasta.tables.rights import SERVICE, Silence, check
+from kasta.tables.seating import Seating
+from kasta.tables.state import Table, evolve
+from kasta.tables.view import notice
+
+logger = logging.getLogger(__name__)
+
+MOST_LIVE = 2_000  # tables in memory that nobody follows
+TRIES = 20  # how often a command is decided anew because something else came first
+RECENT_SECONDS = 120.0
+
+
+def new_id() -> str:
+    """For a table: nobody guesses it, and it begins with a letter, because commands take a dash for an option."""
+    return secrets.choice(ascii_letters) + secrets.token_urlsafe(16)[1:]
+
+
+class Service:
+    """Serves the tables of a log. Several processes may serve the same ones."""
+
+    def __init__(
+        self,
+        log: Log,
+        *,
+        most_live: int = MOST_LIVE,
+        auto_seconds: float = 3.0,
+        kept_seconds: float = FORGOTTEN_AFTER,
+    ) -> None:
+        self._log, self._records, self._dice = log, Records(log), DiceBox(log)
+        self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
+        self.node = Node(log.shared, self._tables, self.refresh)
+        self._seating = Seating(log, self._tables)
+        self.presence = Presence(self.node, self.refresh)
+        self.reviews = Reviews(log, self.record)
+        self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
+        self.listing = Listing(log.notes, self.table)
+        self.days = Days(log)
+        self.forgetting = Forgetting(
+            log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds, self.days.look
+        )
+        self.results, self.finished = log.results, Finished(log)
+
+    async def open(
+        self,
+        by: str,
+        game: str,
+        rules: str | None = None,
+        settings: e.Settings | None = None,
+        previous: str | None = None,
+        day: DayTry | None = None,
+    ) -> Table:
+        """A new table. The secret of its dice is a day's, or made now, and kept apart from the log."""
+        found = find_game(game, rules)
+        if settings and settings.pace is not None and settings.pace < 1:
+            raise Unreadable("pace_too_short")
+        secret = day.dice.secret if day else dice.new_secret()
+        opened = e.Opened(
+            table=day.table if day else new_id(),
+            game=found.name,
+            rules=found.rules,
+            settings=settings or e.Settings(),
+            host=by,
+            commitment=dice.commitment(secret),
+            previous=previous,
+            day=day.dice.day if day else None,
+            counted=bool(day and day.counted),
+        )
+        await self._log.create(opened, secret)
+        metrics.TABLES_OPENED.add(found.name)
+        table = evolve(None, opened)
+        self._tables.add(table)
+        await self.listing.note(table)
+        return table
+
+    async def do(self, table: str, command: Command) -> Table:
+        """Carry out a device's command, and give the table as it is then. What it returns is durable.
+
+        Acting again on a throw takes back first what was done on it. What follows without a choice is done, too.
+        """
+        if command.by == SERVICE:
+            raise Illegal("not_seated")
+        live = await self._tables.get(table)
+        after = live.table
+        try:
+            for step in await self._steps(live, command):
+                after = await self._do(table, step)
+        except KastaError as error:
+            if isinstance(seat := error.params.get("seat"), int) and seat in live.table.places:
+                error.of(live.table.places[seat].name)
+            raise
+        if isinstance(command, Configure):
+            await self.listing.note(after)
+        if isinstance(command, Play):
+            try:
+                while (more := follow_up(after, command)) is not None:
+                    after = await self._do(table, more)
+            except (Conflict, Illegal):  # somebody else was quicker
+                after = live.table
+        return after
+
+    async def table(self, table: str) -> Table:
+        """The table as its log has it now."""
+        if table not in self._tables.followed:  # else who is present elsewhere is seen by and by
+            await self.node.look(table, BEAT_SECONDS)
+        return (await self._tables.fresh(table)).table
+
+    def seen(self, table: str) -> Table | None:
+        """The table as this process has last seen it, if it has."""
+        live = self._tables.find(table)
+        return None if live is None else live.table
+
+    async def tables_of(self, device: str, most: int) -> list[Table]:
+        """The tables at which a device plays, waits or hosts; what was played last comes first."""
+        found: list[Table] = []
+        for name in await self._log.tables_of(device, most):
+            try:
+                table = await self.table(name)
+            except KastaError as error:  # one that cannot be played on hides no other
+                logger.warning("a table could not be listed: %s", error.code)
+                continue
+            if device == table.host or table.is_seated(device) or device in dict(table.waiting):
+                found.append(table)
+        return found
+
+    async def follow(
+        self, table: str, device: str, after: Seq = Seq(0)
+    ) -> AsyncGenerator[tuple[Seq, e.AnyEvent], None]:
+        """What happens at a table, as the device may hear of it. While it listens, it is not away."""
+        with self.presence.of(table, device):
+            async with aclosing(self._tables.follow(table)) as changes:
+                async for live in changes:
+                    while news := await self._tables.since(live, after):
+                        for seq, event in news:
+                            after = seq
+                            yield seq, notice(live.table, event, device)
+
+    async def changes(self, table: str) -> AsyncGenerator[Table, None]:
+        """The table now, and whenever a page has something new to show; all that came together counts once."""
+        async with aclosing(self._tables.follow(table)) as changes:
+            async for live in changes:
+                yield live.table
+
+    def is_seated(self, table: str, device: str) -> bool:
+        """Whether a device plays or hosts at a table, as far as this process knows it."""
+        live = self._tables.find(table)
+        return live is not None and (device == live.table.host or live.table.is_seated(device))
+
+    def refresh(self, table: str) -> None:
+        """Something beside the log has changed that pages show."""
+        live = self._tables.find(table)
+        if live is not None:
+            live.tell()
+
+    def told(self, table: str) -> int:
+        """How often a table's followers were told to look: as long as that stays the same, they saw it all."""
+        live = self._tables.find(table)
+        return -1 if live is None else live.told
+
+    def silence(self, table: str) -> Silence:
+        """How long each device has had no stream at a table, at most since a node knows it."""
+        live = self._tables.find(table)
+        return rights.all_present if live is None else self.presence.silence(table, live.since)
+
+    def waits(self, table: str) -> float | None:
+        """How many seconds the table waits before it acts: until a bot stands in, or until it throws itself."""
+        live = self._tables.find(table)
+        if live is None or live.table.is_closed:
+            return None
+        if live.table.settings.thrower == "auto" and rights.throws_itself(live.table):
+            return self._autoplay.auto_seconds
+        return live.seconds_left
+
+    def counters(self) -> dict[str, int]:
+        """For whoever watches the server."""
+        return {"tables": len(self._tables), "streams": len(self.presence)}
+
+    async def stand_in(self, table: str, by: str, seat: Seat) -> Table:
+        """Let a bot act on this throw for somebody who is away, as the host says."""
+        now = await self.table(table)
+        await self.node.look(table)
+        check(rights.still_open(now) or rights.stand_in(now, by, seat, self.silence(table)))
+        while now.is_due(seat):
+            now = await self._do(table, await self._autoplay.choice(now, seat, stand_in=True))
+        return now
+
+    async def remove_recent(self, table: str, by: str) -> Table:
+        """Empty the seats of all who came a moment ago, as the host says.
+
+        The host's own stay, and those of devices that a rematch has brought along.
+        """
+        now, time = await self.table(table), await self._log.now()
+        check(rights.still_open(now) or rights.host(now, by))
+        stay = {by, *await self._brought_along(now)}
+        came = [
+            stored.event async for stored in self._log.events(table) if time - RECENT_SECONDS < stored.at <= time
+        ]
+        for seat in sorted({event.seat for event in came if isinstance(event, e.Seated)}):
+            if seat in now.places and now.places[seat].device not in stay:
+                with suppress(Illegal):  # they have just left by themselves
+                    now = await self._do(table, Leave(by, seat))
+        return now
+
+    async def _brought_along(self, table: Table) -> set[str]:
+        """The devices that a rematch has brought along, if this is one and the game before is still known."""
+        with suppress(Illegal):
+            came = again(await self.table(table.previous)) if table.previous else ()
+            return {event.device for event in came if isinstance(event, e.Seated)}
+        return set()
+
+    async def evening(self, table: str, most: int) -> list[Table]:
+        """The games that follow on each other, this one among them, the last so many at most; oldest first."""
+        games = [await self.table(table)]
+        while (following := games[-1].next_table) is not None and len(games) < most:
+            games.append(await self.table(following))
+        with suppress(Illegal):  # the oldest may be forgotten by now
+            while (before := games[0].previous) is not None and len(games) < most:
+                games.insert(0, await self.table(before))
+        return games
+
+    async def rematch(self, table: str, by: str, game: str | None = None, rules: str | None = None) -> Table:
+        """The next game with the same people, the same one or another; the tally of the evening goes on."""
+        old = await self.table(table)
+        if old.next_table is not None:
+            return await self.table(old.next_table)
+        decide(old, Rematch(by, ""))
+        game, rules = (old.game.name, old.game.rules) if game is None else (game, rules)
+        new = await self.open(old.host, game, rules, replace(old.settings, first=None), old.id)
+        for event in again(old):
+            new = await self._append(new.id, event)
+        try:
+            await self._do(table, Rematch(by, new.id))
+        except Conflict as error:
+            await self._delete(new.id)
+            return await self.table(str(error.params["table"]))
+        return new
+
+    async def record(self, table: str) -> Record:
+        """The game so far as a record, as everybody may see it."""
+        return await self._records.get(table, Seq((await self.table(table)).seq))
+
+    async def close(self) -> None:
+        await asyncio.gather(*self._tables.stop(), return_exceptions=True)
+        self._autoplay.bots.close()
+        await self.reviews.close()
+        await self.finished.close()
+        await self.node.close()
+
+    async def _steps(self, live: Live, command: Command) -> list[Command]:
+        """A command as single steps. Where it does not fit, the table may have gone on elsewhere: look again."""
+        if not isinstance(command, Play):
+            return [command]
+        if (command.turn, command.step) != (live.table.turn, live.table.step(command.seat)):
+            await self._tables.catch_up(live)
+        try:
+            return expand(live.table, command)
+        except KastaError:
+            await self._tables.catch_up(live)
+            return expand(live.table, command)
+
+    async def _do(self, table: str, command: Command) -> Table:
+        live = await self._tables.get(table)
+        if isinstance(command, Play):
+            return await self._carry_out(live, command)
+        if isinstance(command, Sit) and command.bot is None and await self._seating.sit(live, command):
+            return live.table
+        async with live.joining:  # all but picks conflict with each other: here they queue instead
+            return await self._carry_out(live, command)
+
+    async def _carry_out(self, live: Live, command: Command) -> Table:
+        """Decide on the table as it was seen last. If that fails, see whether there is news, and try again."""
+        for _ in range(TRIES):
+            informed = await self._informed(live, command)
+            seen = live.table
+            try:
+                made = change(seen, await self._decide(seen, informed))
+                seq = await self._write(made, command.by)
+            except (Conflict, Illegal) as error:
+                await self._tables.catch_up(live)
+                if live.table is seen and error.code != "moved_on":
+                    raise
+                continue
+            await self._tables.advance(live, made, seq)
+            return live.table
+        raise Conflict("moved_on")
+
+    async def _decide(self, table: Table, command: Command) -> e.AnyEvent:
+        """Who is away matters to few commands. What would depose somebody is looked up."""
+        try:
+            return decide(table, command)
+        except Illegal:
+            if not asks_who_is_away(command):
+                raise
+            await self.node.look(table.id)
+            return decide(table, command, self.silence(table.id))
+
+    async def _informed(self, live: Live, command: Command) -> Command:
+        """The command with what only the service knows: the dice, and their secret at the end."""
+        table = live.table
+        match command:
+            case Roll():
+                expected = table.next()
+                if isinstance(expected, Throw) and table.settings.dice == "app":
+                    return replace(command, faces=await self._dice.throw(live, expected.dice))
+            case Sit(bot=str(bot)) | Replace(bot=str(bot)):
+                find_bot(bot, table.game)
+                self._autoplay.bots.warm(bot, table.game)
+            case Close() if table.day is None:  # else others still play with these dice
+                return replace(command, secret=(await self._dice.secret(live)).hex())
+        return command
+
+    async def _append(self, table: str, event: e.AnyEvent) -> Table:
+        """Write what needs no decision."""
+        live = await self._tables.get(table)
+        made = change(live.table, event)
+        await self._tables.advance(live, made, await self._write(made, SERVICE))
+        return live.table
+
+    async def _write(self, made: Change, by: str) -> Seq:
+        began = time.perf_counter()
+        seq = await self._log.append(made)
+        metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
+        match made.event:
+            case e.Acted():
+                metrics.MOVES.add(made.after.game.name, "bot" if by == SERVICE else "person")
+            case e.Rolled():
+                metrics.THROWS.add(made.after.game.name)
+            case e.Closed():
+                self.finished.soon(made.table)
+        return seq
+
+    async def _delete(self, table: str) -> None:
+        await self._log.delete(table)
+        self._tables.drop(table)

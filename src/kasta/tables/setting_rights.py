@@ -1,0 +1,30 @@
+"""What settings allow: which of them may change now, and what the coach may say."""
+
+from __future__ import annotations
+
+from kasta.core import Seat
+from kasta.errors import Illegal
+from kasta.tables.events import Settings
+from kasta.tables.state import Table
+
+ANY_TIME = frozenset({"thrower", "pace", "take_back", "open", "wall"})  # settings that change while playing
+MOST_HELPED = 30  # seats: in a hall nobody would be answered in time
+ALONE = ANY_TIME | {"coach"}  # where nobody else could be put at a disadvantage
+
+
+def configurable(table: Table) -> frozenset[str]:
+    """The settings that the host may change now: all before the first throw."""
+    if table.day is not None:
+        return frozenset({"thrower"})  # the rest is the same for all
+    if not table.turn:
+        return frozenset(Settings.__struct_fields__)
+    return ALONE if len(table.devices) == 1 else ANY_TIME
+
+
+def hints(table: Table, seat: Seat) -> Illegal | None:
+    """The coach speaks while people play only where the table says so."""
+    if table.settings.coach != "live" or len(table.places) > MOST_HELPED:
+        return Illegal("no_hints")
+    if table.game.traits.valuer is None:
+        return Illegal("no_values")
+    return None if table.is_due(seat) else Illegal("nothing_to_decide", seat=seat)

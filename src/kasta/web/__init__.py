@@ -1,1 +1,0 @@
-"""The web app: pages rendered on the server, one stream of events a page, and a JSON API."""

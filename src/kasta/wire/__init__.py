@@ -1,0 +1,1 @@
+"""What goes over the API's wire: server, client and terminal share it."""
