@@ -63,5 +63,5 @@ def test_an_edit_of_anything_that_fills_arrays_or_is_compiled_names_another_fold
 
 
 def test_other_edits_do_not_cost_a_compilation(package: Path):
-    (package / "web" / "app.py").write_text("", "utf-8")
+    (package / "app.py").write_text("", "utf-8")
     assert cache_folder(package) == FOLDER

@@ -53,7 +53,7 @@ async def test_a_game_that_ends_gives_every_person_a_result_without_a_name(log: 
     anna, tim = await all_of(log, "anna", "tim")
     assert (anna.table, anna.seat, tim.seat, anna.board) == (name, 0, 1, YATZY)
     assert [anna.total, tim.total] == [table.game.total(table.play, seat) for seat in (0, 1)]
-    assert sorted([anna.place, tim.place]) == [1, 2]
+    assert sorted([anna.place, tim.place]) == ([1, 1] if anna.total == tim.total else [1, 2])
     assert (anna.seats, anna.bots, anna.is_helped, anna.shown) == (2, 0, False, None)
     assert not any(text in anna.lines() for text in ("Anna", "Tim", name))
     assert await log.results.untaken() == []

@@ -27,6 +27,7 @@ OPEN = """
 import asyncio, os, sys
 from kasta.errors import KastaError
 from kasta.db import open_log
+import kasta.db.sqlite.log  # while every folder can still be read
 if os.getuid() == 0:
     os.setgid(int(sys.argv[2])), os.setuid(int(sys.argv[2]))  # root may write everywhere
 try:
