@@ -14,7 +14,7 @@ from forked import kasta
 
 from kasta import find_game
 from kasta.core import Over
-from kasta.engine.match import FEWEST, Score, is_decided, play_match
+from kasta.engine.match import FEWEST, MatchScore, is_decided, play_match
 from kasta.errors import Unreadable
 from kasta.games import OURS
 from kasta.record import Do, Roll, replay, walk
@@ -22,7 +22,9 @@ from kasta.record import Do, Roll, replay, walk
 GATHERING = f"perl {Path(__file__).parents[2] / 'examples/engines/gathering.pl'}"
 
 
-def played(game: str, players: tuple[str, str], games: int, processes: int, *, to_the_end: bool = True) -> Score:
+def played(
+    game: str, players: tuple[str, str], games: int, processes: int, *, to_the_end: bool = True
+) -> MatchScore:
     match = play_match(find_game(game), players, games=games, seed=5, processes=processes, to_the_end=to_the_end)
     return [score for score, _ in match][-1]
 

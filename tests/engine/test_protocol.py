@@ -11,7 +11,7 @@ from kasta import GAMES, find_bot, find_game
 from kasta.bots.base import look
 from kasta.core import FACES, Over, Throw
 from kasta.engine.position import Position, Turns
-from kasta.engine.protocol import Question, read_question, write_question
+from kasta.engine.protocol import EngineQuestion, read_question, write_question
 from kasta.engine.speak import speak
 from kasta.errors import Unreadable
 from kasta.games import OURS
@@ -36,7 +36,7 @@ def test_a_position_as_text_is_the_sheet_that_a_bot_would_see(game: str, rules: 
             turns.take(Roll(tuple(rng.choices(FACES, k=expected.dice))))
             continue
         seat = next(filter(expected.is_due, range(2)))
-        read = read_question(write_question(Question(turns.position(seat), seed=asked))).position
+        read = read_question(write_question(EngineQuestion(turns.position(seat), seed=asked))).position
         sight = look(found, turns.table, seat)
         assert (read.sheet, read.others) == (sight.sheet, sight.others)
         assert list(read.legal) == list(found.legal(turns.table, seat))
@@ -48,7 +48,7 @@ def test_a_position_as_text_is_the_sheet_that_a_bot_would_see(game: str, rules: 
 def test_the_last_throw_is_said_so_that_passing_is_legal():
     knaster = find_game("knaster")
     sheet = played(knaster.solo, "2 3 4 5 6\n" * 4 + "2 3 4 5 .")
-    lines = list(write_question(Question(Position(knaster, sheet, ((1, 1),), last=True))))
+    lines = list(write_question(EngineQuestion(Position(knaster, sheet, ((1, 1),), last=True))))
     assert "last" in lines
     assert "legal -" in lines
     assert read_question(lines).position.sheet.last
@@ -58,7 +58,7 @@ def test_what_is_asked_reads_as_the_page_shows_it():
     yatzy = find_game("yatzy")
     before = yatzy.solo.read_sheet("ones 3\njokers 0\n")
     position = Position(yatzy, before, ((3, 3, 5, 6, 6), "keep 3 3", (1, 2, 4)), others=(yatzy.solo.start(),))
-    lines = list(write_question(Question(position, seed=7, milliseconds=2000, wants_values=True)))
+    lines = list(write_question(EngineQuestion(position, seed=7, milliseconds=2000, wants_values=True)))
     assert [line for line in lines if not line.startswith("legal ")] == [
         "game yatzy sheet",
         "sheet ones 3",
@@ -88,7 +88,7 @@ def test_our_engine_draws_lots_by_the_seed_alone():
     position = Position(knister, knister.solo.start(), ((3, 4),))
     for seed in range(5):
         bot = find_bot("greedy", knister).choose(position.sight, position.legal, Random(seed))
-        assert heard(list(write_question(Question(position, seed=seed)))) == [f"do {bot}"]
+        assert heard(list(write_question(EngineQuestion(position, seed=seed)))) == [f"do {bot}"]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_our_engine_says_what_is_wrong_with_a_question_and_goes_on(lines: list[s
 
 def test_words_that_are_not_known_are_passed_over():
     yatzy = find_game("yatzy")
-    lines = list(write_question(Question(Position(yatzy, yatzy.solo.start(), ((1, 2, 3, 4, 5),)))))
+    lines = list(write_question(EngineQuestion(Position(yatzy, yatzy.solo.start(), ((1, 2, 3, 4, 5),)))))
     assert heard([lines[0], "colour red", *lines[1:]]) == heard(lines)
     with pytest.raises(Unreadable):
         read_question(["colour red"])

@@ -8,15 +8,15 @@ import pytest
 from dask_workers import two_workers
 
 from kasta import find_game
-from kasta.engine.match import Score, play_match
+from kasta.engine.match import MatchScore, play_match
 
 
-def played(players: tuple[str, str], games: int, processes: int) -> Score:
+def played(players: tuple[str, str], games: int, processes: int) -> MatchScore:
     match = play_match(find_game("knister"), players, games=games, seed=5, to_the_end=True, processes=processes)
     return [score for score, _ in match][-1]
 
 
-def played_while_one_dies(players: tuple[str, str], games: int, folder: Path) -> Score:
+def played_while_one_dies(players: tuple[str, str], games: int, folder: Path) -> MatchScore:
     """After a third of the games one of two workers is killed."""
     with two_workers(folder) as (address, workers):
         match = play_match(find_game("knister"), players, games=games, seed=5, to_the_end=True, cluster=address)

@@ -11,7 +11,7 @@ from PIL import Image
 from kasta.draw import COLOURS
 from kasta.games import OURS, find_game
 from kasta.i18n import LANGUAGES, words
-from kasta.paper.card import MARGIN, WIDTH, Card, Result, card
+from kasta.paper.card import MARGIN, WIDTH, Card, CardResult, card
 from kasta.paper.pictures import SCALE, png, svg
 from kasta.paper.shapes import Text
 
@@ -28,7 +28,7 @@ def finished(language: str) -> Card:
     game, said = find_game("knister"), words(language)
     sheet = game.solo.read_sheet(FULL)
     drawn = game.traits.draw(game.solo, sheet, said)
-    result = Result(
+    result = CardResult(
         game, drawn, game.solo.total(sheet), ("good", "bot: 90"), "https://kasta.example.org/new/knister"
     )
     return card(result, said)
@@ -37,7 +37,7 @@ def finished(language: str) -> Card:
 def empty(name: str, language: str) -> Card:
     game, said = find_game(name), words(language)
     drawn = game.traits.draw(game.solo, game.solo.start(), said)
-    return card(Result(game, drawn, 0, (), "https://kasta.example.org"), said)
+    return card(CardResult(game, drawn, 0, (), "https://kasta.example.org"), said)
 
 
 def test_the_svg_reads_as_the_sheet_with_its_total_and_where_to_play():

@@ -21,50 +21,61 @@ def deal(cards: Ints, decks: Ints, game: int, throws: Ints, count: int, generato
 
 
 @lean_kernel
-def knister_put(t: knister_arrays.Arrays, sheet: knister_value.Sheet, cell: int, symbol: int) -> None:
+def knister_put(
+    t: knister_arrays.KnisterArrays, sheet: knister_value.KnisterCells, cell: int, symbol: int
+) -> None:
     knister_value.put(t, sheet, cell, symbol)
 
 
 @lean_kernel
-def knister_total(t: knister_arrays.Arrays, sheet: knister_value.Sheet) -> float:
+def knister_total(t: knister_arrays.KnisterArrays, sheet: knister_value.KnisterCells) -> float:
     return knister_value.total(t, sheet)
 
 
 @lean_kernel
 def knister_value_of(
-    t: knister_arrays.Arrays, value: knister_value.Value, sheet: knister_value.Sheet, written: int
+    t: knister_arrays.KnisterArrays,
+    value: knister_value.KnisterValue,
+    sheet: knister_value.KnisterCells,
+    written: int,
 ) -> float:
     return knister_value.value_of(t, value, sheet, written)
 
 
 @lean_kernel
 def knister_mean_of_best(
-    t: knister_arrays.Arrays,
-    value: knister_value.Value,
-    sheet: knister_value.Sheet,
+    t: knister_arrays.KnisterArrays,
+    value: knister_value.KnisterValue,
+    sheet: knister_value.KnisterCells,
     written: int,
-    work: knister_evaluation.Work,
+    work: knister_evaluation.KnisterWork,
 ) -> float:
     return knister_evaluation.expected_best(t, value, sheet, written, work)
 
 
 @lean_kernel
-def knaster_write(t: knaster_arrays.Arrays, sheet: knaster_sheet.Sheet, cell: int, symbol: int, owed: Ints) -> int:
+def knaster_write(
+    t: knaster_arrays.KnasterArrays, sheet: knaster_sheet.KnasterCells, cell: int, symbol: int, owed: Ints
+) -> int:
     return knaster_sheet.write(t, sheet, cell, symbol, owed)
 
 
 @lean_kernel
-def knaster_circle(t: knaster_arrays.Arrays, sheet: knaster_sheet.Sheet, cell: int) -> None:
+def knaster_circle(t: knaster_arrays.KnasterArrays, sheet: knaster_sheet.KnasterCells, cell: int) -> None:
     knaster_sheet.circle(t, sheet, cell)
 
 
 @lean_kernel
-def knaster_total(t: knaster_arrays.Arrays, sheet: knaster_sheet.Sheet) -> float:
+def knaster_total(t: knaster_arrays.KnasterArrays, sheet: knaster_sheet.KnasterCells) -> float:
     return knaster_sheet.total(t, sheet)
 
 
 @lean_kernel
 def knaster_value_of(
-    t: knaster_arrays.Arrays, value: knaster_value.Value, sheet: knaster_sheet.Sheet, written: int, best: Floats
+    t: knaster_arrays.KnasterArrays,
+    value: knaster_value.KnasterValue,
+    sheet: knaster_sheet.KnasterCells,
+    written: int,
+    best: Floats,
 ) -> float:
     return knaster_value.value_of(t, value, sheet, written, best)

@@ -31,12 +31,12 @@ from kasta.solve.knaster.arrays import KnasterModel
 from kasta.solve.knaster.estimates import KnasterEstimates
 from kasta.solve.knaster.quick import best_action
 from kasta.solve.knaster.start import new_value
-from kasta.solve.knaster.value import Value as KnasterValue, new_work as knaster_work
+from kasta.solve.knaster.value import KnasterValue, new_work as knaster_work
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.estimates import KnisterEstimates
 from kasta.solve.knister.evaluate import new_work as knister_work
 from kasta.solve.knister.quick import best_cell
-from kasta.solve.knister.value import Value as KnisterValue
+from kasta.solve.knister.value import KnisterValue
 from kasta.solve.splitmix_kernels import new_generator
 
 SMALL = [Knister(), Knister(Grid(2)), Knister(Grid(3))]

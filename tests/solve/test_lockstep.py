@@ -14,13 +14,13 @@ from kasta.core import FACES
 from kasta.games import find_game
 from kasta.games.block import Fill, Keep, Sheet
 from kasta.games.yatzy import RULE_SETS, Yatzy
-from kasta.solve.yatzy.arrays import NOT_ALLOWED, Arrays
+from kasta.solve.yatzy.arrays import NOT_ALLOWED, YatzyArrays
 from kasta.solve.yatzy.kernels import value as kernels
-from kasta.solve.yatzy.state_space import Position, StateSpace
+from kasta.solve.yatzy.state_space import StateSpace, YatzyPosition
 
 
 @numba.njit  # type: ignore[untyped-decorator]
-def fill(t: Arrays, at: Position, throw: int) -> list[tuple[int, int, float]]:
+def fill(t: YatzyArrays, at: YatzyPosition, throw: int) -> list[tuple[int, int, float]]:
     """Filling each box, as kernels do it: the outcome, the state after it, and the points."""
     mask, held, upper = at
     b, leads, found = t.boxes, np.zeros(len(t.boxes.gain), np.int64), []
@@ -32,7 +32,7 @@ def fill(t: Arrays, at: Position, throw: int) -> list[tuple[int, int, float]]:
 
 
 @numba.njit  # type: ignore[untyped-decorator]
-def unnumber(t: Arrays, number: int) -> tuple[int, int, int]:
+def unnumber(t: YatzyArrays, number: int) -> tuple[int, int, int]:
     """A state from its number, as kernels find it."""
     mask, held = kernels.boxes_of(t.numbering, number)
     return mask, held, kernels.upper_of(t.states, t.numbering, mask, held, number)
@@ -54,7 +54,7 @@ def check_fills(space: StateSpace, sheet: Sheet) -> None:
     game, t = space.game, space.arrays
     throw = space.number[sheet.dice] - space.keeps
     at = space.position(sheet)
-    assert space.state(Position(*unnumber(t, space.state(at)))) == space.state(at)
+    assert space.state(YatzyPosition(*unnumber(t, space.state(at)))) == space.state(at)
     legal = {action.box for action in game.legal(sheet) if isinstance(action, Fill)}
     for box, (outcome, state, gain) in zip(game.boxes, fill(t, at, throw), strict=True):
         assert (outcome != NOT_ALLOWED) == (box in legal)

@@ -17,7 +17,7 @@ from kasta.errors import Illegal
 from kasta.i18n import words
 from kasta.tables.events import Settings
 from kasta.tui.far import Far
-from kasta.tui.plain import Plain
+from kasta.tui.plain import PlainGame
 from kasta.tui.sitting import own_to_act
 
 QUICK = ("knister", "yatzy")
@@ -37,7 +37,7 @@ async def play_first(far: Far) -> list[str]:
         seat = own_to_act(await far.state())
         return seat.legal[-1] if seat else ""
 
-    await Plain(far, words("en"), read, told.append).play()
+    await PlainGame(far, words("en"), read, told.append).play()
     return told
 
 

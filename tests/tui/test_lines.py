@@ -15,7 +15,7 @@ import pytest
 from kasta import GAMES
 from kasta.i18n import LANGUAGES, words
 from kasta.record import walk
-from kasta.tui.plain import Plain, commands
+from kasta.tui.plain import PlainGame, commands
 from kasta.tui.sitting import Here, is_over, own_to_act
 
 CELLS = [f"{column}{row}" for row in range(1, 6) for column in "abcde"]
@@ -64,7 +64,7 @@ async def test_whole_games_of_every_kind(game: str, names: tuple[str, ...]):
     told: list[str] = []
     try:
         typist = Typist(here)
-        await Plain(here, words("en"), typist.read, told.append).play()
+        await PlainGame(here, words("en"), typist.read, told.append).play()
         *_, last = walk(BytesIO("\n".join(await here.record()).encode()))
     finally:
         await here.close()
@@ -79,7 +79,7 @@ async def test_bots_play_along():
     here = await Here.open("knister", None, ["Ada"], ["greedy", "greedy"])
     told: list[str] = []
     try:
-        await Plain(here, words("en"), Typist(here).read, told.append).play()
+        await PlainGame(here, words("en"), Typist(here).read, told.append).play()
     finally:
         await here.close()
     assert any("greedy 2" in line for line in told[-3:])
@@ -105,7 +105,7 @@ async def test_questions_are_answered_and_nonsense_loses_nothing(language: str):
     here = await Here.open("knister", None, ["Ada"], ())
     told: list[str] = []
     try:
-        await Plain(here, said, Typist(here, typed).read, told.append).play()
+        await PlainGame(here, said, Typist(here, typed).read, told.append).play()
         state = await here.state()
     finally:
         await here.close()
@@ -121,7 +121,7 @@ async def test_a_hint_has_three_choices_with_what_to_expect():
     here = await Here.open("yatzy", None, ["Ada"], ())
     told: list[str] = []
     try:
-        await Plain(here, words("en"), Typist(here, ["", "hint", "quit"]).read, told.append).play()
+        await PlainGame(here, words("en"), Typist(here, ["", "hint", "quit"]).read, told.append).play()
     finally:
         await here.close()
     after = told[told.index("What to expect in the end:") + 1 :]
@@ -140,7 +140,7 @@ async def test_at_the_end_the_own_game_is_looked_back_at():
         return "bilan" if is_over(state) else seat.legal[-1] if seat else ""
 
     try:
-        await Plain(here, words("fr"), read, told.append).play()
+        await PlainGame(here, words("fr"), read, told.append).play()
         total = next(seat.total for seat in (await here.state()).seats if seat.name == "Ada")
     finally:
         await here.close()

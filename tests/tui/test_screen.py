@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from kasta import GAMES, dice
 from kasta.i18n import words
 from kasta.tables import service
-from kasta.tui.board import Board
+from kasta.tui.board import SheetTable
 from kasta.tui.dice import DiceRow
 from kasta.tui.screen import Screen
 from kasta.tui.sitting import Here, is_over, own_to_act
@@ -100,7 +100,7 @@ async def test_whole_games_with_the_keys(game: str):
 
 async def choose(pilot: Pilot[None], app: Screen) -> None:
     """Go to the nearest place where something can be done, and press Enter there."""
-    board = app.query_one(Board)
+    board = app.query_one(SheetTable)
 
     def keys(place: tuple[int, int]) -> int:
         return abs(place[0] - board.cursor_row) + abs(place[1] - board.cursor_column)
@@ -141,7 +141,7 @@ async def test_what_is_refused_is_told_and_a_pick_can_be_taken_back():
         await until(pilot, lambda: app.seen.turn == 1)
         await typed(pilot, "z9")
         await until(pilot, lambda: "z9" in text_of(app))
-        await pilot.click(Board, offset=(6, 1))
+        await pilot.click(SheetTable, offset=(6, 1))
         await until(pilot, lambda: own_to_act(app.seen) is None)
         await pilot.press("u")
         await until(pilot, lambda: own_to_act(app.seen) is not None)

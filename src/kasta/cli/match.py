@@ -15,7 +15,7 @@ from kasta.cli.worth import progress_bar
 from kasta.games import find_game
 
 if TYPE_CHECKING:
-    from kasta.engine.match import Played, Score
+    from kasta.engine.match import MatchGame, MatchScore
 
 PlayerText = Annotated[str, typer.Argument(metavar="ENGINE", help="A bot's name, or the command of an engine.")]
 
@@ -42,12 +42,12 @@ def match(
 
     Example: kasta match quick greedy --game GAME --games 1000
     """
-    from kasta.engine.match import Score, play_match
+    from kasta.engine.match import MatchScore, play_match
 
     found = find_game(game, rules)
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)
-    score = Score()
+    score = MatchScore()
     with progress_bar(own_words().say("playing")) as progress:
         for score, played in play_match(
             found,
@@ -68,11 +68,11 @@ def match(
     print_json(result) if as_json else _print(result, games)
 
 
-def _write(path: Path, played: Played) -> None:
+def _write(path: Path, played: MatchGame) -> None:
     path.write_text("".join(f"{line}\n" for line in played.record), "utf-8")
 
 
-def for_programs(score: Score) -> dict[str, Any]:
+def for_programs(score: MatchScore) -> dict[str, Any]:
     """How a match stands, in the shape that docs/engines.md states."""
     players = []
     for number, name in enumerate(score.names):

@@ -67,9 +67,9 @@ async def _play(opening: Awaitable[Sitting], said: Words, record: str | None, *,
     sitting = await opening
     try:
         if is_plain:
-            from kasta.tui.plain import Plain
+            from kasta.tui.plain import PlainGame
 
-            await Plain(sitting, said, _Lines().ask, typer.echo).play()
+            await PlainGame(sitting, said, _Lines().ask, typer.echo).play()
         else:
             with extra("play"):
                 from kasta.tui.screen import Screen

@@ -9,7 +9,7 @@ from datetime import timedelta
 EVERY = 60.0  # seconds
 
 
-class Lines:
+class ProgressLines:
     """Says at most once a minute how much is done, and how long the rest may take.
 
     What was done when it began, by an earlier run, tells nothing about that.

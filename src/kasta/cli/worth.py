@@ -15,7 +15,7 @@ from kasta.cli.common import GameName, Json, RulesName, open_file, print_json, p
 from kasta.cli.localised import figure, own_words
 from kasta.cli.many import Cluster, Processes, Resume
 from kasta.cli.plotting import RARE, histogram
-from kasta.cli.progress import Lines
+from kasta.cli.progress import ProgressLines
 from kasta.coach.advice import (
     advise as advise_seat,
     chances_to_reach,
@@ -255,7 +255,7 @@ def progress_bar(what: str) -> Iterator[Progress]:
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield Lines(what, partial(typer.echo, err=True))
+        yield ProgressLines(what, partial(typer.echo, err=True))
         return
     with Bar(console=console, transient=True, speed_estimate_period=OVER) as bar:
         task = bar.add_task(what, total=None)

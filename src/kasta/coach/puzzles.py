@@ -35,7 +35,7 @@ Steps = tuple[tuple[int, ...] | str, ...]
 """How a position came about: throws as faces, actions in notation."""
 
 
-class Choice(NamedTuple):
+class PuzzleOption(NamedTuple):
     """A choice in notation, and what it is worth."""
 
     do: str
@@ -51,7 +51,7 @@ class Puzzle:
     level: int
     obvious: str
     played: str
-    choices: tuple[Choice, ...]
+    choices: tuple[PuzzleOption, ...]
 
     @property
     def best(self) -> str:
@@ -131,12 +131,12 @@ def pays_most(game: AnyGame, sheet: Any, options: Sequence[Option[Any]]) -> Opti
     return options[pays.index(max(pays))] if max(pays) > solo.total(sheet) else None
 
 
-def _offered(options: Sequence[Option[Any]], tempting: set[Any]) -> tuple[Choice, ...]:
+def _offered(options: Sequence[Option[Any]], tempting: set[Any]) -> tuple[PuzzleOption, ...]:
     """The best ones, and those that tempt, whatever they are worth."""
     others = OFFERED - sum(option.action in tempting for option in options)
     dull = [option for option in options if option.action not in tempting][:others]
     kept = [option for option in options if option.action in tempting or option in dull]
-    return tuple(Choice(str(each.action), round(each.value, 2), round(each.error, 3)) for each in kept)
+    return tuple(PuzzleOption(str(each.action), round(each.value, 2), round(each.error, 3)) for each in kept)
 
 
 def make(name: str, seed: int, wanted: Container[int] = LEVELS) -> Iterator[list[Puzzle]]:
@@ -174,7 +174,7 @@ def write(puzzle: Puzzle) -> str:
 def read(line: str) -> Puzzle:
     data = json.loads(line)
     steps = tuple(step if isinstance(step, str) else tuple(step) for step in data["steps"])
-    choices = tuple(Choice(*each) for each in data["choices"])
+    choices = tuple(PuzzleOption(*each) for each in data["choices"])
     return Puzzle(steps, data["level"], data["obvious"], data["played"], choices)
 
 

@@ -36,7 +36,7 @@ THROWS_A_TURN = 256  # as docs/dice.md counts them
 SALT = b"match"
 
 
-class Chunk(NamedTuple):
+class MatchChunk(NamedTuple):
     """What one process plays: games `first` to before `first + games`."""
 
     game: str
@@ -49,7 +49,7 @@ class Chunk(NamedTuple):
     records: bool
 
 
-class Played(NamedTuple):
+class MatchGame(NamedTuple):
     """One game: the totals of both players, how many turns each lost, and its record if that was asked for."""
 
     totals: tuple[int, int]
@@ -64,14 +64,14 @@ class Played(NamedTuple):
 
 
 @dataclass
-class Score:
+class MatchScore:
     """How a match stands."""
 
     names: tuple[str, str] = ("", "")
     totals: list[tuple[int, int]] = field(default_factory=list)
     faults: tuple[int, int] = (0, 0)
 
-    def take(self, played: Played) -> None:
+    def take(self, played: MatchGame) -> None:
         self.names = played.names
         self.totals.append(played.totals)
         self.faults = (self.faults[0] + played.faults[0], self.faults[1] + played.faults[1])
@@ -136,7 +136,7 @@ def play_match(
     cluster: str | None = None,
     resume: Path | None = None,
     progress: Progress = quietly,
-) -> Iterator[tuple[Score, Played]]:
+) -> Iterator[tuple[MatchScore, MatchGame]]:
     """Play until it is decided who is stronger, or to the end: how it stands after each game, in their order.
 
     A player is a bot's name, or the command of an engine. `run` says who plays, and what can be gone on from.
@@ -144,22 +144,22 @@ def play_match(
     if games < 1:
         raise Unreadable("no_games")
     chunks = [
-        Chunk(game.name, game.rules, players, first, min(CHUNK, games - first), seed, seconds, records)
+        MatchChunk(game.name, game.rules, players, first, min(CHUNK, games - first), seed, seconds, records)
         for first in range(0, games, CHUNK)
     ]
     about = {"game": game.name, "rules": game.rules, "players": list(players), "games": games, "seed": seed}
     about |= {"seconds": seconds, "records": records}
-    job, score = Job("match", about, play_chunk, chunks, _close_players), Score()
+    job, score = Job("match", about, play_chunk, chunks, _close_players), MatchScore()
     with closing(run(job, processes=processes, cluster=cluster, resume=resume, progress=progress)) as results:
         for result in results:
-            for played in map(Played.read, result):
+            for played in map(MatchGame.read, result):
                 score.take(played)
                 yield score, played
             if score.stronger is not None and not to_the_end:
                 return
 
 
-def play_chunk(chunk: Chunk) -> list[Played]:
+def play_chunk(chunk: MatchChunk) -> list[MatchGame]:
     """Some games of a match, one after the other. The players stay for the next ones."""
     game = find_game(chunk.game, chunk.rules)
     both = [_player(text, number, chunk, game) for number, text in enumerate(chunk.players)]
@@ -172,7 +172,7 @@ def play_chunk(chunk: Chunk) -> list[Played]:
 _players: dict[tuple[object, ...], Player] = {}
 
 
-def _player(text: str, number: int, chunk: Chunk, game: AnyGame) -> Player:
+def _player(text: str, number: int, chunk: MatchChunk, game: AnyGame) -> Player:
     key = text, number, chunk.game, chunk.rules, chunk.seconds
     if key not in _players:
         _players[key] = find_player(text, game, chunk.seconds, _warn)
@@ -190,7 +190,7 @@ def _close_players() -> None:
 
 def play_one(
     game: AnyGame, players: tuple[Player, Player], number: int, seed: int, *, records: bool = False
-) -> Played:
+) -> MatchGame:
     """One game. In every second one the other player begins."""
     order = (0, 1) if number % 2 == 0 else (1, 0)  # who sits in seats 0 and 1
     turns = Turns(game, game.start(2), range(2))
@@ -210,7 +210,7 @@ def play_one(
     lines = (
         list(write_record(Header(game.name, game.rules, tuple(names[i] for i in order)), steps)) if records else ()
     )
-    return Played((totals[0], totals[1]), (faults[0], faults[1]), names, tuple(lines))
+    return MatchGame((totals[0], totals[1]), (faults[0], faults[1]), names, tuple(lines))
 
 
 def _due(expected: Pick) -> Seat:

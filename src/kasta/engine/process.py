@@ -19,9 +19,9 @@ from kasta.engine.protocol import (
     LONGEST_LINE,
     MOST_VALUES,
     VERSION,
-    Answer,
+    EngineAnswer,
+    EngineQuestion,
     Introduction,
-    Question,
     read_answer,
     read_introduction,
     write_question,
@@ -67,11 +67,11 @@ class EngineProcess:
             self.close()
             raise
 
-    def ask(self, position: Position, seed: int = 0, *, wants_values: bool = False) -> Answer:
+    def ask(self, position: Position, seed: int = 0, *, wants_values: bool = False) -> EngineAnswer:
         """What it does in a position."""
         self.load(position.game)
         try:
-            question = Question(position, seed, int(self.seconds * 1_000), wants_values)
+            question = EngineQuestion(position, seed, int(self.seconds * 1_000), wants_values)
             self._say(list(write_question(question)))
             return read_answer(self._hear("do", self.seconds + GRACE_SECONDS), position)
         except Unavailable:

@@ -29,7 +29,7 @@ class Introduction:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class EngineAnswer:
     """What an engine does, and what it thinks that the actions are worth, best first, if it said so."""
 
     action: Any
@@ -37,7 +37,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class EngineQuestion:
     """A position as an engine is asked about it: who draws lots draws the same ones for the same `seed`."""
 
     position: Position
@@ -46,7 +46,7 @@ class Question:
     wants_values: bool = False
 
 
-def write_question(question: Question) -> Iterator[str]:
+def write_question(question: EngineQuestion) -> Iterator[str]:
     """The lines that ask an engine, from `game` to `go`."""
     position = question.position
     game, solo = position.game, position.game.solo
@@ -64,7 +64,7 @@ def write_question(question: Question) -> Iterator[str]:
     yield f"go {question.milliseconds}{' values' if question.wants_values else ''}"
 
 
-def read_question(lines: Iterable[str]) -> Question:
+def read_question(lines: Iterable[str]) -> EngineQuestion:
     """The question that lines ask; the last one is `go`. Words that are not known are passed over."""
     words = [(word, rest) for word, _, rest in (line.partition(" ") for line in lines)]
     told = dict(words)
@@ -79,7 +79,9 @@ def read_question(lines: Iterable[str]) -> Question:
     before = game.solo.read_sheet("\n".join(rest for word, rest in words if word == "sheet"))
     position = Position(game, before, tuple(since), "last" in told, _others(game, words))
     milliseconds, *wishes = told.get("go", "").split() or [str(MILLISECONDS)]
-    return Question(_checked(position), _number(told.get("seed", "0")), _number(milliseconds), "values" in wishes)
+    return EngineQuestion(
+        _checked(position), _number(told.get("seed", "0")), _number(milliseconds), "values" in wishes
+    )
 
 
 def _others(game: AnyGame, words: Iterable[tuple[str, str]]) -> tuple[Any, ...]:
@@ -102,7 +104,7 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def write_answer(answer: Answer) -> Iterator[str]:
+def write_answer(answer: EngineAnswer) -> Iterator[str]:
     """What each action is worth, as far as it is known, and the one that is done."""
     yield from (f"value {option.value!r} {option.error!r} {option.action}" for option in answer.options)
     yield f"do {answer.action}"
@@ -119,14 +121,14 @@ def read_introduction(lines: Iterable[str]) -> Introduction:
     return Introduction(name, gives_values)
 
 
-def read_answer(lines: Sequence[str], position: Position) -> Answer:
+def read_answer(lines: Sequence[str], position: Position) -> EngineAnswer:
     """The action that an engine takes; `Unavailable` where it means nothing, or is against the rules."""
     legal = {str(action): action for action in position.legal}
     options = [_read_value(line, legal) for line in lines if line.startswith("value ")]
     text = lines[-1].removeprefix("do ")
     if text not in legal:
         raise Unavailable("engine_illegal", text=text[:40])
-    return Answer(legal[text], sorted(options, key=lambda option: -option.value))
+    return EngineAnswer(legal[text], sorted(options, key=lambda option: -option.value))
 
 
 def _read_value(line: str, legal: dict[str, Any]) -> Option[Any]:

@@ -8,7 +8,7 @@ from random import Random
 from kasta.bots.base import bots_of, find_bot
 from kasta.core import Throw
 from kasta.engine.position import Position
-from kasta.engine.protocol import Answer, describe, read_question, write_answer
+from kasta.engine.protocol import EngineAnswer, describe, read_question, write_answer
 from kasta.errors import KastaError
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_valuer
@@ -55,7 +55,7 @@ def _answer(asked: list[str], bot: str | None) -> list[str]:
     action = _choose(position, bot, question.seed)
     gives_values = question.wants_values and position.game.traits.valuer
     options = find_valuer(position.game).options(position.sheet) if gives_values else ()
-    return list(write_answer(Answer(action, options)))
+    return list(write_answer(EngineAnswer(action, options)))
 
 
 def _choose(position: Position, bot: str | None, seed: int) -> object:

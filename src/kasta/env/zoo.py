@@ -21,7 +21,7 @@ with extra("rl"):
 from kasta.core import Seat
 from kasta.env.render import RENDER_MODES, Frame
 from kasta.env.spaces import Seen, action_space, flat_space, observation_space, shown
-from kasta.env.zoo_table import Table
+from kasta.env.zoo_table import ZooTable
 from kasta.games import find_game
 
 Info = dict[str, Any]
@@ -55,7 +55,7 @@ class SharedEnv(ParallelEnv[str, Seen, int]):
         self.possible_agents = agent_names(agents)
         self.agents: list[str] = []
         self.render_mode, self.flat = render_mode, flat
-        self.table = Table(game, rules, tuple(self.possible_agents))
+        self.table = ZooTable(game, rules, tuple(self.possible_agents))
         coding = self.table.coding
         seen = flat_space(coding, agents) if flat else observation_space(coding, agents, extra=1)
         self.observation_spaces = {a: copy(seen) for a in self.possible_agents}
@@ -146,7 +146,7 @@ class TurnEnv(AECEnv[str, Seen, int | None]):
         self.possible_agents = agent_names(agents)
         self.agents: list[str] = []
         self.render_mode, self.flat = render_mode, flat
-        self.table = Table(game, rules, tuple(self.possible_agents))
+        self.table = ZooTable(game, rules, tuple(self.possible_agents))
         coding = self.table.coding
         seen = flat_space(coding, agents) if flat else observation_space(coding, agents)
         self.observation_spaces = {a: copy(seen) for a in self.possible_agents}

@@ -14,7 +14,7 @@ from kasta.games import find_game
 from kasta.record import Do, Header, Roll, Step, write_record
 
 
-class Table:
+class ZooTable:
     """One game after the other at a table of so many seats."""
 
     def __init__(self, game: str, rules: str | None, names: tuple[str, ...]) -> None:

@@ -28,7 +28,7 @@ UNNAMED = _Unnamed()
 
 
 @dataclass(frozen=True, slots=True)
-class _Table(Generic[S]):
+class _AnyTable(Generic[S]):
     seats: int
     roller: Seat
     gone: Map[Seat, None] = Map()
@@ -58,7 +58,7 @@ def _check_seats(seats: int, first: Seat) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class SharedTable(_Table[S]):
+class SharedTable(_AnyTable[S]):
     """The last throw, and how many seats still have to act on it (`owing`).
 
     A seat's entry in `sheets` is the number of the throw it took up last, and its sheets since then: one with the
@@ -190,7 +190,7 @@ class Shared(Generic[S, A]):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnTable(_Table[S]):
+class TurnTable(_AnyTable[S]):
     """The sheets and, as long as the last action can be taken back, the sheet `before` it."""
 
     sheets: Map[Seat, S] = Map()

@@ -29,7 +29,7 @@ class Thought:
     since: float = field(default_factory=time.monotonic)
 
 
-class Waiting:
+class ThoughtQueue:
     """Thoughts by the client whose they are: clients take turns, however many thoughts one of them has."""
 
     def __init__(self) -> None:
@@ -114,13 +114,13 @@ class Thinker:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-class Processes:
+class ThinkerPool:
     """At most so many: the first is made when it is needed, more where thoughts wait."""
 
     def __init__(self, most: int, give_way: int = GIVE_WAY) -> None:
         self.most, self._give_way = most, give_way
         self._thinkers: list[Thinker] = []
-        self._waiting = Waiting()
+        self._waiting = ThoughtQueue()
 
     def ask(self, client: str, function: Callable[..., Any], *asked: object) -> asyncio.Future[Any]:
         """What a function of a module answers there, when it is the client's turn."""

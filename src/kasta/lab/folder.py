@@ -22,7 +22,7 @@ from kasta.record import walk
 RECORDS = "*.jsonl"
 
 
-class Record(NamedTuple):
+class ReviewTask(NamedTuple):
     """A record to be reviewed, wherever that is done; with a page, if one is wanted."""
 
     file: str
@@ -31,7 +31,7 @@ class Record(NamedTuple):
     page: bool
 
 
-def review_job(folder: Path, language: str, *, pages: bool = False) -> Job[Record]:
+def review_job(folder: Path, language: str, *, pages: bool = False) -> Job[ReviewTask]:
     """All records of a folder, those of its folders, too; each of them is a chunk."""
     files = sorted(folder.rglob(RECORDS))
     if not files:
@@ -41,13 +41,13 @@ def review_job(folder: Path, language: str, *, pages: bool = False) -> Job[Recor
     except OSError as error:
         raise Unreadable("cannot_open", path=error.filename, reason=error.strerror) from None
     names = [file.relative_to(folder).as_posix() for file in files]
-    chunks = [Record(name, content, language, pages) for name, content in zip(names, contents, strict=True)]
+    chunks = [ReviewTask(name, content, language, pages) for name, content in zip(names, contents, strict=True)]
     digest = sha256(repr([(chunk.file, sha256(chunk.content).hexdigest()) for chunk in chunks]).encode())
     about = {"records": len(chunks), "digest": digest.hexdigest(), "language": language, "pages": pages}
     return Job("review", about, review_record, chunks)
 
 
-def review_record(record: Record) -> dict[str, Any]:
+def review_record(record: ReviewTask) -> dict[str, Any]:
     """What `kasta review --json` says of it, or what is wrong with it, and the page."""
     said = words(record.language)
     try:

@@ -9,7 +9,7 @@ from kasta.draw import COLOURS
 from kasta.games import drawing
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
-from kasta.paper.shapes import INK, PENCIL, WHITE, Box, Shape, Text, fitted
+from kasta.paper.shapes import INK, PENCIL, WHITE, Rectangle, Shape, Text, fitted
 from kasta.paper.sheets import Columns, Style, block, block_rows, grid
 
 WIDTH, BAND, MARGIN = 360.0, 46.0, 20.0
@@ -18,7 +18,7 @@ CREAM = "#f6f1e7"
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CardResult:
     """What a picture tells of a finished sheet; `link` is where others can play."""
 
     game: AnyGame
@@ -38,7 +38,7 @@ class Card:
     shapes: tuple[Shape, ...]
 
 
-def card(result: Result, words: Words) -> Card:
+def card(result: CardResult, words: Words) -> Card:
     """The picture of a result."""
     traits, colour = result.game.traits, COLOURS[result.game.traits.theme]
     heading, inner = traits.heading(words), WIDTH - 2 * MARGIN
@@ -48,7 +48,7 @@ def card(result: Result, words: Words) -> Card:
     big = Text(MARGIN, below + TOTAL / 2, number, TOTAL, colour, bold=True)
     left = MARGIN + big.width + 10
     shapes: list[Shape] = [
-        Box(0, 0, WIDTH, BAND, fill=colour),
+        Rectangle(0, 0, WIDTH, BAND, fill=colour),
         fitted(inner * 0.75, Text(MARGIN, BAND / 2, heading, 20, WHITE, bold=True)),
         Text(WIDTH - MARGIN, BAND / 2, "Kasta", 13, WHITE, anchor="end"),
         *sheet,
@@ -60,10 +60,10 @@ def card(result: Result, words: Words) -> Card:
     shapes.append(fitted(inner, Text(MARGIN, below, result.link, 9, PENCIL)))
     height = below + MARGIN
     title = ". ".join([f"{heading}: {points}", *result.told])
-    return Card(WIDTH, height, title, (Box(0, 0, WIDTH, height, fill=CREAM), *shapes))
+    return Card(WIDTH, height, title, (Rectangle(0, 0, WIDTH, height, fill=CREAM), *shapes))
 
 
-def _sheet(result: Result, words: Words, style: Style, y: float) -> tuple[list[Shape], float]:
+def _sheet(result: CardResult, words: Words, style: Style, y: float) -> tuple[list[Shape], float]:
     """The sheet's shapes, and where they end."""
     inner = WIDTH - 2 * MARGIN
     match result.drawn:

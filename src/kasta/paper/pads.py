@@ -10,7 +10,7 @@ from kasta.draw import COLOURS
 from kasta.games import drawing
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
-from kasta.paper.shapes import INK, PENCIL, Box, Code, Rule, Shape, Text, fitted, wrapped
+from kasta.paper.shapes import INK, PENCIL, Code, Rectangle, Rule, Shape, Text, fitted, wrapped
 from kasta.paper.sheets import Columns, Style, block, block_rows, grid
 
 INCH = 72.0
@@ -130,7 +130,7 @@ class _Maker:
     def _total(self, x: float, y: float) -> Iterator[Shape]:
         label = Text(x + CODE / 2, y - 6, self.words.say("Total"), SMALL + 1, self.colour, bold=True)
         yield fitted(CODE, replace(label, anchor="middle"))
-        yield Box(x, y, CODE, CODE * 0.75, edge=self.colour, thick=1.6, rounded=6)
+        yield Rectangle(x, y, CODE, CODE * 0.75, edge=self.colour, thick=1.6, rounded=6)
 
     def _legend(self) -> Iterator[Text]:
         """The hands in two columns, from 0 downwards."""

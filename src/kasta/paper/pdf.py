@@ -9,7 +9,7 @@ from kasta.extras import extra
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.paper.pads import PAPERS, Pad, pad
-from kasta.paper.shapes import PALE, Box, Code, Ring, Rule, Shape, Text, letters
+from kasta.paper.shapes import PALE, Code, Rectangle, Ring, Rule, Shape, Text, letters
 
 QUIET = 2  # modules around a code: the paper is white there, too
 DOTS = 8  # of a module, so that no viewer blurs it
@@ -53,7 +53,7 @@ def _page(canvas: Any, one: Pad) -> None:  # noqa: ANN401 - ReportLab has no typ
 def _draw(canvas: Any, height: float, shape: Shape) -> None:  # noqa: ANN401
     """A shape on a canvas so high: ReportLab counts from below."""
     match shape:
-        case Box(x, y, width, tall, fill, edge, thick, rounded):
+        case Rectangle(x, y, width, tall, fill, edge, thick, rounded):
             canvas.setLineWidth(thick)
             canvas.setFillColor(fill or "#ffffff")
             canvas.setStrokeColor(edge or "#000000")

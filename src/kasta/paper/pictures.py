@@ -9,7 +9,7 @@ from typing import Any
 
 from kasta.extras import extra
 from kasta.paper.card import Card
-from kasta.paper.shapes import Box, Ring, Rule, Shape, Text, font_file
+from kasta.paper.shapes import Rectangle, Ring, Rule, Shape, Text, font_file
 
 FAMILY = "Verdana, 'DejaVu Sans', sans-serif"  # as wide as the font that we measure with
 MOST_FONTS = 64
@@ -26,7 +26,7 @@ def svg(picture: Card) -> str:
 
 def _element(shape: Shape) -> str:
     match shape:
-        case Box(x, y, width, height, fill, edge, thick, rounded):
+        case Rectangle(x, y, width, height, fill, edge, thick, rounded):
             paint = f'fill="{fill or "none"}" stroke="{edge or "none"}" stroke-width="{thick:.2f}"'
             return f"<rect {_at(x=x, y=y, width=width, height=height, rx=rounded)} {paint}/>"
         case Ring(x, y, radius, edge, thick):
@@ -60,7 +60,7 @@ def png(picture: Card) -> bytes:
 
 def _paint(canvas: Any, shape: Shape, scale: int) -> None:  # noqa: ANN401 - an ImageDraw
     match shape:
-        case Box(x, y, width, height, fill, edge, thick, rounded):
+        case Rectangle(x, y, width, height, fill, edge, thick, rounded):
             corners = (x * scale, y * scale, (x + width) * scale, (y + height) * scale)
             look = {"fill": fill or None, "outline": edge or None, "width": round(thick * scale)}
             canvas.rounded_rectangle(corners, rounded * scale, **look)

@@ -16,7 +16,7 @@ CAPITALS = 0.73  # the height of a capital letter, by the size of the font
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Rectangle:
     """A rectangle: filled, or with an edge, or both."""
 
     x: float
@@ -75,7 +75,7 @@ class Text:
         return float(letters(bold=self.bold).stringWidth(self.text, self.size))
 
 
-Shape = Box | Ring | Rule | Text
+Shape = Rectangle | Ring | Rule | Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kasta.games import drawing
-from kasta.paper.shapes import INK, PALE, PENCIL, WHITE, Box, Ring, Rule, Shape, Text, fitted
+from kasta.paper.shapes import INK, PALE, PENCIL, WHITE, Rectangle, Ring, Rule, Shape, Text, fitted
 
 DOUBLE = "\N{MULTIPLICATION SIGN}2"
 TINT = "#f3efe6"  # of headings and sums
@@ -34,12 +34,12 @@ def grid(drawn: drawing.Grid, x: float, y: float, style: Style) -> Iterator[Shap
         yield from end(side, row, line)
     for column, line in enumerate((*drawn.columns, drawn.falling)):
         yield from end(column, side + 1, line)
-    yield Box(x, y + size, side * size, side * size, edge=INK, thick=1.2)
+    yield Rectangle(x, y + size, side * size, side * size, edge=INK, thick=1.2)
 
 
 def _cell(cell: drawing.Cell, x: float, y: float, style: Style) -> Iterator[Shape]:
     size, middle = style.size, style.size / 2
-    yield Box(x, y, size, size, fill=WHITE, edge=PENCIL)
+    yield Rectangle(x, y, size, size, fill=WHITE, edge=PENCIL)
     if cell.text:
         yield Text(x + middle, y + middle, cell.text, size * 0.42, anchor="middle")
     if cell.is_circled:
@@ -52,7 +52,7 @@ def _end(line: drawing.Line, x: float, y: float, style: Style) -> Iterator[Shape
     text = line.text or (DOUBLE if line.is_double else "")
     fill, colour = (style.colour, WHITE) if line.is_earned else ("", PENCIL)
     inner = size - 2 * room
-    yield Box(x + room, y + room, inner, inner, fill=fill, edge=fill or PALE, rounded=size * 0.15)
+    yield Rectangle(x + room, y + room, inner, inner, fill=fill, edge=fill or PALE, rounded=size * 0.15)
     if text:
         letters = Text(x + size / 2, y + size / 2, text, size * 0.34, colour, line.is_earned, "middle")
         yield fitted(inner * 0.85, letters)
@@ -96,7 +96,7 @@ def block(
             y += style.size
     yield from _row(total[0], "", total[1], x, y, columns, style, is_sum=True, is_total=True)
     y += style.size
-    yield Box(x, top, columns.width, y - top, edge=INK, thick=1.2)
+    yield Rectangle(x, top, columns.width, y - top, edge=INK, thick=1.2)
 
 
 def _row(
@@ -116,7 +116,7 @@ def _row(
     letters, room = min(style.size * 0.55, 10.0), 4.0
     fill = style.colour if is_heading else TINT if is_sum else WHITE
     colour = WHITE if is_heading else INK
-    yield Box(x, y, columns.width, size, fill=fill)
+    yield Rectangle(x, y, columns.width, size, fill=fill)
     is_bold = is_heading or is_total
     most = columns.label + (columns.worth if not worth else 0) - 2 * room
     yield fitted(most, Text(x + room, middle, label, letters, colour, is_bold))

@@ -15,7 +15,7 @@ from kasta.errors import KastaError
 from kasta.games import find_game
 from kasta.games.traits import AnyGame
 from kasta.jobs.processes import cores
-from kasta.jobs.workers import Processes, Thinker
+from kasta.jobs.workers import Thinker, ThinkerPool
 from kasta.tables.state import Table
 
 logger = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ Known = tuple[str, str, str]
 """A bot, and the game and the rules that it plays."""
 
 
-class BotProcesses(Processes):
+class BotProcesses(ThinkerPool):
     """At most one for each core: the first is made when a bot that needs it sits down, more where bots wait."""
 
     def __init__(self, most: int | None = None) -> None:

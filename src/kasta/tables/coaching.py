@@ -26,7 +26,7 @@ from kasta.core import Over, Seat, Throw
 from kasta.errors import Illegal
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_reviewer, find_valuer
-from kasta.jobs.workers import Processes
+from kasta.jobs.workers import ThinkerPool
 from kasta.record import Do, Header, Leave, Moment, Roll, Step, apply
 from kasta.tables.export import clockwise
 from kasta.tables.state import Table
@@ -108,7 +108,7 @@ def _at(place: Seat, step: Step) -> Step:
     return step if isinstance(step, Roll) else replace(step, seat=place)
 
 
-class Coach(Processes):
+class Coach(ThinkerPool):
     """One process for all tables of a node."""
 
     def __init__(self) -> None:

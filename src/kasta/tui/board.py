@@ -17,7 +17,7 @@ Place = tuple[int, int]
 WIDE, HIGH = 5, 2  # of a grid's cells, in letters and lines
 
 
-class Board(DataTable[str]):
+class SheetTable(DataTable[str]):
     """The sheet that is looked at; blocks stand side by side, as on paper."""
 
     def __init__(self, said: Words) -> None:

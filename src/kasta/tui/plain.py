@@ -45,7 +45,7 @@ class Quit(Exception):  # noqa: N818 - nothing went wrong
     """Somebody wants to stop."""
 
 
-class Plain:
+class PlainGame:
     """A game in lines: what has happened is told, and a line is asked for when something can be done."""
 
     def __init__(self, sitting: Sitting, said: Words, read: Read, tell: Tell) -> None:

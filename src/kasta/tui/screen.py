@@ -14,7 +14,7 @@ from textual.widgets import DataTable, Input, Static
 from kasta.errors import KastaError
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
-from kasta.tui.board import Board
+from kasta.tui.board import SheetTable
 from kasta.tui.dice import DiceRow
 from kasta.tui.reviewing import review_said
 from kasta.tui.saying import acts_said, end_said, example_of, hints_said, round_said, totals_said, waiting_said
@@ -27,7 +27,7 @@ class Screen(App[None]):
 
     CSS = """
     #table { height: 1fr; }
-    Board { width: auto; min-width: 42; height: 1fr; }
+    SheetTable { width: auto; min-width: 42; height: 1fr; }
     #beside { width: 1fr; padding: 0 1; }
     #dice { height: 3; }
     #told { height: auto; min-height: 2; }
@@ -49,7 +49,7 @@ class Screen(App[None]):
     def compose(self) -> ComposeResult:
         said = self._said
         with Horizontal(id="table"):
-            yield Board(self._said)
+            yield SheetTable(self._said)
             with VerticalScroll(id="beside"):
                 yield Static(id="round")
                 yield DiceRow(id="dice")
@@ -63,7 +63,7 @@ class Screen(App[None]):
         yield Input(placeholder=said.say("What you do, such as {example}", example=example), id="line")
 
     async def on_mount(self) -> None:
-        self.set_focus(self.query_one(Board))
+        self.set_focus(self.query_one(SheetTable))
         await self._show(self.seen)
         self._watch()
 
@@ -84,7 +84,7 @@ class Screen(App[None]):
         if self.seen is not state:
             return
         game = game_of(state)
-        self.query_one(Board).show(game, state, looked_at, sheets)
+        self.query_one(SheetTable).show(game, state, looked_at, sheets)
         self.query_one(DiceRow).show(game, sheets[looked_at.seat], state.faces, self._said)
         self._tell("round", round_said(state, sheets[looked_at.seat], self._said))
         self._tell("players", totals_said(state, self._said))
@@ -115,7 +115,7 @@ class Screen(App[None]):
     async def on_key(self, event: Any) -> None:  # noqa: ANN401 - Textual's
         if isinstance(self.focused, Input):
             if event.key == "escape":
-                self.set_focus(self.query_one(Board))
+                self.set_focus(self.query_one(SheetTable))
             return
         if event.character and event.character in "123456":
             self.query_one(DiceRow).turn_over(int(event.character) - 1)
@@ -130,7 +130,7 @@ class Screen(App[None]):
                 self._review()
 
     async def on_data_table_cell_selected(self, event: DataTable.CellSelected) -> None:
-        actions = self.query_one(Board).actions_at(event.coordinate.row, event.coordinate.column)
+        actions = self.query_one(SheetTable).actions_at(event.coordinate.row, event.coordinate.column)
         if len(actions) == 1:
             await self.act(actions[0])
         elif actions:
@@ -140,7 +140,7 @@ class Screen(App[None]):
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
         event.input.clear()
-        self.set_focus(self.query_one(Board))
+        self.set_focus(self.query_one(SheetTable))
         await (self.act(text) if text else self._throw())
 
     async def act(self, text: str) -> None:

@@ -36,7 +36,7 @@ def chances(numbers: Numbers, named: Named) -> Mapping[str, float]:
     return {name: ways / THROWS.total() ** free for name, ways in found.items()}
 
 
-class Place(NamedTuple):
+class GridAfter(NamedTuple):
     """A grid after an action; `cell` is where it wrote a number, if it did."""
 
     numbers: Numbers
@@ -53,14 +53,14 @@ class LineReasons:
     say_hand: Callable[[Words, str], str]
     say_worth: Callable[[Words, int], str]
 
-    def reason(self, chosen: Place, best: Place, said: Words) -> str:
+    def reason(self, chosen: GridAfter, best: GridAfter, said: Words) -> str:
         """The first thing that can be said of the line and hand where most was given away."""
         sentences = (
             self._sentence(line, hand, chosen, best, said) for line, hand in self._given_away(chosen, best)
         )
         return next(filter(None, sentences), "")
 
-    def _given_away(self, chosen: Place, best: Place) -> Iterator[tuple[Line, str]]:
+    def _given_away(self, chosen: GridAfter, best: GridAfter) -> Iterator[tuple[Line, str]]:
         """Lines and hands that stand better after the best choice, the dearest first."""
         gains: dict[Line, dict[str, float]] = {}
         for line in self.grid.lines:
@@ -76,7 +76,7 @@ class LineReasons:
                 if gains[line][hand] > 0:
                     yield line, hand
 
-    def _sentence(self, line: Line, hand: str, chosen: Place, best: Place, said: Words) -> str:
+    def _sentence(self, line: Line, hand: str, chosen: GridAfter, best: GridAfter, said: Words) -> str:
         numbers = line.numbers(best.numbers)
         blanks = {"line": line_name(line, said), "hand": self.say_hand(said, hand), "cell": best.cell}
         missing = numbers.count(FREE)

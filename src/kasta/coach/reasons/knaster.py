@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from kasta.coach.reasons.grid import LineReasons, Place
+from kasta.coach.reasons.grid import GridAfter, LineReasons
 from kasta.games.composers import Shared
 from kasta.games.grid import Cell, Line, hand
 from kasta.games.grid_drawing import line_name, points
@@ -35,12 +35,12 @@ def _fifth_circle(solo: Knaster, sheet: Sheet, chosen: Action, best: Action, sai
 def _hands(solo: Knaster, sheet: Sheet, chosen: Action, best: Action, said: Words) -> str:
     """What the numbers can become; after the last throw, nothing more is written."""
 
-    def place(action: Action) -> Place:
-        return Place(solo.act(sheet, action).numbers, action.cell if isinstance(action, Write) else None)
+    def place(action: Action) -> GridAfter:
+        return GridAfter(solo.act(sheet, action).numbers, action.cell if isinstance(action, Write) else None)
 
     if sheet.sum is None or sheet.last:
         return ""
-    other = place(chosen) if chosen != best else Place(sheet.numbers, None)
+    other = place(chosen) if chosen != best else GridAfter(sheet.numbers, None)
     return _lines(solo).reason(other, place(best), said)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from kasta.coach.reasons.grid import LineReasons, Place
+from kasta.coach.reasons.grid import GridAfter, LineReasons
 from kasta.games.composers import Shared
 from kasta.games.grid import Cell
 from kasta.games.grid_drawing import points
@@ -14,11 +14,11 @@ from kasta.i18n import Words
 
 
 def reason(game: Shared[Sheet, Cell], sheet: Sheet, chosen: Cell, best: Cell, said: Words) -> str:
-    def place(cell: Cell) -> Place:
-        return Place(game.solo.act(sheet, cell).numbers, cell)
+    def place(cell: Cell) -> GridAfter:
+        return GridAfter(game.solo.act(sheet, cell).numbers, cell)
 
     assert isinstance(game.solo, Knister)  # noqa: S101 - these are its reasons
-    other = place(chosen) if chosen != best else Place(sheet.numbers, None)
+    other = place(chosen) if chosen != best else GridAfter(sheet.numbers, None)
     return _lines(game.solo).reason(other, place(best), said)
 
 

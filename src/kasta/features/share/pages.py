@@ -15,7 +15,7 @@ from kasta.i18n import Words
 from kasta.live.routes import TheService, Visit, device, spoken
 from kasta.page.ending import link_to_play, told_of
 from kasta.page.sheet_model import drawing_of
-from kasta.paper.card import Card, Result, card
+from kasta.paper.card import Card, CardResult, card
 from kasta.paper.pictures import png, svg
 from kasta.tables.service import Service
 from kasta.tables.state import Table
@@ -62,7 +62,7 @@ def picture_of(
         if each.seat == seat and each.sheet is not None:
             drawn = drawing_of(table.game, each.sheet, words)
             told = told_of(table, each, seen.seats, words, ghost)
-            return card(Result(table.game, drawn, each.total or 0, told, link_to_play(origin, table)), words)
+            return card(CardResult(table.game, drawn, each.total or 0, told, link_to_play(origin, table)), words)
     return None
 
 

@@ -30,7 +30,7 @@ LEVELS = (0.25, 0.5, 1.0, 1.5, 2.0, 2.5)  # circles expected from a hand: border
 RARE = (8.0, 16.0, 32.0)  # throws to wait for all uncircled numbers of a complete line: borders between outlines
 
 
-class Arrays(NamedTuple):
+class KnasterArrays(NamedTuple):
     """Everything a kernel needs to know about Knaster on one grid."""
 
     g: Geometry
@@ -52,7 +52,7 @@ class Arrays(NamedTuple):
     chance: Floats  # [symbol]
 
 
-# What the fingerprints of files call the fields of Arrays, by position (`value_file`).
+# What the fingerprints of files call the fields of KnasterArrays, by position (`value_file`).
 LABELS = (
     *(
         "g",
@@ -94,13 +94,13 @@ class KnasterModel:
         return self.number[symbols if EMPTY in symbols else tuple(s for s in symbols if s < SYMBOLS)]
 
     @cached_property
-    def arrays(self) -> Arrays:
+    def arrays(self) -> KnasterArrays:
         grid = self.game.grid
         printed = [self._printed(line) for line in range(len(grid.lines))]
         g = geometry(grid, printed)
         write, circle, earned = self._changes()
         outline, outlines = self._outlines(write, earned)
-        return Arrays(
+        return KnasterArrays(
             g=g,
             **_crossings(grid, g, printed),
             write=write,

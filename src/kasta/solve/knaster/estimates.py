@@ -21,9 +21,9 @@ from kasta.solve.kept import kept
 from kasta.solve.knaster.arrays import CIRCLED, KnasterModel
 from kasta.solve.knaster.quick import best_action, best_circle, play_quickly
 from kasta.solve.knaster.search import new_choices, new_workspace, search, worth_after_throw, worth_before_throw
-from kasta.solve.knaster.sheet import Sheet as Sheet_, new_sheet
+from kasta.solve.knaster.sheet import KnasterCells, new_sheet
 from kasta.solve.knaster.start import new_value
-from kasta.solve.knaster.value import Value, new_work
+from kasta.solve.knaster.value import KnasterValue, new_work
 from kasta.solve.splitmix_kernels import Generator, new_generator
 from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
@@ -49,7 +49,7 @@ class KnasterEstimates(Estimates[Sheet, Action]):
     spread = 11.0
 
     def __init__(
-        self, model: KnasterModel, value: Value, budget: str = "advice", best: float | None = None
+        self, model: KnasterModel, value: KnasterValue, budget: str = "advice", best: float | None = None
     ) -> None:
         super().__init__(budget, best)
         self.model, self.learned = model, value
@@ -59,7 +59,7 @@ class KnasterEstimates(Estimates[Sheet, Action]):
     def solo(self) -> Knaster:
         return self.model.game
 
-    def encode(self, sheet: Sheet) -> Sheet_:
+    def encode(self, sheet: Sheet) -> KnasterCells:
         """A sheet as kernels have it."""
         found = new_sheet(self.model.arrays)
         for cell, number in enumerate(sheet.numbers):
@@ -166,17 +166,17 @@ def _mask(sheet: Sheet) -> int:
     return sum(1 << cell for cell in sheet.circled)
 
 
-def load(model: KnasterModel, path: Path) -> Value:
+def load(model: KnasterModel, path: Path) -> KnasterValue:
     """Learned values, in steps, from what learning changed."""
     changes, start = learned_file.load(path, model.fingerprint), new_value(model.arrays, model.contents)
     lines, counts, waiting = (
         learned_file.in_steps(getattr(start, name), np.int16) + changes[name]
         for name in ("lines", "counts", "waiting")
     )
-    return Value(lines, counts, waiting, changes["pairs"], 1 / learned_file.STEPS)
+    return KnasterValue(lines, counts, waiting, changes["pairs"], 1 / learned_file.STEPS)
 
 
-def save(model: KnasterModel, value: Value, path: Path, about: dict[str, object]) -> None:
+def save(model: KnasterModel, value: KnasterValue, path: Path, about: dict[str, object]) -> None:
     start = new_value(model.arrays, model.contents)
     changes = {
         name: learned_file.in_steps(getattr(value, name), np.int16)

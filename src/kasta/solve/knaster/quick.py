@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from kasta.solve.grid.geometry import NONE, SYMBOLS
 from kasta.solve.jit import lean_kernel
-from kasta.solve.knaster.arrays import Arrays
-from kasta.solve.knaster.sheet import Sheet, clear, last_throw, total
-from kasta.solve.knaster.value import Value, Work, act, circle_gain, evaluate, expected_best, last_value
+from kasta.solve.knaster.arrays import KnasterArrays
+from kasta.solve.knaster.sheet import KnasterCells, clear, last_throw, total
+from kasta.solve.knaster.value import (
+    KnasterValue,
+    KnasterWork,
+    act,
+    circle_gain,
+    evaluate,
+    expected_best,
+    last_value,
+)
 from kasta.solve.splitmix_kernels import Generator, below
 from kasta.solve.types import Floats, Ints
 
 
 @lean_kernel
 def play_quickly(
-    t: Arrays,
-    value: Value,
-    sheet: Sheet,
-    work: Work,
+    t: KnasterArrays,
+    value: KnasterValue,
+    sheet: KnasterCells,
+    work: KnasterWork,
     with_luck: bool,  # noqa: FBT001 - numba knows no keywords
     generator: Generator,
     totals: Ints,
@@ -40,12 +48,12 @@ def play_quickly(
 
 
 @lean_kernel
-def best_action(t: Arrays, value: Value, sheet: Sheet, symbol: int, work: Work) -> int:
+def best_action(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, symbol: int, work: KnasterWork) -> int:
     return evaluate(t, value, sheet, symbol, work)
 
 
 @lean_kernel
-def best_circle(t: Arrays, value: Value, sheet: Sheet, line: int, work: Work) -> int:
+def best_circle(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, line: int, work: KnasterWork) -> int:
     """The cell of a line whose circle alone gains most."""
     best = NONE
     for place in range(t.g.cells_of.shape[1]):

@@ -23,9 +23,18 @@ from kasta.solve.grid.halving import (
     sort,
 )
 from kasta.solve.jit import lean_inline, lean_kernel, lean_part
-from kasta.solve.knaster.arrays import Arrays
-from kasta.solve.knaster.sheet import Sheet, circle, copy, last_throw, new_sheet, total, write
-from kasta.solve.knaster.value import Value, Work, act, evaluate, expected_best, last_value, new_work, value_of
+from kasta.solve.knaster.arrays import KnasterArrays
+from kasta.solve.knaster.sheet import KnasterCells, circle, copy, last_throw, new_sheet, total, write
+from kasta.solve.knaster.value import (
+    KnasterValue,
+    KnasterWork,
+    act,
+    evaluate,
+    expected_best,
+    last_value,
+    new_work,
+    value_of,
+)
 from kasta.solve.splitmix_kernels import Generator, deal
 from kasta.solve.types import Ints
 
@@ -40,20 +49,20 @@ class Choices(NamedTuple):
     halving: Halving
 
 
-class Workspace(NamedTuple):
+class KnasterWorkspace(NamedTuple):
     """Scratch."""
 
-    work: Work
+    work: KnasterWork
     throws: Ints
     decks: Ints  # [throw, card]
     actions: Ints
-    one: Sheet
+    one: KnasterCells
 
 
-def new_workspace(t: Arrays) -> Workspace:
+def new_workspace(t: KnasterArrays) -> KnasterWorkspace:
     most = 2 * len(t.g.count_of) + 1  # throws: every one but the last writes or circles
     throws, decks = np.zeros(most, np.int64), np.zeros((most, len(t.sums)), np.int64)
-    return Workspace(new_work(t), throws, decks, np.zeros(most, np.int64), new_sheet(t))
+    return KnasterWorkspace(new_work(t), throws, decks, np.zeros(most, np.int64), new_sheet(t))
 
 
 def new_choices(cells: list[int], circles: list[int]) -> Choices:
@@ -61,7 +70,9 @@ def new_choices(cells: list[int], circles: list[int]) -> Choices:
 
 
 @lean_inline
-def choose(t: Arrays, sheet: Sheet, symbol: int, choices: Choices, choice: int, to: Sheet, owed: Ints) -> None:
+def choose(
+    t: KnasterArrays, sheet: KnasterCells, symbol: int, choices: Choices, choice: int, to: KnasterCells, owed: Ints
+) -> None:
     """The sheet after a choice."""
     copy(sheet, to)
     if choices.cell[choice] != NONE:
@@ -72,7 +83,9 @@ def choose(t: Arrays, sheet: Sheet, symbol: int, choices: Choices, choice: int, 
 
 
 @lean_part
-def best_ahead(t: Arrays, value: Value, sheet: Sheet, symbol: int, workspace: Workspace) -> float:
+def best_ahead(
+    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, symbol: int, workspace: KnasterWorkspace
+) -> float:
     """What a throw is worth two throws ahead, in points: of a few actions that the value likes, the best."""
     work, actions, count = workspace.work, workspace.actions, 0
     evaluate(t, value, sheet, symbol, work)
@@ -90,12 +103,16 @@ def best_ahead(t: Arrays, value: Value, sheet: Sheet, symbol: int, workspace: Wo
 
 
 @lean_kernel
-def worth_after_throw(t: Arrays, value: Value, sheet: Sheet, symbol: int, workspace: Workspace) -> float:
+def worth_after_throw(
+    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, symbol: int, workspace: KnasterWorkspace
+) -> float:
     return best_ahead(t, value, sheet, symbol, workspace)
 
 
 @lean_kernel
-def worth_before_throw(t: Arrays, value: Value, sheet: Sheet, workspace: Workspace) -> float:
+def worth_before_throw(
+    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, workspace: KnasterWorkspace
+) -> float:
     """The mean of `worth_after_throw`."""
     if sheet.written[0] == len(sheet.symbol):
         return last_value(t, sheet, workspace.work.best) + sheet.circles[0]
@@ -106,7 +123,9 @@ def worth_before_throw(t: Arrays, value: Value, sheet: Sheet, workspace: Workspa
 
 
 @lean_part
-def roll_out(t: Arrays, value: Value, sheet: Sheet, most: int, throws: Ints, work: Work) -> float:
+def roll_out(
+    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, most: int, throws: Ints, work: KnasterWork
+) -> float:
     """Play so many throws by the value alone, or to the end; what the sheet is worth then, or its total."""
     for turn in range(most):
         if sheet.written[0] == len(sheet.symbol):
@@ -119,15 +138,15 @@ def roll_out(t: Arrays, value: Value, sheet: Sheet, most: int, throws: Ints, wor
 
 @lean_kernel
 def search(
-    t: Arrays,
-    value: Value,
-    sheet: Sheet,
+    t: KnasterArrays,
+    value: KnasterValue,
+    sheet: KnasterCells,
     symbol: int,
     last: bool,  # noqa: FBT001
     choices: Choices,
     budget: Budget,
     generator: Generator,
-    workspace: Workspace,
+    workspace: KnasterWorkspace,
 ) -> int:
     """Fill the halving of all choices, of which those of the last throw are final; the best one."""
     halving, one = choices.halving, workspace.one
@@ -156,14 +175,14 @@ def search(
 
 @lean_part
 def halve_by_rollouts(
-    t: Arrays,
-    value: Value,
-    sheet: Sheet,
+    t: KnasterArrays,
+    value: KnasterValue,
+    sheet: KnasterCells,
     symbol: int,
     choices: Choices,
     budget: Budget,
     generator: Generator,
-    workspace: Workspace,
+    workspace: KnasterWorkspace,
 ) -> None:
     """Sequential halving of the first choices, all with the same throws."""
     halving = choices.halving

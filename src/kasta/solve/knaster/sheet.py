@@ -14,11 +14,11 @@ import numpy as np
 
 from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS
 from kasta.solve.jit import lean_inline
-from kasta.solve.knaster.arrays import CIRCLED, Arrays
+from kasta.solve.knaster.arrays import CIRCLED, KnasterArrays
 from kasta.solve.types import Ints
 
 
-class Sheet(NamedTuple):
+class KnasterCells(NamedTuple):
     """A sheet in a kernel, changed in place."""
 
     content: Ints  # [line]
@@ -28,9 +28,9 @@ class Sheet(NamedTuple):
     circles: Ints  # one number
 
 
-def new_sheet(t: Arrays) -> Sheet:
+def new_sheet(t: KnasterArrays) -> KnasterCells:
     cells = len(t.g.count_of)
-    return Sheet(
+    return KnasterCells(
         np.zeros(len(t.g.kind_of), np.int64),
         np.zeros(cells, np.int64),
         np.zeros(SYMBOLS, np.int64),
@@ -40,7 +40,7 @@ def new_sheet(t: Arrays) -> Sheet:
 
 
 @lean_inline
-def clear(sheet: Sheet) -> None:
+def clear(sheet: KnasterCells) -> None:
     sheet.content[:] = 0
     sheet.symbol[:] = EMPTY
     sheet.uncircled[:] = 0
@@ -49,7 +49,7 @@ def clear(sheet: Sheet) -> None:
 
 
 @lean_inline
-def copy(source: Sheet, to: Sheet) -> None:
+def copy(source: KnasterCells, to: KnasterCells) -> None:
     for line in range(len(source.content)):
         to.content[line] = source.content[line]
     for cell in range(len(source.symbol)):
@@ -61,7 +61,7 @@ def copy(source: Sheet, to: Sheet) -> None:
 
 
 @lean_inline
-def write(t: Arrays, sheet: Sheet, cell: int, symbol: int, owed: Ints) -> int:
+def write(t: KnasterArrays, sheet: KnasterCells, cell: int, symbol: int, owed: Ints) -> int:
     """Write a number; returns how many circles its lines have earned, which `owed` tells line by line."""
     sheet.symbol[cell] = symbol
     sheet.uncircled[symbol] += 1
@@ -76,7 +76,7 @@ def write(t: Arrays, sheet: Sheet, cell: int, symbol: int, owed: Ints) -> int:
 
 
 @lean_inline
-def circle(t: Arrays, sheet: Sheet, cell: int) -> None:
+def circle(t: KnasterArrays, sheet: KnasterCells, cell: int) -> None:
     symbol = sheet.symbol[cell]
     sheet.symbol[cell] = symbol + CIRCLED
     sheet.uncircled[symbol] -= 1
@@ -87,7 +87,7 @@ def circle(t: Arrays, sheet: Sheet, cell: int) -> None:
 
 
 @lean_inline
-def total(t: Arrays, sheet: Sheet) -> float:
+def total(t: KnasterArrays, sheet: KnasterCells) -> float:
     points = np.float64(sheet.circles[0])
     for line in range(len(sheet.content)):
         if sheet.content[line] == t.full:
@@ -96,7 +96,7 @@ def total(t: Arrays, sheet: Sheet) -> float:
 
 
 @lean_inline
-def circle_points(t: Arrays, sheet: Sheet, cell: int) -> float:
+def circle_points(t: KnasterArrays, sheet: KnasterCells, cell: int) -> float:
     """What a circle here pays at once."""
     points = 1.0
     for i in range(t.g.count_of[cell]):
@@ -107,7 +107,7 @@ def circle_points(t: Arrays, sheet: Sheet, cell: int) -> float:
 
 
 @lean_inline
-def last_throw(t: Arrays, sheet: Sheet, symbol: int) -> None:
+def last_throw(t: KnasterArrays, sheet: KnasterCells, symbol: int) -> None:
     """Use the last throw on a full sheet where it pays most."""
     best, cell_of_best = 0.0, NONE
     for cell in range(len(sheet.symbol)):

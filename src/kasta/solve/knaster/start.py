@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from kasta.solve.grid.geometry import SYMBOLS
-from kasta.solve.knaster.arrays import Arrays
-from kasta.solve.knaster.value import WRITTEN_A_STAGE, Value, pairs_count
+from kasta.solve.knaster.arrays import KnasterArrays
+from kasta.solve.knaster.value import WRITTEN_A_STAGE, KnasterValue, pairs_count
 
 TURNS = 1.7  # throws that an optimist hopes for, for each free cell
 HOPE = 0.75  # of a free cell's being circled in the end
 SHARE = 0.6  # of hoped-for circles that count
 
 
-def new_value(t: Arrays, contents: list[tuple[int, ...]]) -> Value:
+def new_value(t: KnasterArrays, contents: list[tuple[int, ...]]) -> KnasterValue:
     """Where learning starts: each line as if it had its numbers for itself, rather too good than too bad."""
     cells, kinds = len(t.g.count_of), int(t.g.kind_of.max()) + 1
     lines = np.zeros((cells, kinds, len(contents)), np.float32)
@@ -33,4 +33,4 @@ def new_value(t: Arrays, contents: list[tuple[int, ...]]) -> Value:
         counts[written] = SHARE * np.minimum(np.arange(cells + 2), throws * t.chance[:, None])
     waiting_sets = np.zeros((cells, 1 << (SYMBOLS - 1)), np.float32)
     pairs = np.zeros((1 + (cells - 1) // WRITTEN_A_STAGE, pairs_count(t)), np.float32)
-    return Value(lines, counts, waiting_sets, pairs, 1.0)
+    return KnasterValue(lines, counts, waiting_sets, pairs, 1.0)

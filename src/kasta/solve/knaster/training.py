@@ -23,14 +23,14 @@ from kasta.solve.grid.td_update import (
 )
 from kasta.solve.grid.training import Learner, Plan, Training
 from kasta.solve.jit import lean_inline, lean_kernel
-from kasta.solve.knaster.arrays import Arrays, KnasterModel
+from kasta.solve.knaster.arrays import KnasterArrays, KnasterModel
 from kasta.solve.knaster.estimates import estimates, save
-from kasta.solve.knaster.sheet import Sheet, circle, clear, last_throw, new_sheet, total, write
+from kasta.solve.knaster.sheet import KnasterCells, circle, clear, last_throw, new_sheet, total, write
 from kasta.solve.knaster.start import new_value
 from kasta.solve.knaster.value import (
     WRITTEN_A_STAGE,
-    Value,
-    Work,
+    KnasterValue,
+    KnasterWork,
     act,
     evaluate,
     new_work,
@@ -72,7 +72,7 @@ TRAINING = Training(
 
 
 @lean_inline
-def collect(t: Arrays, sheet: Sheet, pairs: ActivePairs) -> int:
+def collect(t: KnasterArrays, sheet: KnasterCells, pairs: ActivePairs) -> int:
     """Collect the pairs of lines that V of this sheet is made of, and their mirror images; how many."""
     used = 0
     for cell in range(len(sheet.symbol)):
@@ -92,7 +92,7 @@ def collect(t: Arrays, sheet: Sheet, pairs: ActivePairs) -> int:
 
 
 @lean_inline
-def count_shares(t: Arrays, sheet: Sheet) -> int:
+def count_shares(t: KnasterArrays, sheet: KnasterCells) -> int:
     """By how much V moves if every entry for counts moves by one, and that for the set of waiting numbers."""
     found = 1
     for symbol in range(1, SYMBOLS):
@@ -103,7 +103,9 @@ def count_shares(t: Arrays, sheet: Sheet) -> int:
 
 
 @lean_inline
-def update(t: Arrays, value: Value, sheet: Sheet, change: float, pairs: ActivePairs, uncircled: Ints) -> None:
+def update(
+    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, change: float, pairs: ActivePairs, uncircled: Ints
+) -> None:
     """Spread a change over all entries that V of this sheet is made of, and over those of its mirror image."""
     written, used = sheet.written[0], collect(t, sheet, pairs)
     lines = line_shares(t.g.kind_of, t.mirror, sheet.content, t.full)
@@ -114,7 +116,7 @@ def update(t: Arrays, value: Value, sheet: Sheet, change: float, pairs: ActivePa
 
 
 @lean_inline
-def move_counts(t: Arrays, value: Value, sheet: Sheet, step: float, uncircled: Ints) -> None:
+def move_counts(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, step: float, uncircled: Ints) -> None:
     """`uncircled` is scratch for the counts of the sheet's mirror image."""
     written = sheet.written[0]
     for symbol in range(1, SYMBOLS):
@@ -130,7 +132,7 @@ def move_counts(t: Arrays, value: Value, sheet: Sheet, step: float, uncircled: I
 
 
 @lean_inline
-def any_action(work: Work, generator: Generator) -> int:
+def any_action(work: KnasterWork, generator: Generator) -> int:
     """Any action that the rules allow."""
     count = 0
     for action in range(len(work.worth)):
@@ -145,7 +147,9 @@ def any_action(work: Work, generator: Generator) -> int:
 
 
 @lean_inline
-def act_anyhow(t: Arrays, sheet: Sheet, action: int, symbol: int, work: Work, generator: Generator) -> None:
+def act_anyhow(
+    t: KnasterArrays, sheet: KnasterCells, action: int, symbol: int, work: KnasterWork, generator: Generator
+) -> None:
     """Write, and draw any circles that this has earned; or circle."""
     cells = len(sheet.symbol)
     if action >= cells:
@@ -158,7 +162,7 @@ def act_anyhow(t: Arrays, sheet: Sheet, action: int, symbol: int, work: Work, ge
 
 
 @lean_inline
-def circle_any(t: Arrays, sheet: Sheet, line: int, generator: Generator) -> None:
+def circle_any(t: KnasterArrays, sheet: KnasterCells, line: int, generator: Generator) -> None:
     """Circle any number of a line that has none, if there is one."""
     left = 0
     for place in range(t.g.cells_of.shape[1]):
@@ -174,10 +178,10 @@ def circle_any(t: Arrays, sheet: Sheet, line: int, generator: Generator) -> None
 
 @lean_kernel
 def learn(
-    t: Arrays,
-    value: Value,
-    sheet: Sheet,
-    work: Work,
+    t: KnasterArrays,
+    value: KnasterValue,
+    sheet: KnasterCells,
+    work: KnasterWork,
     pairs: ActivePairs,
     uncircled: Ints,
     rate: float,

@@ -15,14 +15,14 @@ import numpy as np
 from kasta.solve.grid.budget import NEVER
 from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS
 from kasta.solve.jit import lean_inline, lean_part
-from kasta.solve.knaster.arrays import Arrays
-from kasta.solve.knaster.sheet import Sheet, circle, circle_points, copy, new_sheet, write
+from kasta.solve.knaster.arrays import KnasterArrays
+from kasta.solve.knaster.sheet import KnasterCells, circle, circle_points, copy, new_sheet, write
 from kasta.solve.types import Floats, Ints, Table
 
 WRITTEN_A_STAGE = 2  # numbers between two stages of the game that pairs tell apart
 
 
-class Value(NamedTuple):
+class KnasterValue(NamedTuple):
     """Learned tables: numbers of any type that count `unit` points each."""
 
     lines: Table  # [numbers written, kind of line, content]
@@ -32,7 +32,7 @@ class Value(NamedTuple):
     unit: float
 
 
-class Work(NamedTuple):
+class KnasterWork(NamedTuple):
     """Scratch for one evaluation."""
 
     worth: Floats  # [action]: V after it and the circles it draws
@@ -41,14 +41,14 @@ class Work(NamedTuple):
     best: Floats  # [symbol]
     gain: Floats  # [cell]: of circling there
     owed: Ints  # [i]: circles earned by the i-th line of a cell
-    trial: Sheet
-    full_trial: Sheet
+    trial: KnasterCells
+    full_trial: KnasterCells
 
 
-def new_work(t: Arrays) -> Work:
+def new_work(t: KnasterArrays) -> KnasterWork:
     lines, side = t.g.cells_of.shape
     cells = len(t.g.count_of)
-    return Work(
+    return KnasterWork(
         worth=np.zeros(2 * cells),
         line_gain=np.zeros(lines),
         part_gain=np.zeros((lines, side)),
@@ -60,7 +60,7 @@ def new_work(t: Arrays) -> Work:
     )
 
 
-def pairs_count(t: Arrays) -> int:
+def pairs_count(t: KnasterArrays) -> int:
     return t.pair_kinds * SYMBOLS * t.outlines**2
 
 
@@ -79,14 +79,14 @@ def waiting(count: Ints) -> int:
 
 
 @lean_inline
-def line_value(t: Arrays, value: Value, written: int, line: int, content: int) -> float:
+def line_value(t: KnasterArrays, value: KnasterValue, written: int, line: int, content: int) -> float:
     if content == t.full:
         return t.printed[line] / value.unit
     return np.float64(value.lines[written, t.g.kind_of[line], content])
 
 
 @lean_inline
-def cell_value(t: Arrays, value: Value, sheet: Sheet, stage: int, cell: int) -> float:
+def cell_value(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, stage: int, cell: int) -> float:
     """The pairs of lines through one cell that is not circled."""
     worth = 0.0
     for i in range(t.pair_kind.shape[1]):
@@ -102,7 +102,7 @@ def cell_value(t: Arrays, value: Value, sheet: Sheet, stage: int, cell: int) -> 
 
 
 @lean_inline
-def last_value(t: Arrays, sheet: Sheet, best: Floats) -> float:
+def last_value(t: KnasterArrays, sheet: KnasterCells, best: Floats) -> float:
     """V of a full sheet, in points: the last throw may circle one number more."""
     worth = 0.0
     for symbol in range(SYMBOLS):
@@ -120,7 +120,7 @@ def last_value(t: Arrays, sheet: Sheet, best: Floats) -> float:
 
 
 @lean_inline
-def value_of(t: Arrays, value: Value, sheet: Sheet, written: int, best: Floats) -> float:
+def value_of(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, written: int, best: Floats) -> float:
     """V without the circles drawn so far, in the table's units, as if so many numbers were written."""
     if written == len(sheet.symbol):
         return last_value(t, sheet, best) / value.unit
@@ -136,7 +136,15 @@ def value_of(t: Arrays, value: Value, sheet: Sheet, written: int, best: Floats) 
 
 
 @lean_inline
-def change_line(t: Arrays, value: Value, sheet: Sheet, written: int, line: int, new: int, work: Work) -> None:
+def change_line(
+    t: KnasterArrays,
+    value: KnasterValue,
+    sheet: KnasterCells,
+    written: int,
+    line: int,
+    new: int,
+    work: KnasterWork,
+) -> None:
     """What V gains if this line gets a new content and nothing else changes."""
     stage = written // WRITTEN_A_STAGE
     old = sheet.content[line]
@@ -163,7 +171,7 @@ def change_line(t: Arrays, value: Value, sheet: Sheet, written: int, line: int, 
 
 
 @lean_inline
-def count_gain(value: Value, sheet: Sheet, written: int, symbol: int, change: int) -> float:
+def count_gain(value: KnasterValue, sheet: KnasterCells, written: int, symbol: int, change: int) -> float:
     """What V gains if one uncircled number more or less stands there, lines apart."""
     count = sheet.uncircled
     gain = -np.float64(value.waiting[written, waiting(count)]) - value.counts[written, symbol, count[symbol]]
@@ -174,7 +182,7 @@ def count_gain(value: Value, sheet: Sheet, written: int, symbol: int, change: in
 
 
 @lean_inline
-def circle_gain(t: Arrays, value: Value, sheet: Sheet, cell: int, work: Work) -> float:
+def circle_gain(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, cell: int, work: KnasterWork) -> float:
     """What circling the number in a cell gains, its circle counted, in the table's units."""
     written, symbol = sheet.written[0], sheet.symbol[cell]
     if written == len(sheet.symbol):
@@ -191,7 +199,7 @@ def circle_gain(t: Arrays, value: Value, sheet: Sheet, cell: int, work: Work) ->
 
 
 @lean_inline
-def quick_gain(t: Arrays, value: Value, sheet: Sheet, cell: int) -> float:
+def quick_gain(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, cell: int) -> float:
     """Roughly what circling the number in a cell gains: pairs apart."""
     written, symbol = min(sheet.written[0], len(value.lines) - 1), sheet.symbol[cell]
     gain = np.float64(value.counts[written, symbol, sheet.uncircled[symbol] - 1])
@@ -204,7 +212,15 @@ def quick_gain(t: Arrays, value: Value, sheet: Sheet, cell: int) -> float:
 
 
 @lean_part
-def serve(t: Arrays, value: Value, sheet: Sheet, cell: int, owed: Ints, work: Work, careful: bool) -> None:  # noqa: FBT001
+def serve(
+    t: KnasterArrays,
+    value: KnasterValue,
+    sheet: KnasterCells,
+    cell: int,
+    owed: Ints,
+    work: KnasterWork,
+    careful: bool,  # noqa: FBT001
+) -> None:
     """Draw the circles that a number just written has earned, where each gains most: roughly or carefully."""
     for i in range(t.g.count_of[cell]):
         line, left = t.g.lines_of[cell, i], owed[i]
@@ -235,7 +251,9 @@ def serve(t: Arrays, value: Value, sheet: Sheet, cell: int, owed: Ints, work: Wo
 
 
 @lean_inline
-def act(t: Arrays, value: Value, sheet: Sheet, action: int, symbol: int, work: Work) -> None:
+def act(
+    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, action: int, symbol: int, work: KnasterWork
+) -> None:
     """Write and serve, or circle."""
     cells = len(sheet.symbol)
     if action >= cells:
@@ -245,7 +263,7 @@ def act(t: Arrays, value: Value, sheet: Sheet, action: int, symbol: int, work: W
 
 
 @lean_part
-def evaluate(t: Arrays, value: Value, sheet: Sheet, symbol: int, work: Work) -> int:
+def evaluate(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, symbol: int, work: KnasterWork) -> int:
     """Fill `work.worth` for every action that the rules allow with this symbol, NEVER for others; the best one.
 
     A line that changes alone changes its own entry and its pairs in its cells; two lines of one cell share only
@@ -271,7 +289,9 @@ def evaluate(t: Arrays, value: Value, sheet: Sheet, symbol: int, work: Work) -> 
 
 
 @lean_inline
-def evaluate_plain(t: Arrays, value: Value, sheet: Sheet, then: int, symbol: int, work: Work) -> None:
+def evaluate_plain(
+    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, then: int, symbol: int, work: KnasterWork
+) -> None:
     """Fill `work.worth` for writing into cells that earn no circles."""
     base = value_of(t, value, sheet, then, work.best) + count_gain(value, sheet, then, symbol, 1)
     for line in range(len(sheet.content)):
@@ -284,7 +304,7 @@ def evaluate_plain(t: Arrays, value: Value, sheet: Sheet, then: int, symbol: int
 
 
 @lean_inline
-def earns(t: Arrays, sheet: Sheet, cell: int, symbol: int) -> bool:
+def earns(t: KnasterArrays, sheet: KnasterCells, cell: int, symbol: int) -> bool:
     """Whether writing here earns circles."""
     found = False
     for i in range(t.g.count_of[cell]):
@@ -294,12 +314,12 @@ def earns(t: Arrays, sheet: Sheet, cell: int, symbol: int) -> bool:
 
 @lean_inline
 def evaluate_served(
-    t: Arrays,
-    value: Value,
-    sheet: Sheet,
+    t: KnasterArrays,
+    value: KnasterValue,
+    sheet: KnasterCells,
     cell: int,
     symbol: int,
-    work: Work,
+    work: KnasterWork,
     careful: bool,  # noqa: FBT001
 ) -> None:
     """Fill `work.worth` for writing into a cell that earns circles."""
@@ -311,7 +331,15 @@ def evaluate_served(
 
 
 @lean_inline
-def write_gain(t: Arrays, value: Value, sheet: Sheet, stage: int, cell: int, symbol: int, work: Work) -> float:
+def write_gain(
+    t: KnasterArrays,
+    value: KnasterValue,
+    sheet: KnasterCells,
+    stage: int,
+    cell: int,
+    symbol: int,
+    work: KnasterWork,
+) -> float:
     """What writing gains where no circles are earned, given the gains of its lines."""
     gain = 0.0
     for i in range(t.g.count_of[cell]):
@@ -332,7 +360,7 @@ def write_gain(t: Arrays, value: Value, sheet: Sheet, stage: int, cell: int, sym
 
 
 @lean_part
-def expected_best(t: Arrays, value: Value, sheet: Sheet, work: Work) -> float:
+def expected_best(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, work: KnasterWork) -> float:
     """V after the next throw and the best action for it, over all throws, without circles drawn so far."""
     if sheet.written[0] == len(sheet.symbol):
         return last_value(t, sheet, work.best) / value.unit

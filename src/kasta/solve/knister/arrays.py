@@ -24,7 +24,7 @@ from kasta.solve.value_file import fingerprint
 Content = tuple[int, ...]
 
 
-class Arrays(NamedTuple):
+class KnisterArrays(NamedTuple):
     """Everything a kernel needs to know about Knister on one grid."""
 
     g: Geometry
@@ -38,7 +38,7 @@ class Arrays(NamedTuple):
     chance: Floats  # [symbol]
 
 
-# What the fingerprints of files call the fields of Arrays, by position (`value_file`).
+# What the fingerprints of files call the fields of KnisterArrays, by position (`value_file`).
 LABELS = ("g", "after", "others", "others_count", "mirror", "mirror_others", "score", "sums", "chance")
 
 
@@ -57,7 +57,7 @@ class KnisterModel:
         return {content: number for number, content in enumerate(self.contents)}
 
     @cached_property
-    def arrays(self) -> Arrays:
+    def arrays(self) -> KnisterArrays:
         side = self.game.grid.side
         after = np.full((len(self.contents), SYMBOLS), NONE, np.int16)
         others = np.full(len(self.contents), NONE, np.int16)
@@ -74,7 +74,7 @@ class KnisterModel:
             raise ValueError("learning needs low and high numbers that are worth the same")
         g = geometry(self.game.grid, [worth[min(line // side, 2)] for line in range(2 * side + 2)])
         by_kind = {int(kind): worth[min(line // side, 2)] for line, kind in enumerate(g.kind_of)}
-        return Arrays(
+        return KnisterArrays(
             g=g,
             after=after,
             others=others,

@@ -18,7 +18,7 @@ import numpy as np
 from kasta.solve.grid.adam import Adam
 from kasta.solve.grid.geometry import SYMBOLS
 from kasta.solve.jit import lean_kernel
-from kasta.solve.knister.arrays import Arrays
+from kasta.solve.knister.arrays import KnisterArrays
 from kasta.solve.knister.bound_line import new_market, play_alone, sorts
 from kasta.solve.knister.bound_offers import PLACES, Offers, best_offer, combine, new_offers
 from kasta.solve.types import Floats
@@ -28,7 +28,7 @@ FIRST_STEP, LAST_STEP, LEAST_SIZE = 0.1, 0.001, 0.001  # of the way to good pric
 
 
 @lean_kernel
-def sell(t: Arrays, o: Offers, prices: Floats, times: Floats, sold: Floats) -> float:
+def sell(t: KnisterArrays, o: Offers, prices: Floats, times: Floats, sold: Floats) -> float:
     """What the best seller makes with prices [turn, symbol, place, equal numbers]; fills what is sold."""
     made = 0.0
     sold[:] = 0.0
@@ -41,7 +41,7 @@ def sell(t: Arrays, o: Offers, prices: Floats, times: Floats, sold: Floats) -> f
     return made
 
 
-def equal_before(t: Arrays) -> Floats:
+def equal_before(t: KnisterArrays) -> Floats:
     """How likely a symbol has come so many times before a turn: [turn, symbol, times]."""
     turns = len(t.g.count_of)
     times = np.zeros((turns, SYMBOLS, turns + 1))
@@ -57,7 +57,7 @@ class Bound(NamedTuple):
     prices: Floats  # [turn, symbol, place, equal numbers]
 
 
-def bound(t: Arrays, rounds: int = 500, progress: Progress = quietly) -> Bound:
+def bound(t: KnisterArrays, rounds: int = 500, progress: Progress = quietly) -> Bound:
     """The bound found in so many rounds of subgradient descent, and its prices; every round's bound is valid."""
     prices = np.zeros((len(t.g.count_of), SYMBOLS, PLACES, t.g.cells_of.shape[1]))
     sold, offers, times = np.zeros_like(prices), new_offers(t), equal_before(t)

@@ -8,7 +8,7 @@ import numpy as np
 
 from kasta.solve.grid.geometry import NONE, SYMBOLS
 from kasta.solve.jit import lean_inline, lean_kernel
-from kasta.solve.knister.arrays import Arrays
+from kasta.solve.knister.arrays import KnisterArrays
 from kasta.solve.knister.bound_offers import (
     CENTRE,
     CENTRE_OF_DIAGONAL,
@@ -46,7 +46,9 @@ class Market(NamedTuple):
 
 
 @lean_inline
-def compare(t: Arrays, m: Market, turn: int, marked: int, content: int, symbol: int) -> tuple[float, float, int]:
+def compare(
+    t: KnisterArrays, m: Market, turn: int, marked: int, content: int, symbol: int
+) -> tuple[float, float, int]:
     """What leaving a throw is worth, what taking it, and which cell to take it in: unmarked (1) or marked (2)."""
     left, equal = m.free[content], m.equal[content, symbol]
     leave, take, what = NEVER, NEVER, 1
@@ -62,7 +64,7 @@ def compare(t: Arrays, m: Market, turn: int, marked: int, content: int, symbol: 
 
 
 @lean_inline
-def choose(t: Arrays, m: Market, turn: int, marked: int, content: int, symbol: int) -> tuple[float, int]:
+def choose(t: KnisterArrays, m: Market, turn: int, marked: int, content: int, symbol: int) -> tuple[float, int]:
     """The best of leaving a throw (0), taking it (1) or taking it in a marked cell (2), and its worth."""
     leave, take, what = compare(t, m, turn, marked, content, symbol)
     if take > leave:
@@ -71,7 +73,7 @@ def choose(t: Arrays, m: Market, turn: int, marked: int, content: int, symbol: i
 
 
 @lean_inline
-def hope(t: Arrays, m: Market, turn: int, marked: int, content: int, symbol: int, softness: float) -> float:
+def hope(t: KnisterArrays, m: Market, turn: int, marked: int, content: int, symbol: int, softness: float) -> float:
     """What a line hopes for with a throw: somewhat more than the best of leaving and taking, if both are close."""
     leave, take, _ = compare(t, m, turn, marked, content, symbol)
     best, worst = max(leave, take), min(leave, take)
@@ -81,7 +83,7 @@ def hope(t: Arrays, m: Market, turn: int, marked: int, content: int, symbol: int
 
 
 @lean_inline
-def look_ahead(t: Arrays, m: Market, kind: int, softness: float) -> None:
+def look_ahead(t: KnisterArrays, m: Market, kind: int, softness: float) -> None:
     turns, states, contents = len(m.price), m.worth.shape[1], m.worth.shape[2]
     for content in range(contents):
         m.worth[turns, 0, content] = t.score[kind, content]
@@ -96,20 +98,20 @@ def look_ahead(t: Arrays, m: Market, kind: int, softness: float) -> None:
 
 
 @lean_kernel
-def hope_alone(t: Arrays, m: Market, kind: int, softness: float) -> None:
+def hope_alone(t: KnisterArrays, m: Market, kind: int, softness: float) -> None:
     """Fill what a line hopes for before each throw."""
     look_ahead(t, m, kind, softness)
 
 
 @lean_kernel
-def play_alone(t: Arrays, m: Market, kind: int) -> float:
+def play_alone(t: KnisterArrays, m: Market, kind: int) -> float:
     """What the best player of one line makes, after paying; fills what it takes."""
     look_ahead(t, m, kind, 0.0)
     return follow(t, m)
 
 
 @lean_inline
-def follow(t: Arrays, m: Market) -> float:
+def follow(t: KnisterArrays, m: Market) -> float:
     """Fill what the best player of a line takes, from the empty line on; what it makes."""
     turns, states, contents = len(m.price), m.worth.shape[1], m.worth.shape[2]
     m.mass[:] = 0.0
@@ -137,7 +139,7 @@ def follow(t: Arrays, m: Market) -> float:
     return m.worth[0, states - 1, 0]
 
 
-def sorts(t: Arrays) -> list[Sort]:
+def sorts(t: KnisterArrays) -> list[Sort]:
     lines = len(t.g.kind_of)
     diagonals = range(lines - 2, lines)
     found: dict[tuple[int, int, int, int], int] = {}
@@ -151,7 +153,7 @@ def sorts(t: Arrays) -> list[Sort]:
     return [Sort(count, *key) for key, count in found.items()]
 
 
-def new_market(t: Arrays, sort: Sort) -> Market:
+def new_market(t: KnisterArrays, sort: Sort) -> Market:
     turns, contents, states = len(t.g.count_of), len(t.after), sort.marked + 1
     taken = np.zeros((turns, SYMBOLS, t.g.cells_of.shape[1]))
     return Market(
@@ -167,7 +169,7 @@ def new_market(t: Arrays, sort: Sort) -> Market:
     )
 
 
-def free_cells(t: Arrays) -> Ints:
+def free_cells(t: KnisterArrays) -> Ints:
     """How many cells of each content are free."""
     free = np.zeros(len(t.after), np.int64)
     for content in range(len(t.after) - 1, -1, -1):

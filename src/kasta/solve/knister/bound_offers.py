@@ -12,7 +12,7 @@ import numpy as np
 
 from kasta.solve.grid.geometry import NONE, SYMBOLS
 from kasta.solve.jit import lean_inline
-from kasta.solve.knister.arrays import Arrays
+from kasta.solve.knister.arrays import KnisterArrays
 from kasta.solve.types import Floats, Ints
 
 # Places: a cell on no diagonal as its row and column see it, a cell on one, on both; the latter two as a diagonal
@@ -37,13 +37,13 @@ class Offers(NamedTuple):
     last: Ints  # the same: equal numbers in the last of these lines
 
 
-def new_offers(t: Arrays) -> Offers:
+def new_offers(t: KnisterArrays) -> Offers:
     exists = np.array([int(2 + diagonals in t.g.count_of) for diagonals in range(len(SEEN))])
     shape = (len(SEEN), SEEN.shape[1] + 1, SEEN.shape[1] * (t.g.cells_of.shape[1] - 1) + 1)
     return Offers(exists, np.zeros(shape), np.zeros(shape, np.int64))
 
 
-def equal_numbers(t: Arrays) -> Ints:
+def equal_numbers(t: KnisterArrays) -> Ints:
     """How many numbers [content, symbol] equal to a throw a line has."""
     found = np.zeros((len(t.after), SYMBOLS), np.int64)
     for content in range(len(t.after)):

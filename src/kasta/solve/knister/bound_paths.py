@@ -21,7 +21,7 @@ import numpy as np
 from kasta.solve.grid.adam import Adam
 from kasta.solve.grid.geometry import NONE
 from kasta.solve.jit import lean_kernel
-from kasta.solve.knister.arrays import Arrays
+from kasta.solve.knister.arrays import KnisterArrays
 from kasta.solve.knister.bound import Bound, equal_before, sell
 from kasta.solve.knister.bound_line import Market, Sort, choose, hope, hope_alone, new_market, sorts
 from kasta.solve.knister.bound_offers import Offers, best_offer, combine, new_offers
@@ -42,19 +42,19 @@ class Road(NamedTuple):
     possible: Ints  # [turn]: how many before that throw
 
 
-def new_road(t: Arrays) -> Road:
+def new_road(t: KnisterArrays) -> Road:
     turns, contents = len(t.g.count_of), len(t.after)
     return Road(*(np.zeros(size, np.int64) for size in (turns, turns, contents, turns + 1)))
 
 
 @lean_kernel
-def throw(t: Arrays, chance: Generator, thrown: Ints) -> None:
+def throw(t: KnisterArrays, chance: Generator, thrown: Ints) -> None:
     for turn in range(len(thrown)):
         thrown[turn] = t.sums[below(chance, len(t.sums))]
 
 
 @lean_kernel
-def survey(t: Arrays, r: Road, known: Ints) -> None:
+def survey(t: KnisterArrays, r: Road, known: Ints) -> None:
     """Fill a road for its throws; `known` is scratch [content]."""
     known[:] = 0
     r.contents[0], count = 0, 1
@@ -73,7 +73,7 @@ def survey(t: Arrays, r: Road, known: Ints) -> None:
 
 
 @lean_kernel
-def compute_luck(t: Arrays, m: Market, r: Road, softness: float, luck: Floats) -> None:
+def compute_luck(t: KnisterArrays, m: Market, r: Road, softness: float, luck: Floats) -> None:
     """By how much each throw raises what a line hopes for."""
     turns = len(r.thrown)
     for turn in range(turns):
@@ -86,7 +86,7 @@ def compute_luck(t: Arrays, m: Market, r: Road, softness: float, luck: Floats) -
 
 
 @lean_kernel
-def travel(t: Arrays, m: Market, r: Road, luck: Floats, sort: Sort, sold: Floats) -> float:
+def travel(t: KnisterArrays, m: Market, r: Road, luck: Floats, sort: Sort, sold: Floats) -> float:
     """What a line makes that knows all throws, less payments and luck; what it takes is taken from `sold`."""
     turns, states = len(r.thrown), m.worth.shape[1]
     for i in range(r.possible[turns]):
@@ -124,7 +124,7 @@ def sell_known(o: Offers, r: Road, prices: Floats, sold: Floats) -> float:
 class Paths:
     """Upper bounds for sequences of throws, with luck by the prices of a bound."""
 
-    def __init__(self, t: Arrays, found: Bound, softness: float = SOFTNESS) -> None:
+    def __init__(self, t: KnisterArrays, found: Bound, softness: float = SOFTNESS) -> None:
         self.t, self.prices, self.softness = t, found.prices, softness
         self.offers, self.road, self._known = new_offers(t), new_road(t), np.zeros(len(t.after), np.int64)
         self.mean_sold = sell(t, self.offers, self.prices, equal_before(t), np.zeros_like(self.prices))

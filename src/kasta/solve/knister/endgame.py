@@ -10,8 +10,8 @@ import numpy as np
 
 from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS
 from kasta.solve.jit import lean_inline, lean_kernel
-from kasta.solve.knister.arrays import Arrays
-from kasta.solve.knister.value import Sheet
+from kasta.solve.knister.arrays import KnisterArrays
+from kasta.solve.knister.value import KnisterCells
 from kasta.solve.types import Floats, Ints
 
 
@@ -27,7 +27,7 @@ def read(rest: int, symbols: Ints) -> int:
 
 
 @lean_inline
-def fill(t: Arrays, sheet: Sheet, cells: Ints, symbols: Ints, points: Floats) -> None:
+def fill(t: KnisterArrays, sheet: KnisterCells, cells: Ints, symbols: Ints, points: Floats) -> None:
     """The total for each symbol in the first cell, with these symbols in the others."""
     for line in range(len(sheet.content)):
         content, kind = sheet.content[line], t.g.kind_of[line]
@@ -40,7 +40,7 @@ def fill(t: Arrays, sheet: Sheet, cells: Ints, symbols: Ints, points: Floats) ->
 
 
 @lean_inline
-def play_others(t: Arrays, worth: Floats, rest: int, symbols: Ints, best: Floats) -> None:
+def play_others(t: KnisterArrays, worth: Floats, rest: int, symbols: Ints, best: Floats) -> None:
     """The mean over throws that are written into the others, for each symbol in the first cell."""
     for thrown in range(1, SYMBOLS):
         best[:] = 0.0
@@ -55,7 +55,7 @@ def play_others(t: Arrays, worth: Floats, rest: int, symbols: Ints, best: Floats
 
 
 @lean_inline
-def play_any(t: Arrays, worth: Floats, rest: int, symbols: Ints) -> float:
+def play_any(t: KnisterArrays, worth: Floats, rest: int, symbols: Ints) -> float:
     """The mean over throws while the first cell is free."""
     mean = 0.0
     for thrown in range(1, SYMBOLS):
@@ -69,7 +69,9 @@ def play_any(t: Arrays, worth: Floats, rest: int, symbols: Ints) -> float:
 
 
 @lean_kernel
-def solve_last(t: Arrays, sheet: Sheet, cells: Ints, worth: Floats, symbols: Ints, best: Floats) -> None:
+def solve_last(
+    t: KnisterArrays, sheet: KnisterCells, cells: Ints, worth: Floats, symbols: Ints, best: Floats
+) -> None:
     """Fill `worth[rest, symbol]`, the expected final total with best play, for every filling of the free cells.
 
     `symbols` and `best` are scratch. Filling a cell makes the rest's number larger, so larger numbers come first.
@@ -83,7 +85,7 @@ def solve_last(t: Arrays, sheet: Sheet, cells: Ints, worth: Floats, symbols: Int
         worth[rest, EMPTY] = play_any(t, worth, rest, symbols)
 
 
-def last_cells(t: Arrays, sheet: Sheet) -> tuple[Ints, Floats]:
+def last_cells(t: KnisterArrays, sheet: KnisterCells) -> tuple[Ints, Floats]:
     """The free cells, and what every filling of them is worth, numbered like digits with the first cell last."""
     cells = np.flatnonzero(sheet.free)
     worth = np.empty((SYMBOLS ** (len(cells) - 1), SYMBOLS))

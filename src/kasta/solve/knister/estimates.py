@@ -23,7 +23,7 @@ from kasta.solve.knister.endgame import last_cells
 from kasta.solve.knister.evaluate import new_work
 from kasta.solve.knister.quick import best_cell, play_quickly
 from kasta.solve.knister.search import new_workspace, search, worth_after_throw, worth_before_throw
-from kasta.solve.knister.value import Sheet as Sheet_, Value, new_sheet, start_lines
+from kasta.solve.knister.value import KnisterCells, KnisterValue, new_sheet, start_lines
 from kasta.solve.splitmix_kernels import Generator, new_generator
 from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
@@ -49,7 +49,7 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
     def __init__(
         self,
         model: KnisterModel,
-        value: Value,
+        value: KnisterValue,
         budget: str = "advice",
         best: float | None = None,
         also: KnisterEstimates | None = None,
@@ -63,7 +63,7 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
     def solo(self) -> Knister:
         return self.model.game
 
-    def encode(self, sheet: Sheet) -> Sheet_:
+    def encode(self, sheet: Sheet) -> KnisterCells:
         """A sheet as kernels have it."""
         found = new_sheet(self.model.arrays)
         for cell, number in enumerate(sheet.numbers):
@@ -90,7 +90,7 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
             Option(cell, float(halving.worth[cell]), self.error(halving, cell, budget.trust)) for cell in ranked
         ]
 
-    def last(self, found: Sheet_) -> tuple[Ints, Floats]:
+    def last(self, found: KnisterCells) -> tuple[Ints, Floats]:
         """`last_cells`, once for all throws on the same sheet."""
         if self._solved is None or not np.array_equal(self._solved[0], found.symbol):
             self._solved = (found.symbol, *last_cells(self.model.arrays, found))
@@ -118,16 +118,16 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
         play_quickly(t, self.learned, new_sheet(t), self._work, with_luck, generator, totals, luck)
 
 
-def load(model: KnisterModel, path: Path) -> Value:
+def load(model: KnisterModel, path: Path) -> KnisterValue:
     """Learned values, in steps, from what learning changed."""
     changes = learned_file.load(path, model.fingerprint)
     start = kept(f"start of {model.game!r}", lambda: learned_file.in_steps(start_lines(model.arrays), np.int16))
     lines = start + changes["lines"]
     reflect(changes["pairs"], twins_of_pairs(model.arrays.mirror_others))
-    return Value(lines, changes["pairs"], 1 / learned_file.STEPS)
+    return KnisterValue(lines, changes["pairs"], 1 / learned_file.STEPS)
 
 
-def save(model: KnisterModel, value: Value, path: Path, about: dict[str, object]) -> None:
+def save(model: KnisterModel, value: KnisterValue, path: Path, about: dict[str, object]) -> None:
     lines = learned_file.in_steps(value.lines, np.int16) - learned_file.in_steps(
         start_lines(model.arrays), np.int16
     )

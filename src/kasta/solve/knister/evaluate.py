@@ -13,12 +13,12 @@ import numpy as np
 from kasta.solve.grid.budget import NEVER
 from kasta.solve.grid.geometry import NONE, SYMBOLS, pair
 from kasta.solve.jit import lean_inline, lean_part
-from kasta.solve.knister.arrays import Arrays
-from kasta.solve.knister.value import Sheet, Value, value_of
+from kasta.solve.knister.arrays import KnisterArrays
+from kasta.solve.knister.value import KnisterCells, KnisterValue, value_of
 from kasta.solve.types import Floats, Ints
 
 
-class Work(NamedTuple):
+class KnisterWork(NamedTuple):
     """Scratch for one evaluation; what is said for one symbol, and the same for any."""
 
     gain: Floats  # [cell]: V after writing there, less V of the sheet before
@@ -34,10 +34,10 @@ class Work(NamedTuple):
     part_gains: Floats  # [line, place, symbol]
 
 
-def new_work(t: Arrays) -> Work:
+def new_work(t: KnisterArrays) -> KnisterWork:
     lines, side = t.g.cells_of.shape
     gains, best = np.zeros((2, SYMBOLS))
-    return Work(
+    return KnisterWork(
         gain=np.zeros(len(t.g.count_of)),
         line_gain=np.zeros(lines),
         part_gain=np.zeros((lines, side)),
@@ -53,7 +53,7 @@ def new_work(t: Arrays) -> Work:
 
 
 @lean_inline
-def survey(t: Arrays, value: Value, sheet: Sheet, written: int, work: Work) -> float:
+def survey(t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int, work: KnisterWork) -> float:
     """V of the sheet as if so many numbers were written, in the table's units, and what its pairs contribute."""
     worth = 0.0
     for line in range(len(sheet.content)):
@@ -73,7 +73,7 @@ def survey(t: Arrays, value: Value, sheet: Sheet, written: int, work: Work) -> f
 
 
 @lean_inline
-def shared_in(t: Arrays, cell: int, with_pairs: bool, work: Work) -> float:  # noqa: FBT001
+def shared_in(t: KnisterArrays, cell: int, with_pairs: bool, work: KnisterWork) -> float:  # noqa: FBT001
     """What the pairs of lines through a free cell are worth before."""
     shared = 0.0
     for i in range(t.g.pairs_of.shape[1] if with_pairs else 0):
@@ -84,7 +84,15 @@ def shared_in(t: Arrays, cell: int, with_pairs: bool, work: Work) -> float:  # n
 
 
 @lean_inline
-def change_line(t: Arrays, value: Value, sheet: Sheet, written: int, line: int, new: int, work: Work) -> None:
+def change_line(
+    t: KnisterArrays,
+    value: KnisterValue,
+    sheet: KnisterCells,
+    written: int,
+    line: int,
+    new: int,
+    work: KnisterWork,
+) -> None:
     """What V gains if this line gets a new content and nothing else changes."""
     kind, content = t.g.kind_of[line], sheet.content[line]
     gain = value.lines[written, kind, new] - np.float64(value.lines[written, kind, content])
@@ -108,7 +116,9 @@ def change_line(t: Arrays, value: Value, sheet: Sheet, written: int, line: int, 
 
 
 @lean_part
-def evaluate(t: Arrays, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> tuple[float, int]:
+def evaluate(
+    t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int, symbol: int, work: KnisterWork
+) -> tuple[float, int]:
     """Fill `work.gain` for every free cell that the symbol could be the `written`-th number in.
 
     Returns V of the sheet as it is, at that turn, in the table's units, and the best cell.
@@ -136,7 +146,9 @@ def evaluate(t: Arrays, value: Value, sheet: Sheet, written: int, symbol: int, w
 
 
 @lean_inline
-def change_line_any(t: Arrays, value: Value, sheet: Sheet, written: int, line: int, work: Work) -> None:
+def change_line_any(
+    t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int, line: int, work: KnisterWork
+) -> None:
     """What V gains if this line gets any symbol and nothing else changes."""
     kind, content, gains = t.g.kind_of[line], sheet.content[line], work.line_gains
     before = np.float64(value.lines[written, kind, content])
@@ -166,7 +178,7 @@ def change_line_any(t: Arrays, value: Value, sheet: Sheet, written: int, line: i
 
 
 @lean_inline
-def offer_cell(t: Arrays, cell: int, with_pairs: bool, work: Work) -> None:  # noqa: FBT001
+def offer_cell(t: KnisterArrays, cell: int, with_pairs: bool, work: KnisterWork) -> None:  # noqa: FBT001
     """Take a cell for every symbol that gains more here than in any cell before."""
     shared = shared_in(t, cell, with_pairs, work)
     for symbol in range(1, SYMBOLS):
@@ -183,7 +195,9 @@ def offer_cell(t: Arrays, cell: int, with_pairs: bool, work: Work) -> None:  # n
 
 
 @lean_part
-def expected_best(t: Arrays, value: Value, sheet: Sheet, written: int, work: Work) -> float:
+def expected_best(
+    t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int, work: KnisterWork
+) -> float:
     """V after the next throw and the best cell for it, over all throws: in the table's units."""
     if written >= len(value.pairs):
         return value_of(t, value, sheet, written)  # exact there

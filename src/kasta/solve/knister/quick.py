@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from kasta.solve.jit import lean_kernel
-from kasta.solve.knister.arrays import Arrays
-from kasta.solve.knister.evaluate import Work, evaluate, expected_best
-from kasta.solve.knister.value import Sheet, Value, clear, put, total
+from kasta.solve.knister.arrays import KnisterArrays
+from kasta.solve.knister.evaluate import KnisterWork, evaluate, expected_best
+from kasta.solve.knister.value import KnisterCells, KnisterValue, clear, put, total
 from kasta.solve.splitmix_kernels import Generator, below
 from kasta.solve.types import Floats, Ints
 
 
 @lean_kernel
-def play_randomly(t: Arrays, sheet: Sheet, free: Ints, generator: Generator, totals: Ints) -> None:
+def play_randomly(t: KnisterArrays, sheet: KnisterCells, free: Ints, generator: Generator, totals: Ints) -> None:
     """Write every throw into any free cell; `free` is scratch."""
     cells = len(sheet.free)
     for game in range(len(totals)):
@@ -31,10 +31,10 @@ def play_randomly(t: Arrays, sheet: Sheet, free: Ints, generator: Generator, tot
 
 @lean_kernel
 def play_quickly(
-    t: Arrays,
-    value: Value,
-    sheet: Sheet,
-    work: Work,
+    t: KnisterArrays,
+    value: KnisterValue,
+    sheet: KnisterCells,
+    work: KnisterWork,
     with_luck: bool,  # noqa: FBT001 - numba knows no keywords
     generator: Generator,
     totals: Ints,
@@ -54,5 +54,7 @@ def play_quickly(
 
 
 @lean_kernel
-def best_cell(t: Arrays, value: Value, sheet: Sheet, written: int, symbol: int, work: Work) -> int:
+def best_cell(
+    t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int, symbol: int, work: KnisterWork
+) -> int:
     return evaluate(t, value, sheet, written + 1, symbol, work)[1]

@@ -23,9 +23,9 @@ from kasta.solve.grid.halving import (
     sort,
 )
 from kasta.solve.jit import lean_kernel, lean_part
-from kasta.solve.knister.arrays import Arrays
-from kasta.solve.knister.evaluate import Work, evaluate, expected_best, new_work
-from kasta.solve.knister.value import Sheet, Value, copy, new_sheet, put
+from kasta.solve.knister.arrays import KnisterArrays
+from kasta.solve.knister.evaluate import KnisterWork, evaluate, expected_best, new_work
+from kasta.solve.knister.value import KnisterCells, KnisterValue, copy, new_sheet, put
 from kasta.solve.splitmix_kernels import Generator, below
 from kasta.solve.types import Ints
 
@@ -33,25 +33,25 @@ CLOSE = 1.5  # points between cells that are nearly as good
 TRIES = 4  # of these, to tell what a throw is worth
 
 
-class Workspace(NamedTuple):
+class KnisterWorkspace(NamedTuple):
     """Scratch; in the halving of cells is the answer, NEVER for those that are not free."""
 
     halving: Halving
     inner: Ints
     throws: Ints
-    work: Work
-    one: Sheet
-    play: Sheet
+    work: KnisterWork
+    one: KnisterCells
+    play: KnisterCells
 
 
-def new_workspace(t: Arrays) -> Workspace:
+def new_workspace(t: KnisterArrays) -> KnisterWorkspace:
     cells = len(t.g.count_of)
     inner, throws = np.zeros((2, cells), np.int64)
-    return Workspace(new_halving(cells), inner, throws, new_work(t), new_sheet(t), new_sheet(t))
+    return KnisterWorkspace(new_halving(cells), inner, throws, new_work(t), new_sheet(t), new_sheet(t))
 
 
 @lean_part
-def free_cells(sheet: Sheet, order: Ints) -> int:
+def free_cells(sheet: KnisterCells, order: Ints) -> int:
     count = 0
     for cell in range(len(sheet.free)):
         if sheet.free[cell]:
@@ -62,7 +62,13 @@ def free_cells(sheet: Sheet, order: Ints) -> int:
 
 @lean_part
 def best_ahead(
-    t: Arrays, value: Value, sheet: Sheet, written: int, symbol: int, tries: int, workspace: Workspace
+    t: KnisterArrays,
+    value: KnisterValue,
+    sheet: KnisterCells,
+    written: int,
+    symbol: int,
+    tries: int,
+    workspace: KnisterWorkspace,
 ) -> tuple[int, float, float]:
     """The cell where a symbol is worth most two throws ahead, how much that is, and how much the value says.
 
@@ -86,13 +92,20 @@ def best_ahead(
 
 @lean_kernel
 def worth_after_throw(
-    t: Arrays, value: Value, sheet: Sheet, written: int, symbol: int, workspace: Workspace
+    t: KnisterArrays,
+    value: KnisterValue,
+    sheet: KnisterCells,
+    written: int,
+    symbol: int,
+    workspace: KnisterWorkspace,
 ) -> float:
     return best_ahead(t, value, sheet, written, symbol, TRIES, workspace)[1] * value.unit
 
 
 @lean_kernel
-def worth_before_throw(t: Arrays, value: Value, sheet: Sheet, written: int, workspace: Workspace) -> float:
+def worth_before_throw(
+    t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int, workspace: KnisterWorkspace
+) -> float:
     """The mean of `worth_after_throw`."""
     mean = 0.0
     for symbol in range(1, SYMBOLS):
@@ -102,7 +115,13 @@ def worth_before_throw(t: Arrays, value: Value, sheet: Sheet, written: int, work
 
 @lean_part
 def roll_out(
-    t: Arrays, value: Value, sheet: Sheet, written: int, end: int, tries: int, workspace: Workspace
+    t: KnisterArrays,
+    value: KnisterValue,
+    sheet: KnisterCells,
+    written: int,
+    end: int,
+    tries: int,
+    workspace: KnisterWorkspace,
 ) -> float:
     """Play until so many numbers are written; by how much more the sheet is worth than expected.
 
@@ -119,7 +138,13 @@ def roll_out(
 
 @lean_kernel
 def search(
-    t: Arrays, value: Value, sheet: Sheet, symbol: int, budget: Budget, generator: Generator, workspace: Workspace
+    t: KnisterArrays,
+    value: KnisterValue,
+    sheet: KnisterCells,
+    symbol: int,
+    budget: Budget,
+    generator: Generator,
+    workspace: KnisterWorkspace,
 ) -> int:
     """Fill the halving for a symbol to be written; the best cell."""
     halving, work, cells = workspace.halving, workspace.work, len(sheet.free)
@@ -145,13 +170,13 @@ def search(
 
 @lean_part
 def halve_by_rollouts(
-    t: Arrays,
-    value: Value,
-    sheet: Sheet,
+    t: KnisterArrays,
+    value: KnisterValue,
+    sheet: KnisterCells,
     symbol: int,
     budget: Budget,
     generator: Generator,
-    workspace: Workspace,
+    workspace: KnisterWorkspace,
     alive: int,
 ) -> None:
     """Sequential halving of the first cells, all with the same throws."""

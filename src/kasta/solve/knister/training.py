@@ -22,18 +22,27 @@ from kasta.solve.grid.td_update import (
 )
 from kasta.solve.grid.training import Learner, Plan, Training
 from kasta.solve.jit import lean_inline, lean_kernel
-from kasta.solve.knister.arrays import Arrays, KnisterModel
+from kasta.solve.knister.arrays import KnisterArrays, KnisterModel
 from kasta.solve.knister.estimates import estimates, save
-from kasta.solve.knister.evaluate import Work, evaluate, new_work
-from kasta.solve.knister.value import Sheet, Value, clear, new_sheet, put, start_lines, total, value_of
+from kasta.solve.knister.evaluate import KnisterWork, evaluate, new_work
+from kasta.solve.knister.value import (
+    KnisterCells,
+    KnisterValue,
+    clear,
+    new_sheet,
+    put,
+    start_lines,
+    total,
+    value_of,
+)
 from kasta.solve.splitmix_kernels import Generator, below
 from kasta.solve.types import Floats
 
 
-def new_value(t: Arrays) -> Value:
+def new_value(t: KnisterArrays) -> KnisterValue:
     """Where learning starts."""
     lines = start_lines(t)
-    return Value(lines, np.zeros((len(lines) - 2, pairs_count(t.others_count)), np.float32), 1.0)
+    return KnisterValue(lines, np.zeros((len(lines) - 2, pairs_count(t.others_count)), np.float32), 1.0)
 
 
 def new_learner(game: Knister) -> Learner:
@@ -62,7 +71,7 @@ TRAINING = Training(
 
 
 @lean_inline
-def collect(t: Arrays, sheet: Sheet, work: Work, pairs: ActivePairs) -> int:
+def collect(t: KnisterArrays, sheet: KnisterCells, work: KnisterWork, pairs: ActivePairs) -> int:
     """Collect the pairs of lines that V of this sheet is made of, and their mirror images; how many."""
     used = 0
     for cell in range(len(sheet.free)):
@@ -79,7 +88,14 @@ def collect(t: Arrays, sheet: Sheet, work: Work, pairs: ActivePairs) -> int:
 
 @lean_inline
 def update(
-    t: Arrays, value: Value, sheet: Sheet, work: Work, written: int, aim: float, rate: float, pairs: ActivePairs
+    t: KnisterArrays,
+    value: KnisterValue,
+    sheet: KnisterCells,
+    work: KnisterWork,
+    written: int,
+    aim: float,
+    rate: float,
+    pairs: ActivePairs,
 ) -> None:
     """Move V of a sheet and of its mirror image towards an aim: every entry that it is made of takes its share."""
     used = collect(t, sheet, work, pairs)
@@ -90,7 +106,7 @@ def update(
 
 
 @lean_inline
-def any_cell(sheet: Sheet, nth: int) -> int:
+def any_cell(sheet: KnisterCells, nth: int) -> int:
     """The nth free cell."""
     for cell in range(len(sheet.free)):
         if sheet.free[cell]:
@@ -102,10 +118,10 @@ def any_cell(sheet: Sheet, nth: int) -> int:
 
 @lean_kernel
 def learn(
-    t: Arrays,
-    value: Value,
-    sheet: Sheet,
-    work: Work,
+    t: KnisterArrays,
+    value: KnisterValue,
+    sheet: KnisterCells,
+    work: KnisterWork,
     pairs: ActivePairs,
     rate: float,
     explores: bool,  # noqa: FBT001 - numba knows no keywords

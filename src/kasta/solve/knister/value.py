@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from kasta.solve.grid.geometry import NONE, SYMBOLS, pair
 from kasta.solve.jit import lean_inline
-from kasta.solve.knister.arrays import Arrays
+from kasta.solve.knister.arrays import KnisterArrays
 from kasta.solve.types import Floats, Ints, Table
 
 Bytes = NDArray[np.uint8]
@@ -22,7 +22,7 @@ Bytes = NDArray[np.uint8]
 SHARE = 0.5  # of optimism at the start: 0.3 learns a player that is a point weaker, 1.1 one that is three
 
 
-class Value(NamedTuple):
+class KnisterValue(NamedTuple):
     """Learned tables: numbers of any type that count `unit` points each."""
 
     lines: Table  # [numbers written, kind of line, content]
@@ -30,7 +30,7 @@ class Value(NamedTuple):
     unit: float
 
 
-class Sheet(NamedTuple):
+class KnisterCells(NamedTuple):
     """A sheet in a kernel, changed in place."""
 
     content: Ints  # [line]
@@ -38,7 +38,7 @@ class Sheet(NamedTuple):
     symbol: Ints  # [cell]
 
 
-def random_fill(t: Arrays) -> Floats:
+def random_fill(t: KnisterArrays) -> Floats:
     """What each line is worth if its free cells are filled with whatever comes."""
     worth = t.score.copy()
     for content in range(len(t.after) - 1, -1, -1):  # contents with fewer free cells have larger numbers
@@ -49,7 +49,7 @@ def random_fill(t: Arrays) -> Floats:
     return worth
 
 
-def optimistic(t: Arrays, share: float) -> Floats:
+def optimistic(t: KnisterArrays, share: float) -> Floats:
     """Line values to start learning from: part of the way from random filling to play for that line alone.
 
     Written numbers say how many throws are left: with many, a line may wait for what it needs.
@@ -72,18 +72,18 @@ def optimistic(t: Arrays, share: float) -> Floats:
     return np.asarray(mixed)
 
 
-def start_lines(t: Arrays) -> Table:
+def start_lines(t: KnisterArrays) -> Table:
     """Values of lines before learning."""
     return optimistic(t, SHARE).astype(np.float32)
 
 
-def new_sheet(t: Arrays) -> Sheet:
+def new_sheet(t: KnisterArrays) -> KnisterCells:
     cells = len(t.g.count_of)
-    return Sheet(np.zeros(len(t.g.kind_of), np.int64), np.ones(cells, np.uint8), np.zeros(cells, np.int64))
+    return KnisterCells(np.zeros(len(t.g.kind_of), np.int64), np.ones(cells, np.uint8), np.zeros(cells, np.int64))
 
 
 @lean_inline
-def put(t: Arrays, sheet: Sheet, cell: int, symbol: int) -> None:
+def put(t: KnisterArrays, sheet: KnisterCells, cell: int, symbol: int) -> None:
     sheet.free[cell] = 0
     sheet.symbol[cell] = symbol
     for i in range(t.g.count_of[cell]):
@@ -92,14 +92,14 @@ def put(t: Arrays, sheet: Sheet, cell: int, symbol: int) -> None:
 
 
 @lean_inline
-def clear(sheet: Sheet) -> None:
+def clear(sheet: KnisterCells) -> None:
     sheet.content[:] = 0
     sheet.free[:] = 1
     sheet.symbol[:] = 0
 
 
 @lean_inline
-def copy(source: Sheet, to: Sheet) -> None:
+def copy(source: KnisterCells, to: KnisterCells) -> None:
     for line in range(len(source.content)):
         to.content[line] = source.content[line]
     for cell in range(len(source.free)):
@@ -108,7 +108,7 @@ def copy(source: Sheet, to: Sheet) -> None:
 
 
 @lean_inline
-def total(t: Arrays, sheet: Sheet) -> float:
+def total(t: KnisterArrays, sheet: KnisterCells) -> float:
     points = 0.0
     for line in range(len(sheet.content)):
         points += t.score[t.g.kind_of[line], sheet.content[line]]
@@ -116,7 +116,7 @@ def total(t: Arrays, sheet: Sheet) -> float:
 
 
 @lean_inline
-def value_of(t: Arrays, value: Value, sheet: Sheet, written: int) -> float:
+def value_of(t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int) -> float:
     """V, in the table's units."""
     worth = 0.0
     for line in range(len(sheet.content)):

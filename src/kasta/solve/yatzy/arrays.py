@@ -84,7 +84,7 @@ class Numbering(NamedTuple):
     rank: Ints  # [part, upper total]: 0 for all from which the bonus is out of reach
 
 
-class Arrays(NamedTuple):
+class YatzyArrays(NamedTuple):
     """Everything a kernel needs to know about one game; in parts, since compiling for many arrays takes long."""
 
     dice: Dice
@@ -118,12 +118,12 @@ def situation(b: Boxes, mask: int, held: int) -> int:
     return SITUATIONS_OF_YATZY * yatzy + (b.lower_boxes & ~mask != 0)
 
 
-def make_arrays(rules: RuleAnswers, outcomes: dict[Outcome, int]) -> Arrays:
+def make_arrays(rules: RuleAnswers, outcomes: dict[Outcome, int]) -> YatzyArrays:
     """The arrays, given what the rules say and how outcomes are numbered."""
     cap = rules.game.upper_goal if _uppers(rules) else 0
     boxes = Boxes(cap=cap, **_boxes(rules, list(outcomes)), **_answers(rules, outcomes))
     states = _states(rules, cap)
-    return Arrays(_dice(rules), boxes, states, _numbering(boxes, states))
+    return YatzyArrays(_dice(rules), boxes, states, _numbering(boxes, states))
 
 
 def number_outcomes(rules: RuleAnswers) -> dict[Outcome, int]:

@@ -16,7 +16,7 @@ from kasta.solve.yatzy.kernels.distribution import carry, flow_turn, lay_out, re
 from kasta.solve.yatzy.kernels.play import new_workspace
 from kasta.solve.yatzy.solution import Solution, block, solution_of
 from kasta.solve.yatzy.solution_file import Computed, load_or_compute
-from kasta.solve.yatzy.state_space import Position, StateSpace
+from kasta.solve.yatzy.state_space import StateSpace, YatzyPosition
 from kasta.values import Progress, quietly
 
 
@@ -84,7 +84,7 @@ def distribution_of(game: AnyGame, progress: Progress = quietly) -> Distribution
 
 
 def rest_of(
-    space: StateSpace, values: Floats, squares: Floats, at: Position, progress: Progress = quietly
+    space: StateSpace, values: Floats, squares: Floats, at: YatzyPosition, progress: Progress = quietly
 ) -> Floats:
     """The best player's chance of each number of points still to come, from 0 on."""
     t, workspace, filled = space.arrays, new_workspace(space), at.mask.bit_count()

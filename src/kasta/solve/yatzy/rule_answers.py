@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
     gain: int  # points, with bonuses for jokers but not that of the upper section
 
 
-class Answer(NamedTuple):
+class RuleAnswer(NamedTuple):
     situation: int
     throw: int
     sheet: Sheet
@@ -86,7 +86,7 @@ class RuleAnswers:
         return Sheet(tuple(filled.get(box) for box in boxes), throws=self.game.throws)
 
     @cached_property
-    def answers(self) -> list[Answer]:
+    def answers(self) -> list[RuleAnswer]:
         """What the rules say to every throw in every situation."""
         answers = list(self._ask())
         if self._holding_matters(answers):
@@ -94,14 +94,14 @@ class RuleAnswers:
         same = [{box: outcome._replace(holds=0) for box, outcome in answer.outcomes.items()} for answer in answers]
         return [answer._replace(outcomes=outcomes) for answer, outcomes in zip(answers, same, strict=True)]
 
-    def _ask(self) -> Iterator[Answer]:
+    def _ask(self) -> Iterator[RuleAnswer]:
         for (number, (yatzy, own_filled, lower_free)), face in product(enumerate(SITUATIONS), FACES):
             sheet = self.situation(yatzy, NAMES[face - 1], own_filled=own_filled, lower_free=lower_free)
             if sheet is not None:
                 for throw, dice in enumerate(self.throws):
                     if dice[0] == face:
                         thrown = replace(sheet, dice=dice)
-                        yield Answer(number, throw, thrown, dict(self._outcomes_of(thrown)))
+                        yield RuleAnswer(number, throw, thrown, dict(self._outcomes_of(thrown)))
 
     def _outcomes_of(self, sheet: Sheet) -> Iterator[tuple[int, Outcome]]:
         """What filling each box that may be filled brings."""
@@ -113,7 +113,7 @@ class RuleAnswers:
             yield box, Outcome(box, game.upper(after) - upper, int(holds), self.counted(after) - counted)
 
     @staticmethod
-    def _holding_matters(answers: list[Answer]) -> bool:
+    def _holding_matters(answers: list[RuleAnswer]) -> bool:
         """Whether a Yatzy box that holds points ever changes what a throw may do or pays."""
         first: dict[tuple[int, ...], dict[int, Outcome]] = {}
         for answer in answers:

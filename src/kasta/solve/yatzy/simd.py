@@ -21,7 +21,7 @@ ALIGNMENT = 64  # a row is one cache line
 
 _DOUBLE = ir.DoubleType()
 _VECTOR = ir.VectorType(_DOUBLE, LANES)
-_Code = Callable[["_Rows"], None]
+_Code = Callable[["_Operands"], None]
 
 
 def rows(count: int) -> NDArray[np.float64]:
@@ -32,7 +32,7 @@ def rows(count: int) -> NDArray[np.float64]:
     return flat[skip : skip + count * LANES].reshape(count, LANES)
 
 
-class _Rows:
+class _Operands:
     """The arguments of an operation while its code is written: arrays, row numbers, and tuples of either."""
 
     def __init__(self, context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> None:  # noqa: ANN401
@@ -86,7 +86,7 @@ class _Rows:
 
 def _returning_nothing(args: Sequence[Any], write: _Code) -> Any:  # noqa: ANN401
     def code(context: Any, builder: Any, signature: Any, values: Any) -> Any:  # noqa: ANN401
-        write(_Rows(context, builder, signature, values))
+        write(_Operands(context, builder, signature, values))
         return context.get_dummy_value()
 
     return types.void(*args), code
@@ -96,7 +96,7 @@ def _returning_nothing(args: Sequence[Any], write: _Code) -> Any:  # noqa: ANN40
 def put(_context, array, row, number):
     """array[row] = number"""
 
-    def write(the: _Rows) -> None:
+    def write(the: _Operands) -> None:
         the.store(the.spread(the.args[2]), the.at(0, 1))
 
     return _returning_nothing((array, row, types.float64), write)
@@ -106,7 +106,7 @@ def put(_context, array, row, number):
 def add(_context, array, row, source, from_row, number):
     """array[row] = source[from_row] + number"""
 
-    def write(the: _Rows) -> None:
+    def write(the: _Operands) -> None:
         moved = the.builder.fadd(the.load(the.at(2, 3)), the.spread(the.args[4]))
         the.store(moved, the.at(0, 1))
 
@@ -117,7 +117,7 @@ def add(_context, array, row, source, from_row, number):
 def lift(_context, array, row, source, from_row):
     """array[row] = max(array[row], source[from_row])"""
 
-    def write(the: _Rows) -> None:
+    def write(the: _Operands) -> None:
         place = the.at(0, 1)
         the.store(the.larger(the.load(place), the.load(the.at(2, 3))), place)
 
@@ -128,7 +128,7 @@ def lift(_context, array, row, source, from_row):
 def lift_to_best(_context, array, row, others):
     """array[row] = max(array[row], array[other] for all others)"""
 
-    def write(the: _Rows) -> None:
+    def write(the: _Operands) -> None:
         place = the.at(0, 1)
         best = the.load(place)
         for other in the.every_row(0, 2):
@@ -142,7 +142,7 @@ def lift_to_best(_context, array, row, others):
 def average(_context, array, row, others):
     """array[row] = the mean of array[other] over all others"""
 
-    def write(the: _Rows) -> None:
+    def write(the: _Operands) -> None:
         others_here = the.every_row(0, 2)
         share = ir.Constant(_VECTOR, [1 / len(others_here)] * LANES)
         the.store(the.builder.fmul(the.total(others_here), share), the.at(0, 1))
@@ -154,7 +154,7 @@ def average(_context, array, row, others):
 def add_weighted(_context, array, row, first, weights):
     """array[row] += the sum of array[first + i] * weights[i]"""
 
-    def write(the: _Rows) -> None:
+    def write(the: _Operands) -> None:
         start = the.context.cast(the.builder, the.args[2], the.kinds[2], types.intp)
         terms = []
         for i, weight in enumerate(the.each(3)):
@@ -173,7 +173,7 @@ def follow(_context, array, row, source, from_row, also, also_source, weight):
     The weight, a small number or 0, says how far the companions count when rows are compared.
     """
 
-    def write(the: _Rows) -> None:
+    def write(the: _Operands) -> None:
         place, also_place = the.at(0, 1), the.at(4, 1)
         here, there = the.load(place), the.load(the.at(2, 3))
         also_here, also_there = the.load(also_place), the.load(the.at(5, 3))
@@ -193,7 +193,7 @@ def follow(_context, array, row, source, from_row, also, also_source, weight):
 def follow_best(_context, array, row, others, also, weight):
     """As `follow` from each of the other rows of the same arrays, one after the other."""
 
-    def write(the: _Rows) -> None:
+    def write(the: _Operands) -> None:
         place, also_place = the.at(0, 1), the.at(3, 1)
         here, also_here, share = the.load(place), the.load(also_place), the.spread(the.args[4])
         compared = the.builder.fadd(here, the.builder.fmul(share, also_here))

@@ -13,13 +13,13 @@ from kasta.core import Faces
 from kasta.games.block import Fill, Keep, Sheet
 from kasta.solve.types import Floats, Ints
 from kasta.solve.value_file import fingerprint
-from kasta.solve.yatzy.arrays import LABELS, Arrays, make_arrays, number_outcomes, situation, state
+from kasta.solve.yatzy.arrays import LABELS, YatzyArrays, make_arrays, number_outcomes, situation, state
 from kasta.solve.yatzy.rule_answers import OWN_FILLED, Outcome, RuleAnswers
 
 LARGE = 1 << 22  # states
 
 
-class Position(NamedTuple):
+class YatzyPosition(NamedTuple):
     """All that the rest of a game depends on, between turns."""
 
     mask: int  # of filled boxes
@@ -49,20 +49,20 @@ class StateSpace(RuleAnswers):
         return number_outcomes(self)
 
     @cached_property
-    def arrays(self) -> Arrays:
+    def arrays(self) -> YatzyArrays:
         return make_arrays(self, self.outcome_number)
 
     @cached_property
     def fingerprint(self) -> str:
         return fingerprint(LABELS, chain(*self.arrays[:-1]))
 
-    def position(self, sheet: Sheet) -> Position:
+    def position(self, sheet: Sheet) -> YatzyPosition:
         boxes = self.game.boxes
         mask = sum(1 << i for i, points in enumerate(sheet.boxes) if points is not None)
         holds = self.holding_matters and bool(sheet.boxes[boxes.index("yatzy")])
-        return Position(mask, int(holds), min(self.game.upper(sheet), self.arrays.boxes.cap))
+        return YatzyPosition(mask, int(holds), min(self.game.upper(sheet), self.arrays.boxes.cap))
 
-    def state(self, at: Position) -> int:
+    def state(self, at: YatzyPosition) -> int:
         """The number under which arrays have what is known of a position."""
         return int(state(self.arrays.numbering, *at))
 
@@ -138,7 +138,7 @@ class StateSpace(RuleAnswers):
         """The complete throws, numbered from 0."""
         return {dice: number for number, dice in enumerate(self.throws)}
 
-    def outcomes_by_box(self, at: Position) -> Ints:
+    def outcomes_by_box(self, at: YatzyPosition) -> Ints:
         """[box, throw]: the outcome of filling a box with a throw; boxes that are filled are not looked at."""
         b = self.arrays.boxes
         uppers = at.mask & self._upper_boxes if len(b.special) else 0
@@ -157,7 +157,7 @@ class StateSpace(RuleAnswers):
     def _upper_boxes(self) -> int:
         return int(np.bitwise_or.reduce(self.arrays.boxes.own_box))
 
-    def following(self, at: Position) -> Ints:
+    def following(self, at: YatzyPosition) -> Ints:
         """The number of the state that each outcome leads to; without meaning for boxes that are filled."""
         b = self.arrays.boxes
         upper = np.minimum(at.upper + b.upper, b.cap)

@@ -18,7 +18,7 @@ from kasta.solve.yatzy.kernels.value import SPARE
 from kasta.solve.yatzy.rule_answers import OWN_FILLED, SITUATIONS
 from kasta.solve.yatzy.simd import rows
 from kasta.solve.yatzy.solution import block, solution_of
-from kasta.solve.yatzy.state_space import Position, StateSpace
+from kasta.solve.yatzy.state_space import StateSpace, YatzyPosition
 from kasta.solve.yatzy.turn import Turn
 from kasta.values import Option, Progress, quietly
 
@@ -58,7 +58,7 @@ def rank_chances(turn: Turn, sheet: Sheet, expected: Iterable[Option[Action]]) -
     return sorted(choices, key=lambda choice: (-choice.value, -totals[choice.action]))
 
 
-def aim(space: StateSpace, at: Position, utility: Floats, progress: Progress = quietly) -> Floats:
+def aim(space: StateSpace, at: YatzyPosition, utility: Floats, progress: Progress = quietly) -> Floats:
     """The expected utility of each outcome of the next turn, if r points still to come have utility[r].
 
     More points than utility has entries have the last one's, and it never falls with more points. Exact; it takes

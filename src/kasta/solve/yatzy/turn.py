@@ -13,7 +13,7 @@ from kasta.core import Pick
 from kasta.games.block import Action, Sheet
 from kasta.solve.types import Floats, Ints
 from kasta.solve.yatzy.arrays import NOT_ALLOWED
-from kasta.solve.yatzy.state_space import Position, StateSpace
+from kasta.solve.yatzy.state_space import StateSpace, YatzyPosition
 from kasta.values import Option
 
 NOTHING = np.array([-np.inf])  # what is not allowed is worth
@@ -26,7 +26,7 @@ class Turn:
     How many are left matters only where they are saved.
     """
 
-    def __init__(self, space: StateSpace, at: Position, after: Callable[[int], Floats]) -> None:
+    def __init__(self, space: StateSpace, at: YatzyPosition, after: Callable[[int], Floats]) -> None:
         self.space, self._after = space, after
         self._free = [box for box in range(space.arrays.boxes.size) if not at.mask >> box & 1]
         self._fills: list[Action] = [space.fills[box] for box in self._free]
@@ -98,7 +98,7 @@ class TurnValuer(ABC):
     """A `Valuer` that knows what states are worth, and evaluates turns."""
 
     space: StateSpace
-    _turns: dict[Position, Turn] = field(default_factory=dict, init=False, repr=False)
+    _turns: dict[YatzyPosition, Turn] = field(default_factory=dict, init=False, repr=False)
     _sheets: dict[Any, tuple[int, Turn]] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -146,7 +146,7 @@ class TurnValuer(ABC):
             self._sheets[block] = self.space.counted(sheet), self.turn(self.space.position(sheet))
         return self._sheets[block]
 
-    def turn(self, at: Position) -> Turn:
+    def turn(self, at: YatzyPosition) -> Turn:
         """The turn from this position on; the latest ones are remembered."""
         if at not in self._turns:
             if len(self._turns) >= TURNS_KEPT:

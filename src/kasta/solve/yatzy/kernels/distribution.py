@@ -8,8 +8,8 @@ import numpy as np
 
 from kasta.solve.jit import kernel, part
 from kasta.solve.types import Floats, Ints
-from kasta.solve.yatzy.arrays import Arrays
-from kasta.solve.yatzy.kernels.play import Workspace, plan
+from kasta.solve.yatzy.arrays import YatzyArrays
+from kasta.solve.yatzy.kernels.play import YatzyWorkspace, plan
 from kasta.solve.yatzy.kernels.value import boxes_of, following, upper_of
 from kasta.solve.yatzy.simd import LANES
 
@@ -25,7 +25,7 @@ class Reach(NamedTuple):
     place: Ints
 
 
-def reach_from(t: Arrays, start: int) -> Reach:
+def reach_from(t: YatzyArrays, start: int) -> Reach:
     """Only one state is reached, with no points yet."""
     numbers = t.numbering.first[-1]
     most = np.iinfo(np.int16).max
@@ -50,7 +50,7 @@ class Steps(NamedTuple):
     chance: Floats
 
 
-def room_for_steps(t: Arrays, states: int) -> Steps:
+def room_for_steps(t: YatzyArrays, states: int) -> Steps:
     """Far too much, but what is not written to needs no memory."""
     most = states * len(t.boxes.gain)
     return Steps(
@@ -71,7 +71,7 @@ def throw_again(more: Any, keeps: int, sets: Floats) -> None:  # noqa: ANN401
 
 
 @part
-def flow(t: Arrays, plans: Floats, lane: int, sets: Floats, ends: Floats) -> None:
+def flow(t: YatzyArrays, plans: Floats, lane: int, sets: Floats, ends: Floats) -> None:
     """Write the chance that a turn ends with each outcome; `sets` is room for the chance of each set of dice."""
     more, keeps = t.dice.more, t.dice.keeps
     for dice in range(t.dice.sets):
@@ -91,7 +91,13 @@ def flow(t: Arrays, plans: Floats, lane: int, sets: Floats, ends: Floats) -> Non
 
 @kernel
 def flow_turn(
-    t: Arrays, values: Floats, squares: Floats, workspace: Workspace, states: Ints, reach: Reach, steps: Steps
+    t: YatzyArrays,
+    values: Floats,
+    squares: Floats,
+    workspace: YatzyWorkspace,
+    states: Ints,
+    reach: Reach,
+    steps: Steps,
 ) -> None:
     """Find all steps of a turn from these states, sorted and with as many boxes filled, and how far they reach."""
     n, step = t.numbering, 0

@@ -8,14 +8,14 @@ import numpy as np
 
 from kasta.solve.jit import kernel, part
 from kasta.solve.types import Floats, Ints, Table
-from kasta.solve.yatzy.arrays import Arrays
+from kasta.solve.yatzy.arrays import YatzyArrays
 from kasta.solve.yatzy.kernels.play import Rolls, alike, random
 from kasta.solve.yatzy.kernels.value import SPARE, boxes_of, rethrow, upper_of
 from kasta.solve.yatzy.kernels.variance import follow_choose, follow_fill
 from kasta.solve.yatzy.simd import LANES, add, put, rows
 
 
-class Room(NamedTuple):
+class EstimatedWorkspace(NamedTuple):
     """Arrays that planning works in."""
 
     after: Floats
@@ -25,22 +25,22 @@ class Room(NamedTuple):
     keeps: Floats  # [throws left, set, lane]: the best set to keep; all dice to fill a box
 
 
-def new_room(t: Arrays) -> Room:
+def new_room(t: YatzyArrays) -> EstimatedWorkspace:
     """For as many throws as can ever be left."""
     most, sets = most_throws(t), t.dice.sets + SPARE
     numbers = rows(len(t.boxes.gain))
     numbers[:] = np.arange(len(t.boxes.gain))[:, None]
     plans = [rows(most * sets).reshape(most, sets, LANES) for _ in range(2)]
-    return Room(rows(len(t.boxes.gain) + 1), rows(sets), numbers, *plans)
+    return EstimatedWorkspace(rows(len(t.boxes.gain) + 1), rows(sets), numbers, *plans)
 
 
-def most_throws(t: Arrays) -> int:
+def most_throws(t: YatzyArrays) -> int:
     """The most throws that a turn can have, with all that can be saved."""
     return t.dice.throws + (t.boxes.size - 1) * (t.dice.throws - 1)
 
 
 @part
-def gather_estimates(t: Arrays, mask: int, uppers: Ints, tall: Table, wide: Table, after: Floats) -> None:
+def gather_estimates(t: YatzyArrays, mask: int, uppers: Ints, tall: Table, wide: Table, after: Floats) -> None:
     """As `gather`, where values are products of a row of one matrix and one of the other."""
     b, n, raw, full = t.boxes, t.numbering, len(t.boxes.gain), (1 << t.boxes.size) - 1
     for box in range(b.size):
@@ -67,7 +67,9 @@ def gather_estimates(t: Arrays, mask: int, uppers: Ints, tall: Table, wide: Tabl
 
 
 @part
-def plan_ahead(t: Arrays, mask: int, uppers: Ints, tall: Table, wide: Table, most: int, room: Room) -> None:
+def plan_ahead(
+    t: YatzyArrays, mask: int, uppers: Ints, tall: Table, wide: Table, most: int, room: EstimatedWorkspace
+) -> None:
     """Find the best choices for every complete throw, while so many throws are left or fewer."""
     after, work = room.after, room.work
     for left in range(most + 1):
@@ -86,7 +88,7 @@ def plan_ahead(t: Arrays, mask: int, uppers: Ints, tall: Table, wide: Table, mos
 def take_long_turn(
     first: Ints,
     result: Any,  # noqa: ANN401
-    room: Room,
+    room: EstimatedWorkspace,
     lane: int,
     seed: np.uint64,
     number: int,
@@ -106,11 +108,11 @@ def take_long_turn(
 
 @kernel
 def play_estimated_turn(
-    t: Arrays,
+    t: YatzyArrays,
     rolls: Rolls,
     tall: Table,
     wide: Table,
-    room: Room,
+    room: EstimatedWorkspace,
     seed: np.uint64,
     numbers: Ints,
     at: Ints,

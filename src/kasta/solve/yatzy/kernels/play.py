@@ -12,7 +12,7 @@ from kasta.core import FACES
 from kasta.solve.jit import kernel, part
 from kasta.solve.splitmix_kernels import STEP, mix
 from kasta.solve.types import Floats, Ints
-from kasta.solve.yatzy.arrays import Arrays
+from kasta.solve.yatzy.arrays import YatzyArrays
 from kasta.solve.yatzy.kernels.value import SPARE, boxes_of, gather, rethrow, upper_of
 from kasta.solve.yatzy.kernels.variance import TIE, follow_choose, follow_fill, gather_squares
 from kasta.solve.yatzy.simd import LANES, add, put, rows
@@ -38,7 +38,7 @@ def rolls(space: StateSpace) -> Rolls:
     return Rolls(np.cumsum([0, *map(len, parts)]), np.concatenate(parts))
 
 
-class Workspace(NamedTuple):
+class YatzyWorkspace(NamedTuple):
     """Arrays that planning works in."""
 
     after: Floats
@@ -48,18 +48,18 @@ class Workspace(NamedTuple):
     plans: Floats  # [throws left, set, lane]: what to do; an outcome if none is left, else a set to keep
 
 
-def new_workspace(space: StateSpace) -> Workspace:
+def new_workspace(space: StateSpace) -> YatzyWorkspace:
     t = space.arrays
     outcomes, sets = len(t.boxes.gain), t.dice.sets + SPARE
     numbers = rows(outcomes)
     numbers[:] = np.arange(outcomes)[:, None]
     plans = rows(t.dice.throws * sets).reshape(t.dice.throws, sets, LANES)
-    return Workspace(rows(outcomes + 1), rows(outcomes + 1), rows(2 * sets), numbers, plans)
+    return YatzyWorkspace(rows(outcomes + 1), rows(outcomes + 1), rows(2 * sets), numbers, plans)
 
 
 @part
 def plan(
-    t: Arrays, mask: int, held: int, uppers: Ints, values: Floats, squares: Floats, workspace: Workspace
+    t: YatzyArrays, mask: int, held: int, uppers: Ints, values: Floats, squares: Floats, workspace: YatzyWorkspace
 ) -> None:
     """Find the best choices for every complete throw. Numbers of choices follow the values that they belong to.
 
@@ -124,11 +124,11 @@ def alike(at: Ints, order: Ints, begin: int, last: int, lanes: Ints) -> int:
 
 @kernel
 def play_turn(
-    t: Arrays,
+    t: YatzyArrays,
     rolls: Rolls,
     values: Floats,
     squares: Floats,
-    workspace: Workspace,
+    workspace: YatzyWorkspace,
     seed: np.uint64,
     first_number: int,
     at: Ints,

@@ -10,13 +10,13 @@ import numpy as np
 
 from kasta.solve.jit import kernel
 from kasta.solve.types import Floats, Ints, Table
-from kasta.solve.yatzy.arrays import Arrays
+from kasta.solve.yatzy.arrays import YatzyArrays
 from kasta.solve.yatzy.kernels.value import begin, choose, fill, gather, rethrow
 from kasta.solve.yatzy.simd import LANES
 
 
 @kernel
-def solve_saving_masks(t: Arrays, masks: Ints, most: int, values: Table, after: Floats, work: Floats) -> None:
+def solve_saving_masks(t: YatzyArrays, masks: Ints, most: int, values: Table, after: Floats, work: Floats) -> None:
     """Solve all states of these masks with up to `most` saved throws; those with a box more must be solved.
 
     A row that `values` does not have stands for the last one: throws beyond it are lost.

@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 from kasta.solve.jit import kernel
 from kasta.solve.types import Floats, Ints
-from kasta.solve.yatzy.arrays import Arrays
+from kasta.solve.yatzy.arrays import YatzyArrays
 from kasta.solve.yatzy.kernels.distribution import Reach
 from kasta.solve.yatzy.kernels.value import begin, boxes_of, choose, fill, following, rethrow, situation, upper_of
 from kasta.solve.yatzy.simd import LANES
 
 
 @kernel
-def span_turn(t: Arrays, states: Ints, reach: Reach, possible: NDArray[np.bool_], top: int) -> None:
+def span_turn(t: YatzyArrays, states: Ints, reach: Reach, possible: NDArray[np.bool_], top: int) -> None:
     """Find out which points can be had one turn later; from `top` on, more points make no difference."""
     low, high, b, leads = reach.low, reach.high, t.boxes, np.empty(len(t.boxes.gain), np.int64)
     for number in states:
@@ -34,7 +34,7 @@ def span_turn(t: Arrays, states: Ints, reach: Reach, possible: NDArray[np.bool_]
 
 @kernel
 def aim_turn(
-    t: Arrays,
+    t: YatzyArrays,
     states: Ints,
     reach: Reach,
     possible: NDArray[np.bool_],

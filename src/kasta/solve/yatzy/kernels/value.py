@@ -16,7 +16,7 @@ import numpy as np
 from kasta.solve.jit import lean_kernel, lean_part, part
 from kasta.solve.types import Floats, Ints, Table
 from kasta.solve.yatzy import arrays
-from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Arrays, Boxes, Dice, Numbering, States
+from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Boxes, Dice, Numbering, States, YatzyArrays
 from kasta.solve.yatzy.rule_answers import OWN_FILLED
 from kasta.solve.yatzy.simd import LANES, add, add_weighted, average, lift, lift_to_best, put
 
@@ -153,7 +153,7 @@ def begin(d: Dice, work: Floats) -> int:
 
 
 @lean_kernel
-def solve_masks(t: Arrays, masks: Ints, values: Floats, uppers: Ints, after: Floats, work: Floats) -> None:
+def solve_masks(t: YatzyArrays, masks: Ints, values: Floats, uppers: Ints, after: Floats, work: Floats) -> None:
     """Solve all states of these masks; those with a box more must be solved already."""
     for mask in masks:
         part = t.states.part[mask]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from kasta.solve.jit import lean_kernel, lean_part
 from kasta.solve.types import Floats, Ints, Table
-from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Arrays, Boxes, Dice, Numbering
+from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Boxes, Dice, Numbering, YatzyArrays
 from kasta.solve.yatzy.kernels.value import NEVER, begin, gather, outcome, situation
 from kasta.solve.yatzy.simd import LANES, add, average, follow, follow_best, put
 
@@ -116,7 +116,7 @@ def follow_choose(d: Dice, work: Floats, work_2: Floats, weight: float) -> None:
 
 @lean_kernel
 def solve_square_masks(
-    t: Arrays,
+    t: YatzyArrays,
     masks: Ints,
     values: Floats,
     squares: Floats,
