@@ -164,7 +164,7 @@ async def log_append(log: Log) -> Append:
     """Picks of ever new seats at some tables, straight to the log."""
     names = [f"t{number}" for number in range(TABLES)]
     for name in names:
-        opened = e.Opened(name, "knister", "sheet", e.Settings(), "host", "00")
+        opened = e.OpenedEvent(name, "knister", "sheet", e.Settings(), "host", "00")
         await log.create(opened, bytes(32))
         table = evolve(None, opened)  # no store looks at it
         await log.append(Change(name, e.Rolled(1, (3, 5)), 0, None, None, 1, 10**9, 0, table, table))

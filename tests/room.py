@@ -21,7 +21,7 @@ class Room:
     """People are named after their devices: Anna's is "anna". The host is not seated unless she sits down."""
 
     def __init__(self, *people: str, game: str = "knister", rules: str | None = None, **settings: Any) -> None:  # noqa: ANN401
-        opened = e.Opened(
+        opened = e.OpenedEvent(
             "t1", game, rules or find_game(game).rules, e.Settings(**settings), HOST, commitment(SECRET)
         )
         self.log: list[e.AnyEvent] = [opened]

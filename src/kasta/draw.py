@@ -102,7 +102,7 @@ def picture(
     fresh = set() if before is None else _fresh(drawn, before)
     colour = COLOURS[traits.theme]
     match drawn:
-        case drawing.Grid():
+        case drawing.DrawnGrid():
             side = len(drawn.columns) + 1
             parts = (*_dice(dice, with_sum=traits.shows == "sum"), *_grid(drawn, fresh, named))
             return Svg(_at(side) + MARGIN, _at(side + 1) + MARGIN, title, colour, parts)
@@ -121,8 +121,8 @@ def picture(
 
 def row(game: AnyGame, texts: Sequence[str]) -> Svg:
     """Draw numbers in a row: as dice where sheets have boxes for them, else as cells; `(7)` is circled."""
-    if isinstance(game.traits.draw(game.solo, game.solo.start(), words(DEFAULT)), drawing.Grid):
-        cells = (drawing.Cell("", text.strip("()"), "", text.startswith("(")) for text in texts)
+    if isinstance(game.traits.draw(game.solo, game.solo.start(), words(DEFAULT)), drawing.DrawnGrid):
+        cells = (drawing.DrawnCell("", text.strip("()"), "", text.startswith("(")) for text in texts)
         parts = tuple(part for x, cell in enumerate(cells) for part in _cell(x, 0, cell, "cell"))
     else:
         parts = tuple(_dice(tuple(map(int, texts))))
@@ -132,7 +132,7 @@ def row(game: AnyGame, texts: Sequence[str]) -> Svg:
 def _fresh(now: drawing.Drawing, before: drawing.Drawing) -> set[str]:
     """The names of the cells or boxes in which something else stands than before."""
     match now, before:
-        case drawing.Grid(), drawing.Grid():
+        case drawing.DrawnGrid(), drawing.DrawnGrid():
             cells = zip(chain(*now.cells), chain(*before.cells), strict=True)
             return {cell.name for cell, was in cells if cell != was}
         case drawing.Block(), drawing.Block():
@@ -152,7 +152,7 @@ def _dice(faces: Faces, *, with_sum: bool = False) -> Iterable[str]:
         yield _text(_middle(len(faces)), _middle(0), f"= {sum(faces)}")
 
 
-def _grid(grid: drawing.Grid, fresh: Container[str], named: Container[str]) -> Iterable[str]:
+def _grid(grid: drawing.DrawnGrid, fresh: Container[str], named: Container[str]) -> Iterable[str]:
     """Cells, with the boxes of lines to the right, below, and at the ends of the diagonals."""
     side = len(grid.columns)
     yield from _end(side, 0, grid.rising)
@@ -169,14 +169,14 @@ def _grid(grid: drawing.Grid, fresh: Container[str], named: Container[str]) -> I
         yield from _end(x, side + 1, line)
 
 
-def _cell(x: int, y: int, cell: drawing.Cell, kind: str) -> Iterable[str]:
+def _cell(x: int, y: int, cell: drawing.DrawnCell, kind: str) -> Iterable[str]:
     yield _square(x, y, kind)
     yield _text(_middle(x), _middle(y), cell.text)
     if cell.is_circled:
         yield f'<circle class="circle" cx="{_middle(x)}" cy="{_middle(y)}" r="{CELL // 2 - 4}"/>'
 
 
-def _end(x: int, y: int, line: drawing.Line) -> Iterable[str]:
+def _end(x: int, y: int, line: drawing.DrawnLine) -> Iterable[str]:
     """The box of a line: its points, or how many circles are to be drawn."""
     if line.owes:
         yield _square(x, y, "owes")

@@ -90,7 +90,7 @@ def read_picture(name: str, options: Mapping[str, str], body: str) -> Picture:
 def _sentences(drawn: drawing.Drawing, words: Words) -> Iterator[str]:
     """The rows of a grid, its other lines where they are full, its circles; or the boxes that are filled."""
     match drawn:
-        case drawing.Grid():
+        case drawing.DrawnGrid():
             yield from (line.sentence for line in drawn.rows)
             yield from (line.sentence for line in (*drawn.columns, drawn.falling, drawn.rising) if line.hand)
             if circled := [cell.name for cells in drawn.cells for cell in cells if cell.is_circled]:

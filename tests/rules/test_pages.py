@@ -42,7 +42,7 @@ def facts(picture: Picture) -> dict[str, object]:
         rows = value if isinstance(value, list) else [{"name": name, "points": value}]
         found |= {str(next(iter(row.values()))): row["points"] for row in rows}
     drawn = picture.game.traits.draw(solo, sheet, words(DEFAULT))
-    lines = drawn.lines.values() if isinstance(drawn, drawing.Grid) else ()
+    lines = drawn.lines.values() if isinstance(drawn, drawing.DrawnGrid) else ()
     return found | {line.name: line.owes for line in lines if line.owes}
 
 
@@ -90,7 +90,7 @@ def scored(game: AnyGame, language: str, numbers: str) -> set[tuple[str, int]]:
     face = min(int(last) - 1, 6)
     sheet = solo.throw(solo.read_sheet(f"{' '.join(before)} .\n{rest}"), (face, int(last) - face))
     drawn = game.traits.draw(solo, solo.act(sheet, solo.read_action("e1")), said)
-    assert isinstance(drawn, drawing.Grid)
+    assert isinstance(drawn, drawing.DrawnGrid)
     line = drawn.lines["1"]
     return {(line.hand.casefold(), line.owes or int(line.text))}
 

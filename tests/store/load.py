@@ -19,7 +19,7 @@ from kasta.core import Over, Pick, Seat, Throw
 from kasta.db import open_log
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.tables.commands import Command, Play, Roll, Sit, TakeBack
-from kasta.tables.events import AnyEvent, Opened, encode
+from kasta.tables.events import AnyEvent, OpenedEvent, encode
 from kasta.tables.log import Change, Log, Seq
 from kasta.tables.service import Service
 from kasta.tables.state import Table
@@ -52,7 +52,7 @@ def listen(log: Log, acks: Acks) -> None:
     """Write down each event as soon as the log has said that it is durable, before anybody else hears of it."""
     create, append, append_in_a_row = log.create, log.append, log.append_in_a_row
 
-    async def created(opened: Opened, secret: bytes, at: float | None = None) -> None:
+    async def created(opened: OpenedEvent, secret: bytes, at: float | None = None) -> None:
         await create(opened, secret, at)
         acks.event(opened.table, 1, opened)
 

@@ -106,7 +106,7 @@ async def answered_early(log: Log, tables: list[Table], is_synced: Callable[[byt
     """Append to all tables at once, so that commits are shared. How many were answered before they were synced."""
 
     async def append(table: Table) -> bool:
-        event = e.Seated(0, "Ada", f"device of {table.id}")
+        event = e.SeatedEvent(0, "Ada", f"device of {table.id}")
         await log.append(change(table, event))
         return not is_synced(seal(event)[0])
 

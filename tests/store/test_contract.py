@@ -21,7 +21,7 @@ from kasta.tables.state import Table, evolve, replay
 
 
 async def opened(log: Log, name: str = "t1") -> Table:
-    event = e.Opened(name, "knister", "sheet", e.Settings(), HOST, dice.commitment(SECRET))
+    event = e.OpenedEvent(name, "knister", "sheet", e.Settings(), HOST, dice.commitment(SECRET))
     await log.create(event, SECRET)
     return evolve(None, event)
 
@@ -35,7 +35,7 @@ async def thrown(log: Log, seats: int = 3) -> Table:
     """A table whose seats owe a pick on the first throw."""
     table = await opened(log)
     for seat in range(seats):
-        table = await add(log, table, e.Seated(seat, f"P{seat}", f"d{seat}"))
+        table = await add(log, table, e.SeatedEvent(seat, f"P{seat}", f"d{seat}"))
     return await add(log, table, e.Rolled(1, (3, 5)))
 
 
@@ -56,14 +56,14 @@ async def test_a_log_keeps_its_events_in_order_and_tells_when_they_came(log: Log
 
 async def test_append_says_where_the_event_stands(log: Log):
     table = await opened(log)
-    assert await log.append(change(table, e.Seated(0, "A", "a"))) == 2
+    assert await log.append(change(table, e.SeatedEvent(0, "A", "a"))) == 2
 
 
 def in_a_row(table: Table, *names: str) -> list[Change]:
     """Seats that are each decided on the one before."""
     row = list[Change]()
     for name in names:
-        row.append(change(row[-1].after if row else table, e.Seated(len(row), name, name)))
+        row.append(change(row[-1].after if row else table, e.SeatedEvent(len(row), name, name)))
     return row
 
 
@@ -155,7 +155,7 @@ async def test_a_take_back_conflicts_with_a_pick_it_has_not_seen(log: Log):
 
 async def test_nobody_sits_down_while_the_first_throw_falls(log: Log):
     table = await opened(log)
-    table = await add(log, table, e.Seated(0, "A", "a"))
+    table = await add(log, table, e.SeatedEvent(0, "A", "a"))
     events = [e.Rolled(1, (1, 1)), decide(table, Sit("b", "B"))]
     outcomes = await asyncio.gather(
         *(log.append(change(table, event)) for event in events), return_exceptions=True
@@ -198,7 +198,7 @@ async def test_news_say_how_far_a_log_has_come_without_its_being_read(log: Log):
 
 async def test_tables_are_told_apart_by_when_they_were_touched(log: Log):
     for name, days in (("old", 100), ("young", 1)):
-        event = e.Opened(name, "yatzy", "sheet", e.Settings(), HOST, "00")
+        event = e.OpenedEvent(name, "yatzy", "sheet", e.Settings(), HOST, "00")
         await log.create(event, SECRET, time.time() - days * 86_400)
     assert await log.tables() == ["old", "young"]
     assert await log.tables(time.time() - 90 * 86_400) == ["old"]
@@ -214,8 +214,8 @@ async def test_a_deleted_table_is_gone_with_its_secret(log: Log):
 
 async def test_names_are_forgotten_and_the_log_is_as_good_as_before(log: Log):
     table = await opened(log)
-    table = await add(log, table, e.Seated(0, "Anna", "a"))
-    table = await add(log, table, e.Seated(1, "Tim", "b"))
+    table = await add(log, table, e.SeatedEvent(0, "Anna", "a"))
+    table = await add(log, table, e.SeatedEvent(1, "Tim", "b"))
     table = await add(log, table, e.Renamed(1, "Timmy"))
     await add(log, table, e.Rolled(1, (3, 5)))
     assert await admin.forget(log, "t1") == 3
@@ -231,7 +231,7 @@ async def test_a_device_finds_its_tables_the_last_played_first(log: Log):
     tables = [await opened(log, name) for name in ("t1", "t2", "t3", "t4")]
     for number, table in enumerate(tables[:3]):
         await log.append(
-            change(table, e.Seated(0, 'A "device":"b" \u00e9', "anna's")), at=time.time() + 1_000 - number
+            change(table, e.SeatedEvent(0, 'A "device":"b" \u00e9', "anna's")), at=time.time() + 1_000 - number
         )
     await log.append(change(tables[3], e.Waited("Tim", "tim's")))
     assert await log.tables_of("anna's", 10) == ["t1", "t2", "t3"]
@@ -246,7 +246,7 @@ async def test_a_device_finds_its_tables_the_last_played_first(log: Log):
 async def test_one_seats_names_are_forgotten_and_mistaken_for_nobodys(log: Log):
     table = await opened(log)
     for seat, name in enumerate(("Anna", "player l", "Tim")):  # a look-alike of "Player 1"
-        table = await add(log, table, e.Seated(seat, name, f"d{seat}"))
+        table = await add(log, table, e.SeatedEvent(seat, name, f"d{seat}"))
     table = await add(log, table, e.Renamed(0, "Annika"))
     await add(log, table, e.Rolled(1, (3, 5)))
     before = (await log.read("t1"))[-1].at
@@ -275,7 +275,7 @@ async def test_who_has_a_table_in_memory_hears_that_a_name_was_forgotten(log: Lo
 
 
 async def test_a_table_is_found_by_whoever_a_seat_has_moved_to_or_who_became_host(log: Log):
-    table = await add(log, await opened(log), e.Seated(0, "A", "anna's"))
+    table = await add(log, await opened(log), e.SeatedEvent(0, "A", "anna's"))
     table = await add(log, table, e.Moved(0, "her tablet"))
     await add(log, table, e.Hosted("tim's"))
     for device in ("anna's", "her tablet", "tim's"):

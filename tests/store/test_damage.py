@@ -13,7 +13,7 @@ from played import alter, contents, play_on, play_some
 
 from kasta.db import admin, open_log
 from kasta.errors import KastaError, Unavailable
-from kasta.tables.events import Opened, encode
+from kasta.tables.events import OpenedEvent, encode
 from kasta.tables.log import Log, Stored
 from kasta.tables.service import Service
 from kasta.tables.state import replay
@@ -29,7 +29,7 @@ def _checksum(body: bytes) -> tuple[bytes, int]:
 
 UNKNOWN = _checksum(b'{"kind":"teleported","seat":0}')
 NEWER = _checksum(b'{"kind":"renamed","seat":0,"name":"Ada","v":2}')
-UNFITTING = _checksum(encode(Opened("t", "knister", "sheet", None, "ada", "")).replace(b"null", b"{}", 1))  # type: ignore[arg-type]
+UNFITTING = _checksum(encode(OpenedEvent("t", "knister", "sheet", None, "ada", "")).replace(b"null", b"{}", 1))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -95,4 +95,4 @@ async def test_a_closed_store_says_so(durable_url: str):
 
 
 async def _sit(log: Log, table: Table) -> int:
-    return await log.append(change(table, e.Seated(0, "Ada", "ada")))
+    return await log.append(change(table, e.SeatedEvent(0, "Ada", "ada")))

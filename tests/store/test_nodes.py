@@ -18,7 +18,7 @@ from kasta.errors import Illegal
 from kasta.tables import events as e
 from kasta.tables.bot_process import BotProcesses
 from kasta.tables.cluster_state import DEAD_SECONDS, Claim
-from kasta.tables.commands import Close, Command, Configure, Host, Move, Play, Replace, Roll, Sit
+from kasta.tables.commands import Close, Command, Configure, Host, MoveSeat, Play, Replace, Roll, Sit
 from kasta.tables.log import Log
 from kasta.tables.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
 from kasta.tables.service import Service
@@ -105,7 +105,7 @@ async def test_nobody_stands_in_for_somebody_who_is_present_at_another_node(
         assert (await there.stand_in(table, HOST, Seat(0))).stood_in(Seat(0)), "who is nowhere is away"
 
 
-@pytest.mark.parametrize("command", [Move(HOST, 1, "host's tablet"), Replace(HOST, 1, "greedy")])
+@pytest.mark.parametrize("command", [MoveSeat(HOST, 1, "host's tablet"), Replace(HOST, 1, "greedy")])
 async def test_nobody_takes_the_seat_of_somebody_who_is_present_at_another_node(
     command: Command, nodes: tuple[Service, Service], hours: Callable[[float], None]
 ):

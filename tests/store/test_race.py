@@ -68,7 +68,7 @@ async def test_crowds_of_two_nodes_pick_at_the_same_tables_at_once(durable_url: 
     tables, heard = [f"t{number}" for number in range(12)], dict[tuple[str, int], e.AnyEvent]()
     async with await open_log(durable_url) as one, await open_log(durable_url) as two:
         for name in tables:
-            opened = e.Opened(name, "knister", "sheet", e.Settings(), "host", "00")
+            opened = e.OpenedEvent(name, "knister", "sheet", e.Settings(), "host", "00")
             await one.create(opened, bytes(32))
             begun = evolve(None, opened)  # no store looks at it
             await one.append(Change(name, e.Rolled(1, (3, 5)), 0, None, None, 1, 60, 0, begun, begun))

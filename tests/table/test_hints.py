@@ -10,7 +10,7 @@ from room import HOST, Room
 
 from kasta.record import read_header, replay, write_header, write_record
 from kasta.tables import review_rights
-from kasta.tables.commands import Close, Configure, Hint
+from kasta.tables.commands import AskHint, Close, Configure
 from kasta.tables.events import Settings
 from kasta.tables.export import record
 from kasta.tables.rights import rights, seat_rights
@@ -18,7 +18,7 @@ from kasta.tables.setting_rights import MOST_HELPED
 
 
 def hint(room: Room, seat: int, by: str) -> None:
-    room.do(Hint(by, room.table.turn, seat))
+    room.do(AskHint(by, room.table.turn, seat))
 
 
 @pytest.mark.parametrize("coach", ["off", "after"])

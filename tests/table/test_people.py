@@ -17,7 +17,7 @@ from kasta.tables.commands import (
     Extend,
     Host,
     Leave,
-    Move,
+    MoveSeat,
     Rematch,
     Rename,
     Replace,
@@ -96,7 +96,7 @@ def test_who_leaves_later_owes_nothing_and_is_passed_over():
     assert room.table.next() == Throw(2, 2)
 
 
-@pytest.mark.parametrize("command", [Leave("anna", 1), Rename("anna", 1, "X"), Move("anna", 1, "anna")])
+@pytest.mark.parametrize("command", [Leave("anna", 1), Rename("anna", 1, "X"), MoveSeat("anna", 1, "anna")])
 def test_nobody_disposes_of_anothers_seat(command: Command):
     assert refused(Room("Anna", "Tim"), command) == "not_your_seat"
 
@@ -132,7 +132,7 @@ def test_the_first_seat_takes_over_from_a_host_who_is_away_and_nobody_else_does(
 def test_a_seat_moves_to_another_device_and_the_old_one_is_signed_out():
     room = Room("Anna", "Tim")
     room.roll(2, 2)
-    room.do(Move(HOST, 0, "anna's tablet"), away={"anna"})
+    room.do(MoveSeat(HOST, 0, "anna's tablet"), away={"anna"})
     with pytest.raises(Illegal, match="another device"):
         room.play(0, "c3", by="anna")
     room.play(0, "c3", by="anna's tablet")
@@ -245,7 +245,7 @@ def test_more_time_can_be_had_ten_times_on_a_throw_where_there_is_a_limit():
 
 @pytest.mark.parametrize(
     "again",
-    [Leave(HOST, 1), Rename(HOST, 1, "X"), Replace(HOST, 1, "greedy"), Move(HOST, 1, "x")],
+    [Leave(HOST, 1), Rename(HOST, 1, "X"), Replace(HOST, 1, "greedy"), MoveSeat(HOST, 1, "x")],
 )
 def test_who_has_left_is_left_alone(again: Command):
     room = Room("Anna", "Tim")
@@ -268,7 +268,7 @@ def test_no_person_comes_back_to_the_seat_of_a_bot_which_can_get_stronger():
     room.do(Sit(HOST, "Pixel", bot="greedy"))
     room.roll(1, 2)
     assert refused(room, Replace(HOST, 1, None)) == "bot_plays_here"
-    assert refused(room, Move(HOST, 1, "tablet")) == "bot_plays_here"
+    assert refused(room, MoveSeat(HOST, 1, "tablet")) == "bot_plays_here"
     room.do(Replace(HOST, 1, "anything"))
     assert room.table.bots[1] == "anything"
 

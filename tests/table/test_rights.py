@@ -17,15 +17,15 @@ from room import HOST, Room
 from kasta.core import Throw
 from kasta.errors import KastaError
 from kasta.tables.commands import (
+    AskHint,
     Close,
     Command,
     Configure,
     Correct,
     Extend,
-    Hint,
     Host,
     Leave,
-    Move,
+    MoveSeat,
     Play,
     Rematch,
     Rename,
@@ -73,10 +73,10 @@ def at_a_seat(table: Table, by: str, seat: int, silence: Silence) -> Iterator[As
     yield "take_back", may.take_back, TakeBack(by, table.turn, seat, step)
     yield "extend", may.extend, Extend(by, table.turn, seat)
     if seat not in table.coached:
-        yield "hint", may.hint, Hint(by, table.turn, seat)
+        yield "hint", may.hint, AskHint(by, table.turn, seat)
     yield "rename", may.rename, Rename(by, seat, f"Fresh {table.seq}")
     yield "leave", may.leave, Leave(by, seat)
-    yield "accept", may.accept, Move(by, seat, "tablet")
+    yield "accept", may.accept, MoveSeat(by, seat, "tablet")
     if table.settings.first != seat:
         yield "start", may.start, Configure(by, replace(table.settings, first=seat))
     if there(table, seat) is None:
@@ -261,7 +261,7 @@ def test_a_seat_at_the_hosts_own_device_is_claimed_while_the_host_is_there():
     room.do(Sit(HOST, "Tim"))
     room.roll(1, 2)
     assert seat_rights(room.table, "tim's phone", 1).claim
-    room.do(Move(HOST, 1, "tim's phone"))
+    room.do(MoveSeat(HOST, 1, "tim's phone"))
     assert not seat_rights(room.table, "lost", 1).claim
 
 
@@ -277,7 +277,7 @@ def test_the_host_neither_moves_nor_gives_to_a_bot_the_seat_of_somebody_who_is_t
     room.roll(1, 2)
     may = seat_rights(room.table, HOST, 1)
     assert not any((may.move, may.accept, may.give_to_bot, may.stand_in))
-    for command in (Move(HOST, 1, "host's tablet"), Replace(HOST, 1, "greedy")):
+    for command in (MoveSeat(HOST, 1, "host's tablet"), Replace(HOST, 1, "greedy")):
         assert not is_done(room.table, command, gone("anna"))
         assert is_done(room.table, command, gone("tim"))
 

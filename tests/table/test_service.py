@@ -19,7 +19,7 @@ from kasta.db.sqlite.writer import Writer
 from kasta.errors import Conflict, Illegal, Unreadable
 from kasta.record import replay
 from kasta.tables import events as e
-from kasta.tables.commands import Close, Extend, Host, Leave, Move, Play, Replace, Roll, Sit, TakeBack, Wait
+from kasta.tables.commands import Close, Extend, Host, Leave, MoveSeat, Play, Replace, Roll, Sit, TakeBack, Wait
 from kasta.tables.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
 from kasta.tables.service import RECENT_SECONDS, Service
 from kasta.tables.state import Table
@@ -282,7 +282,7 @@ async def test_a_rematch_seats_whoever_came_too_late_once_and_after_all_who_play
     await service.do(table.id, Roll(HOST, 0))
     await service.do(table.id, Wait("eva", "Eva"))
     await service.do(table.id, Wait("bo", "Bo"))
-    await service.do(table.id, Move("tim", 1, "bo"))  # he has got a seat after all
+    await service.do(table.id, MoveSeat("tim", 1, "bo"))  # he has got a seat after all
     await service.do(table.id, Close(HOST))
     await service.do(table.id, Wait("late", "Later"))
     again = await service.rematch(table.id, HOST)

@@ -43,7 +43,7 @@ async def test_every_event_of_a_stream_has_a_schema(visit: Visits):
     document = await description(visit)
     told = document["paths"]["/api/tables/{table}/stream"]["get"]["responses"]["200"]
     refs = {each["$ref"].rpartition("/")[2] for each in told["content"]["text/event-stream"]["schema"]["oneOf"]}
-    assert refs == {f"{kind.__name__}Event" for kind in AnyEvent.__args__} | {"Hearing"}
+    assert refs == {f"{kind.__name__.removesuffix('Event')}Event" for kind in AnyEvent.__args__} | {"Hearing"}
     schemas = document["components"]["schemas"]
     assert schemas["RolledEvent"]["properties"]["kind"]["enum"] == ["rolled"]
     text = json.dumps(document)

@@ -13,7 +13,7 @@ GRIDS = [
     name
     for name in OURS
     for game in [next(iter(GAMES[name].games.values()))]
-    if isinstance(GAMES[name].draw(game.solo, game.solo.start(), words("en")), drawing.Grid)
+    if isinstance(GAMES[name].draw(game.solo, game.solo.start(), words("en")), drawing.DrawnGrid)
 ]
 
 
@@ -28,7 +28,7 @@ def test_cells_that_a_throw_frees_are_those_where_the_rules_allow_something(name
                 break
             faces = tuple(chance.randint(1, 6) for _ in range(dice))
             rested = game.traits.draw(game.solo, game.sheet(table, 0), words("en"))
-            assert isinstance(rested, drawing.Grid)
+            assert isinstance(rested, drawing.DrawnGrid)
             table = game.throw(table, faces)
             cells = [cell for row in rested.cells for cell in row if cell.tap]
             freed = {cell.tap.do for cell in cells if cell.tap and cell.tap.on in {None, sum(faces)}}

@@ -47,7 +47,9 @@ async def forget(log: Log, name: str, only: Seat | None = None) -> int:
     changed: list[tuple[Seq, e.AnyEvent]] = []
     for each in await log.read(name):
         match each.event:
-            case e.Seated(seat=seat) | e.Renamed(seat=seat) if each.event.name != names.get(seat, each.event.name):
+            case e.SeatedEvent(seat=seat, name=old) | e.Renamed(seat=seat, name=old) if old != names.get(
+                seat, old
+            ):
                 changed.append((each.seq, replace(each.event, name=names[seat])))
             case e.Waited() if only is None:
                 changed.append((each.seq, replace(each.event, name=f"Guest {each.seq}")))
@@ -60,7 +62,7 @@ def _neutral(events: Sequence[e.AnyEvent], only: Seat | None) -> dict[Seat, str]
     """What seats are called from now on: as nobody else at the table."""
     owners: defaultdict[str, set[Seat]] = defaultdict(set)
     for event in events:
-        if isinstance(event, e.Seated | e.Renamed):
+        if isinstance(event, e.SeatedEvent | e.Renamed):
             owners[folded(event.name)].add(event.seat)
     seats = sorted(set[Seat]().union(*owners.values()))
     if only is not None and only not in seats:

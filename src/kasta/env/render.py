@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from kasta.core import Over, Pick
 from kasta.env.coding import AnyCoding
 from kasta.games import GAMES
-from kasta.games.drawing import Block, Grid, Plain
+from kasta.games.drawing import Block, DrawnGrid, Plain
 from kasta.i18n import DEFAULT, spelled, words
 
 Frame = NDArray[np.uint8]
@@ -69,7 +69,7 @@ def _lengthened(frame: Frame, height: int) -> Frame:
 def _frame(coding: AnyCoding, sheet: Any) -> Frame:  # noqa: ANN401
     foot = f"{thrown(coding, sheet).strip()}  total {coding.solo.total(sheet)}"
     match GAMES[coding.game].draw(coding.solo, sheet, words(DEFAULT)):
-        case Grid() as grid:
+        case DrawnGrid() as grid:
             return _grid(grid, foot)
         case Block() as block:
             return _list([(spelled(box.name), box.text) for box in block.boxes.values()], foot)
@@ -84,7 +84,7 @@ def _canvas(width: int, height: int) -> tuple[Any, Any, Any]:
     return image, ImageDraw.Draw(image), ImageFont.load_default(LINE)
 
 
-def _grid(grid: Grid, foot: str) -> Frame:
+def _grid(grid: DrawnGrid, foot: str) -> Frame:
     width, height = (len(cells) * CELL + 2 * GAP for cells in (grid.cells[0], grid.cells))
     image, draw, font = _canvas(width, height + CELL)
     for row, cells in enumerate(grid.cells):

@@ -23,7 +23,7 @@ class Feast:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class DrawnCell:
     """A cell of a grid: its name, its number as text, and a `label` for screen readers.
 
     `tap` lets a page take a throw up without asking: it holds for every sheet that has nothing else to do first.
@@ -37,7 +37,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrawnLine:
     """A line of a grid: the `text` in its box, the `hand` it makes, and a `sentence` for screen readers.
 
     `owes` is the number of circles to be drawn for it now.
@@ -54,17 +54,17 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class DrawnGrid:
     """Cells in rows, with the boxes of lines to the right, below, and at the ends of the two diagonals."""
 
-    cells: tuple[tuple[Cell, ...], ...]
-    rows: tuple[Line, ...]
-    columns: tuple[Line, ...]
-    falling: Line
-    rising: Line
+    cells: tuple[tuple[DrawnCell, ...], ...]
+    rows: tuple[DrawnLine, ...]
+    columns: tuple[DrawnLine, ...]
+    falling: DrawnLine
+    rising: DrawnLine
 
     @property
-    def lines(self) -> dict[str, Line]:
+    def lines(self) -> dict[str, DrawnLine]:
         """All lines by name."""
         return {line.name: line for line in (*self.rows, *self.columns, self.falling, self.rising)}
 
@@ -119,14 +119,18 @@ class Plain:
     text: str
 
 
-Drawing = Grid | Block | Plain
+Drawing = DrawnGrid | Block | Plain
 """How a sheet is drawn."""
+
+Cell = DrawnCell  # this and the next two: as games of others may still call them
+Line = DrawnLine
+Grid = DrawnGrid
 
 
 def rows_of_text(drawing: Drawing) -> Iterator[str]:
     """A drawing made of letters, line by line."""
     match drawing:
-        case Grid():
+        case DrawnGrid():
             wide = 5
             yield " " * wide * (len(drawing.columns) + 1) + drawing.rising.text.rjust(wide)
             for cells, line in zip(drawing.cells, drawing.rows, strict=True):

@@ -13,11 +13,11 @@ MOST_LINES = 20_000  # that are kept: all sheets share them
 
 
 def draw_grid(
-    grid: Grid, cell: Callable[[Cell], drawing.Cell], line: Callable[[Line], drawing.Line]
-) -> drawing.Grid:
+    grid: Grid, cell: Callable[[Cell], drawing.DrawnCell], line: Callable[[Line], drawing.DrawnLine]
+) -> drawing.DrawnGrid:
     """A grid; `cell` and `line` draw each of its cells and lines."""
     cells, lines, side = [cell(each) for each in grid.cells], [line(each) for each in grid.lines], grid.side
-    return drawing.Grid(
+    return drawing.DrawnGrid(
         cells=tuple(tuple(cells[i : i + side]) for i in range(0, len(cells), side)),
         rows=tuple(lines[:side]),
         columns=tuple(lines[side : 2 * side]),
@@ -27,22 +27,22 @@ def draw_grid(
 
 
 @cache
-def free_cell(name: str, words: Words) -> drawing.Cell:
+def free_cell(name: str, words: Words) -> drawing.DrawnCell:
     """A cell that any number may be written into."""
-    return drawing.Cell(name, "", f"{name}: {words.say('free')}", tap=drawing.Tap(name))
+    return drawing.DrawnCell(name, "", f"{name}: {words.say('free')}", tap=drawing.Tap(name))
 
 
 @cache
-def written_cell(name: str, number: int, tap: drawing.Tap | None = None) -> drawing.Cell:
+def written_cell(name: str, number: int, tap: drawing.Tap | None = None) -> drawing.DrawnCell:
     """A cell with a number."""
-    return drawing.Cell(name, str(number), f"{name}: {number}", tap=tap)
+    return drawing.DrawnCell(name, str(number), f"{name}: {number}", tap=tap)
 
 
 @cache
-def circled_cell(name: str, number: int, words: Words) -> drawing.Cell:
+def circled_cell(name: str, number: int, words: Words) -> drawing.DrawnCell:
     """A cell with a number in a circle."""
     what = words.say("{number}, circled", number=number)
-    return drawing.Cell(name, str(number), f"{name}: {what}", is_circled=True)
+    return drawing.DrawnCell(name, str(number), f"{name}: {what}", is_circled=True)
 
 
 def sentence(line: Line, numbers: Sequence[int], rest: str, words: Words) -> str:

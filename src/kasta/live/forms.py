@@ -26,7 +26,7 @@ from kasta.tables.commands import (
     Extend,
     Host,
     Leave,
-    Move,
+    MoveSeat,
     Play,
     Rename,
     Replace,
@@ -187,7 +187,7 @@ async def _accept(post: Post) -> Table:
     claim = next((claim for claim in claims if (str(claim.seat), str(claim.digits)) == wanted), None)
     if claim is None:
         raise Illegal("no_such_claim")
-    after = await post.do(Move(post.me, claim.seat, claim.device))
+    after = await post.do(MoveSeat(post.me, claim.seat, claim.device))
     await post.joining.drop_claims(post.table, claim.seat)
     return after
 
@@ -200,7 +200,7 @@ async def _move(post: Post) -> Table:
     good = place is not None and post.joining.signer.check_seat_link(secret, post.table, seat, place.device)
     if place is None or not good or not await post.joining.use_link(secret):
         raise Illegal("link_used")
-    return await post.do(Move(place.device, seat, post.me))
+    return await post.do(MoveSeat(place.device, seat, post.me))
 
 
 async def _rematch(post: Post) -> str:

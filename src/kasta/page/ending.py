@@ -140,7 +140,7 @@ def _best(scores: Iterable[Score]) -> str:
 def _scores(drawn: drawing.Drawing) -> Iterator[tuple[str, Score]]:
     """The lines or boxes of a sheet, by what they are called."""
     match drawn:
-        case drawing.Grid():
+        case drawing.DrawnGrid():
             for line in drawn.lines.values():
                 points = int(line.text) if line.is_earned and line.text.isdecimal() else 0
                 text = line.text if line.is_earned else NOTHING

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from markupsafe import Markup, escape
 
 from kasta.core import Seat
-from kasta.games.drawing import Cell, Feast
+from kasta.games.drawing import DrawnCell, Feast
 from kasta.i18n import Words
 from kasta.page.fragments import Recipe, Section, marked
 from kasta.page.sheet_model import BlockPart, BoxPart, CellPart, GridPart, LinePart, PlainPart, SectionPart
@@ -171,7 +171,7 @@ def _cell(tap: CellPart, seat: Seat, is_mine: bool) -> str:  # noqa: FBT001 - of
 
 
 @lru_cache(MOST_CELLS)
-def _any_cell(cell: Cell, do: str, on: str, is_fresh: bool, is_live: bool, is_mine: bool) -> str:  # noqa: FBT001
+def _any_cell(cell: DrawnCell, do: str, on: str, is_fresh: bool, is_live: bool, is_mine: bool) -> str:  # noqa: FBT001
     """A cell without its owner: a button on one's own sheet, still on those of others."""
     kind = " taken" * bool(cell.text) + " circled" * cell.is_circled + " fresh" * is_fresh
     written = pencil(cell.text) + RING if cell.is_circled else pencil(cell.text)

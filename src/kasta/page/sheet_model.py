@@ -31,7 +31,7 @@ class CellPart:
     Parts are compared by what a page cannot know by itself.
     """
 
-    cell: drawing.Cell
+    cell: drawing.DrawnCell
     do: str
     on: str
     is_fresh: bool
@@ -42,7 +42,7 @@ class CellPart:
 class LinePart:
     """What stands at the end of a line; `owes` is how many circles its owner can draw for it now."""
 
-    line: drawing.Line
+    line: drawing.DrawnLine
     owes: int
     is_changed: bool = field(compare=False)  # something was written in it on this throw
     is_fresh: bool  # it was earned by that
@@ -61,7 +61,7 @@ class GridPart:
     sum: str
 
     @property
-    def lines(self) -> dict[str, drawing.Line]:
+    def lines(self) -> dict[str, drawing.DrawnLine]:
         """The lines by their names."""
         ends = [*(end for end, _ in self.rows), *self.columns, self.falling, self.rising]
         return {end.line.name: end.line for end in ends}
@@ -185,7 +185,7 @@ def _drawn(
     homeless = [action for action, spot in spots if spot == NOWHERE]
     part: GridPart | BlockPart | PlainPart
     match now, old:
-        case drawing.Grid(), drawing.Grid():
+        case drawing.DrawnGrid(), drawing.DrawnGrid():
             part = _grid(now, old, spots, serving, thrown, moves=may.moves)
         case drawing.Block(), drawing.Block():
             part = _block(now, old, spots)
@@ -215,20 +215,20 @@ def _serving(spots: Spots, wanted: str | None) -> str | None:
 
 
 def _grid(
-    now: drawing.Grid, old: drawing.Grid, spots: Spots, serving: str | None, thrown: str, *, moves: bool
+    now: drawing.DrawnGrid, old: drawing.DrawnGrid, spots: Spots, serving: str | None, thrown: str, *, moves: bool
 ) -> GridPart:
     lines = {spot.line for _, spot in spots if spot.line}
     mode: Mode = "lines" if lines else "throw" if spots or moves else ""
     taps = {spot.cell: str(action) for action, spot in spots if lines and spot.cell and spot.line == serving}
     before = old.lines
 
-    def line(each: drawing.Line) -> LinePart:
+    def line(each: drawing.DrawnLine) -> LinePart:
         was = before[each.name]
         changed = each is not was and each != was
         fresh = changed and each.is_earned and not was.is_earned
         return LinePart(each, each.owes if each.name in lines else 0, changed, fresh, each.name == serving)
 
-    def cell(each: drawing.Cell, was: drawing.Cell) -> CellPart:
+    def cell(each: drawing.DrawnCell, was: drawing.DrawnCell) -> CellPart:
         fresh = each is not was and each != was
         if lines:
             do = taps.get(each.name, "")
@@ -247,7 +247,7 @@ def _grid(
     )
 
 
-def _tap(cell: drawing.Cell) -> tuple[str, str]:
+def _tap(cell: drawing.DrawnCell) -> tuple[str, str]:
     """What a tap on a cell does, and on which sum."""
     return (cell.tap.do, str(cell.tap.on or "")) if cell.tap else ("", "")
 

@@ -67,7 +67,7 @@ def _sheet(result: CardResult, words: Words, style: Style, y: float) -> tuple[li
     """The sheet's shapes, and where they end."""
     inner = WIDTH - 2 * MARGIN
     match result.drawn:
-        case drawing.Grid() as drawn:
+        case drawing.DrawnGrid() as drawn:
             side = len(drawn.columns)
             style = Style(style.colour, inner / (side + 1))
             return [*grid(drawn, MARGIN, y, style)], y + (side + 2) * style.size + MARGIN / 2

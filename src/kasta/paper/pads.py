@@ -76,7 +76,7 @@ class _Maker:
 
     def shapes(self, drawn: drawing.Drawing) -> Iterator[Shape]:
         match drawn:
-            case drawing.Grid():
+            case drawing.DrawnGrid():
                 yield from self._head()
                 yield from self._grid(drawn)
             case drawing.Block():
@@ -115,7 +115,7 @@ class _Maker:
         yield text
         yield Rule(MARGIN + text.width + 4, y + 4, MARGIN + width, y + 4, PENCIL)
 
-    def _grid(self, drawn: drawing.Grid) -> Iterator[Shape]:
+    def _grid(self, drawn: drawing.DrawnGrid) -> Iterator[Shape]:
         """The grid, beside it a box for the total, below it the hands."""
         legend = [*self._legend()]
         tall = self.height - HEAD - GAP - _height(legend) - GAP - LINE

@@ -20,11 +20,11 @@ class Style:
     size: float
 
 
-def grid(drawn: drawing.Grid, x: float, y: float, style: Style) -> Iterator[Shape]:
+def grid(drawn: drawing.DrawnGrid, x: float, y: float, style: Style) -> Iterator[Shape]:
     """Cells, with the boxes of lines to the right, below, and at the ends of the diagonals."""
     side, size = len(drawn.columns), style.size
 
-    def end(column: int, row: int, line: drawing.Line) -> Iterator[Shape]:
+    def end(column: int, row: int, line: drawing.DrawnLine) -> Iterator[Shape]:
         return _end(line, x + column * size, y + row * size, style)
 
     yield from end(side, 0, drawn.rising)
@@ -37,7 +37,7 @@ def grid(drawn: drawing.Grid, x: float, y: float, style: Style) -> Iterator[Shap
     yield Rectangle(x, y + size, side * size, side * size, edge=INK, thick=1.2)
 
 
-def _cell(cell: drawing.Cell, x: float, y: float, style: Style) -> Iterator[Shape]:
+def _cell(cell: drawing.DrawnCell, x: float, y: float, style: Style) -> Iterator[Shape]:
     size, middle = style.size, style.size / 2
     yield Rectangle(x, y, size, size, fill=WHITE, edge=PENCIL)
     if cell.text:
@@ -46,7 +46,7 @@ def _cell(cell: drawing.Cell, x: float, y: float, style: Style) -> Iterator[Shap
         yield Ring(x + middle, y + middle, size * 0.4, style.colour, size * 0.06)
 
 
-def _end(line: drawing.Line, x: float, y: float, style: Style) -> Iterator[Shape]:
+def _end(line: drawing.DrawnLine, x: float, y: float, style: Style) -> Iterator[Shape]:
     """The box of a line, a little smaller than a cell: its points, or what is printed there."""
     size, room = style.size, style.size * 0.12
     text = line.text or (DOUBLE if line.is_double else "")

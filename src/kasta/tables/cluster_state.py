@@ -47,7 +47,7 @@ class Around:
     claims: Sequence[Claim] = ()
 
 
-class Shared(ABC):
+class ClusterState(ABC):
     """Presence, claims, limits and who acts at a table, for all nodes of a store."""
 
     @abstractmethod

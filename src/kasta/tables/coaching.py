@@ -54,7 +54,7 @@ class SeatGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SortedRecord:
     """A table's record, sorted by seats: so one of thousands is found at once. Lines count as in the record."""
 
     header: Header
@@ -63,15 +63,15 @@ class Played:
     of_seat: Mapping[Seat, list[tuple[int, Step]]]
 
 
-def sort_out(header: Header, steps: Sequence[Step]) -> Played:
+def sort_out(header: Header, steps: Sequence[Step]) -> SortedRecord:
     """A record sorted by seats."""
     lines, rolls, of_seat = list(enumerate(steps, 2)), list[tuple[int, Step]](), defaultdict[Seat, Any](list)
     for line, step in lines:
         (rolls if isinstance(step, Roll) else of_seat[step.seat]).append((line, step))
-    return Played(header, lines, rolls, of_seat)
+    return SortedRecord(header, lines, rolls, of_seat)
 
 
-def seat_game(table: Table, played: Played, seat: Seat | None) -> SeatGame:
+def seat_game(table: Table, played: SortedRecord, seat: Seat | None) -> SeatGame:
     """A seat's game, or, for None, a ghost's.
 
     Where one throw serves all, others matter only if their full sheet made a throw the last: so a seat

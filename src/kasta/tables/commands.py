@@ -63,7 +63,7 @@ class Host(Command, frozen=True):
     device: str
 
 
-class Move(Command, frozen=True):
+class MoveSeat(Command, frozen=True):
     """Go on with a seat at another device."""
 
     seat: Seat
@@ -108,7 +108,7 @@ class Extend(Command, frozen=True):
     seat: Seat
 
 
-class Hint(Command, frozen=True):
+class AskHint(Command, frozen=True):
     """Be told by the coach what it would do."""
 
     turn: int
@@ -174,13 +174,13 @@ def expand(table: Table, command: Command) -> list[Command]:
     return [*back, replace(command, step=command.step + times)]
 
 
-def _sit(table: Table, command: Sit) -> e.Seated:
+def _sit(table: Table, command: Sit) -> e.SeatedEvent:
     if command.bot is not None:
         check(rights.host(table, command.by))
     check(rights.sit(table, command.by))
     _check_entropy(command.entropy)
     name = _free_name(table, command.name)
-    return e.Seated(
+    return e.SeatedEvent(
         table.seats,
         name,
         command.by,
@@ -227,7 +227,7 @@ def _host(table: Table, command: Host, silence: Silence) -> e.Hosted:
     return e.Hosted(command.device)
 
 
-def _move(table: Table, command: Move, silence: Silence) -> e.Moved:
+def _move(table: Table, command: MoveSeat, silence: Silence) -> e.Moved:
     check(rights.move(table, command.by, command.seat, silence))
     check(rights.full(table, command.device))
     return e.Moved(command.seat, command.device)
@@ -290,7 +290,7 @@ def _rematch(table: Table, command: Rematch) -> e.Rematched:
     return e.Rematched(command.table)
 
 
-def _hint(table: Table, command: Hint) -> e.Hinted:
+def _hint(table: Table, command: AskHint) -> e.Hinted:
     _check_turn(table, command.turn)
     check(rights.hint(table, command.by, command.seat))
     if command.seat in table.coached:
@@ -356,7 +356,7 @@ _DECIDE: dict[type[Command], Callable[[Table, Any], e.AnyEvent]] = {
     Play: _play,
     TakeBack: _take_back,
     Extend: _extend,
-    Hint: _hint,
+    AskHint: _hint,
     Close: _close,
     Rematch: _rematch,
     ShowReview: _show_review,
@@ -364,7 +364,7 @@ _DECIDE: dict[type[Command], Callable[[Table, Any], e.AnyEvent]] = {
 }
 _ASK_WHO_IS_AWAY: dict[type[Command], Callable[[Table, Any, Silence], e.AnyEvent]] = {
     Host: _host,
-    Move: _move,
+    MoveSeat: _move,
     Replace: _replace,
     Roll: _roll,
 }
@@ -374,7 +374,7 @@ _CHANGING = (
     Configure,
     Rename,
     Host,
-    Move,
+    MoveSeat,
     Replace,
     Correct,
     ShowReview,

@@ -35,7 +35,7 @@ def points(table: Table) -> dict[Seat, int]:
     return {seat: table.game.total(table.play, seat) + given.get(seat, 0) for seat in stayed(table)}
 
 
-def again(old: Table) -> Iterator[e.Seated | e.Replaced | e.Agreed]:
+def again(old: Table) -> Iterator[e.SeatedEvent | e.Replaced | e.Agreed]:
     """Everybody who played, in their old order, one more win for the best; then all who came too late for it.
 
     What was agreed on for the evening holds on.
@@ -43,7 +43,7 @@ def again(old: Table) -> Iterator[e.Seated | e.Replaced | e.Agreed]:
     totals = points(old)
     for number, seat in enumerate(totals):
         place = old.places[seat]
-        yield e.Seated(
+        yield e.SeatedEvent(
             number,
             place.name,
             place.device,
@@ -59,7 +59,7 @@ def again(old: Table) -> Iterator[e.Seated | e.Replaced | e.Agreed]:
     late = [(device, name) for device, name in old.waiting if not old.is_seated(device)]
     for number, (device, name) in enumerate(late, len(totals)):
         on_wall = device in old.late_on_wall
-        yield e.Seated(number, name, device, entropy=secrets.token_hex(8), wall=on_wall)
+        yield e.SeatedEvent(number, name, device, entropy=secrets.token_hex(8), wall=on_wall)
     if old.agreed != e.NOTHING_AGREED:
         levels = dict(old.agreed.levels)
         kept = tuple((number, levels[seat]) for number, seat in enumerate(totals) if seat in levels)
@@ -67,7 +67,7 @@ def again(old: Table) -> Iterator[e.Seated | e.Replaced | e.Agreed]:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class EveningStanding:
     """A player of an evening: `totals` with handicap by the number of the game; all `wins` and `points`."""
 
     name: str
@@ -77,9 +77,9 @@ class Standing:
     seat: Seat | None  # at the newest table
 
 
-def standings(games: Sequence[Table]) -> list[Standing]:
+def standings(games: Sequence[Table]) -> list[EveningStanding]:
     """The running table of games that follow on each other, the best first; earlier ones are in the tally."""
-    players: list[Standing] = []
+    players: list[EveningStanding] = []
     at: dict[Seat, int] = {}  # who sits where
     for number, table in enumerate(games):
         if number:
@@ -87,7 +87,7 @@ def standings(games: Sequence[Table]) -> list[Standing]:
             at = {place: at[seat] for place, seat in enumerate(before) if seat in at}
         for seat, place in sorted(table.places.items()):
             if at.setdefault(seat, len(players)) == len(players):
-                players.append(Standing(place.name, place.wins, place.points, {}, seat))
+                players.append(EveningStanding(place.name, place.wins, place.points, {}, seat))
         players = [replace(player, seat=None) for player in players]
         for seat, place in table.places.items():
             players[at[seat]] = replace(players[at[seat]], name=place.name, seat=seat)

@@ -44,7 +44,7 @@ class Event(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
         return None
 
 
-class Opened(Event, frozen=True, tag="opened"):
+class OpenedEvent(Event, frozen=True, tag="opened"):
     table: str
     game: str
     rules: str
@@ -57,7 +57,7 @@ class Opened(Event, frozen=True, tag="opened"):
     v: int = VERSION
 
 
-class Seated(Event, frozen=True, tag="seated"):
+class SeatedEvent(Event, frozen=True, tag="seated"):
     seat: Seat
     name: str
     device: str
@@ -211,8 +211,8 @@ class Agreed(Event, frozen=True, tag="agreed"):
 NOTHING_AGREED = Agreed()
 
 AnyEvent = (
-    Opened
-    | Seated
+    OpenedEvent
+    | SeatedEvent
     | Configured
     | Renamed
     | Hosted

@@ -23,7 +23,7 @@ Numbered = tuple[Seq, AnyEvent]
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingSit:
     """Somebody sits down, and waits to hear whether that was done."""
 
     command: Sit
@@ -41,7 +41,7 @@ class Live:
     secret: bytes | None = None
     salt: bytes | None = None
     joining: asyncio.Lock = field(default_factory=asyncio.Lock)
-    sitting: list[Waiting] = field(default_factory=list)
+    sitting: list[PendingSit] = field(default_factory=list)
     seating: asyncio.Task[None] | None = None  # while somebody waits for a seat
     bots: asyncio.Task[None] | None = None
     clock: asyncio.Task[None] | None = None

@@ -21,8 +21,8 @@ from kasta.errors import KastaError, Unavailable
 from kasta.features.day.store import Answered, DayBook, DayDice
 from kasta.features.review.store import ReviewStore
 from kasta.results.model import Result, Results
-from kasta.tables.cluster_state import Shared
-from kasta.tables.events import Acted, AnyEvent, Closed, Opened, Rolled, TakenBack, decode, encode
+from kasta.tables.cluster_state import ClusterState
+from kasta.tables.events import Acted, AnyEvent, Closed, OpenedEvent, Rolled, TakenBack, decode, encode
 from kasta.tables.state import Table, evolve
 
 Seq = NewType("Seq", int)
@@ -99,7 +99,7 @@ class Kept:
     def counted(self) -> tuple[str, str, str, str] | None:
         """Day, game, device and table, if it is the try that counts of its device."""
         opened = self.stored[0].event
-        if not isinstance(opened, Opened) or opened.day is None or not opened.counted:
+        if not isinstance(opened, OpenedEvent) or opened.day is None or not opened.counted:
             return None
         return opened.day, opened.game, opened.host, opened.table
 
@@ -137,7 +137,7 @@ class Log(ABC):
     the `attic` are there for it alone; `results` outlive them. `days` keeps the throws of the day.
     """
 
-    shared: Shared
+    shared: ClusterState
     attic: Attic
     notes: Notes
     reviews: ReviewStore
@@ -152,7 +152,7 @@ class Log(ABC):
         """Seconds since 1970, by the clock that all processes share that serve this store."""
 
     @abstractmethod
-    async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
+    async def create(self, opened: OpenedEvent, secret: bytes, at: float | None = None) -> None:
         """Begin a log, now or as of a time. The secret of its dice is kept apart from it.
 
         What is new is never older than the rest: a clock that was set back makes no table due to be forgotten.

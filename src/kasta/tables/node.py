@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from kasta.core import Seat
 from kasta.errors import KastaError
-from kasta.tables.cluster_state import BEAT_SECONDS, DEAD_SECONDS, Around, Claim, Here, Shared, Stay
+from kasta.tables.cluster_state import BEAT_SECONDS, DEAD_SECONDS, Around, Claim, ClusterState, Here, Stay
 from kasta.tables.live import LiveTables
 from kasta.tables.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
 
@@ -35,7 +35,7 @@ class Node:
     tables at which something differs elsewhere.
     """
 
-    def __init__(self, shared: Shared, tables: LiveTables, changed: Callable[[str], None]) -> None:
+    def __init__(self, shared: ClusterState, tables: LiveTables, changed: Callable[[str], None]) -> None:
         self.id = secrets.token_hex(8)
         self._shared, self._tables, self._changed = shared, tables, changed
         self._notes: dict[Here, bool] = {}

@@ -9,13 +9,13 @@ from contextlib import suppress
 from kasta import metrics
 from kasta.errors import Conflict, KastaError
 from kasta.tables.commands import Sit, decide
-from kasta.tables.live import Live, LiveTables, Waiting
+from kasta.tables.live import Live, LiveTables, PendingSit
 from kasta.tables.log import Change, Log, change
 from kasta.tables.state import Table
 
 TRIES = 20  # then each is decided alone
 
-Decided = tuple[Waiting, Change]
+Decided = tuple[PendingSit, Change]
 
 
 class Seating:
@@ -26,7 +26,7 @@ class Seating:
 
     async def sit(self, live: Live, command: Sit) -> bool:
         """Whether that was done. If not, it has to be found out alone what is wrong."""
-        waiting = Waiting(command, asyncio.get_running_loop().create_future())
+        waiting = PendingSit(command, asyncio.get_running_loop().create_future())
         live.sitting.append(waiting)
         if live.seating is None:
             live.seating = asyncio.create_task(self._seat_all(live))
@@ -48,7 +48,7 @@ class Seating:
             _answer(live.sitting, None)  # of a fault of ours, nobody waits for ever
             live.sitting.clear()
 
-    async def _seat(self, live: Live, waiting: list[Waiting]) -> None:
+    async def _seat(self, live: Live, waiting: list[PendingSit]) -> None:
         """Who is refused waits on. What another process wrote first is looked at, and all are decided on that."""
         for _ in range(TRIES):
             decided = _decided(live.table, [each for each in waiting if not each.done.done()])
@@ -69,7 +69,7 @@ class Seating:
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
 
 
-def _decided(seen: Table, waiting: list[Waiting]) -> list[Decided]:
+def _decided(seen: Table, waiting: list[PendingSit]) -> list[Decided]:
     """Each on those before; without those who are refused."""
     decided = list[Decided]()
     for each in waiting:
@@ -80,7 +80,7 @@ def _decided(seen: Table, waiting: list[Waiting]) -> list[Decided]:
     return decided
 
 
-def _answer(waiting: list[Waiting], error: KastaError | None) -> None:
+def _answer(waiting: list[PendingSit], error: KastaError | None) -> None:
     """To all who have no answer yet."""
     for each in waiting:
         if each.done.done():

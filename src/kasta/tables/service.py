@@ -103,7 +103,7 @@ class Service:
         if settings and settings.pace is not None and settings.pace < 1:
             raise Unreadable("pace_too_short")
         secret = day.dice.secret if day else dice.new_secret()
-        opened = e.Opened(
+        opened = e.OpenedEvent(
             table=day.table if day else new_id(),
             game=found.name,
             rules=found.rules,
@@ -243,7 +243,7 @@ class Service:
         came = [
             stored.event async for stored in self._log.events(table) if time - RECENT_SECONDS < stored.at <= time
         ]
-        for seat in sorted({event.seat for event in came if isinstance(event, e.Seated)}):
+        for seat in sorted({event.seat for event in came if isinstance(event, e.SeatedEvent)}):
             if seat in now.places and now.places[seat].device not in stay:
                 with suppress(Illegal):  # they have just left by themselves
                     now = await self._do(table, Leave(by, seat))
@@ -253,7 +253,7 @@ class Service:
         """The devices that a rematch has brought along, if this is one and the game before is still known."""
         with suppress(Illegal):
             came = again(await self.table(table.previous)) if table.previous else ()
-            return {event.device for event in came if isinstance(event, e.Seated)}
+            return {event.device for event in came if isinstance(event, e.SeatedEvent)}
         return set()
 
     async def evening(self, table: str, most: int) -> list[Table]:

@@ -172,7 +172,7 @@ def replay(log: Iterable[e.AnyEvent]) -> Table:
 def evolve(table: Table | None, event: e.AnyEvent) -> Table:
     """The table after one more event. Who decided on it has checked it: a log that does not fit is damaged."""
     try:
-        if isinstance(event, e.Opened):
+        if isinstance(event, e.OpenedEvent):
             return _opened(table, event)
         if table is None:
             raise Unavailable("damaged", reason="a log without an opening")
@@ -186,7 +186,7 @@ def evolve(table: Table | None, event: e.AnyEvent) -> Table:
         raise Unavailable("damaged", reason=f"{type(event).__name__}: {error}") from error
 
 
-def _opened(table: Table | None, event: e.Opened) -> Table:
+def _opened(table: Table | None, event: e.OpenedEvent) -> Table:
     if table is not None:
         raise Unavailable("damaged", reason="opened twice")
     try:
@@ -197,7 +197,7 @@ def _opened(table: Table | None, event: e.Opened) -> Table:
     return Table(event.table, game, event.settings, *about, counted=event.counted)
 
 
-def _seated(table: Table, event: e.Seated) -> Table:
+def _seated(table: Table, event: e.SeatedEvent) -> Table:
     place = Place(
         event.name,
         event.device,
@@ -374,7 +374,7 @@ def _agreed(table: Table, event: e.Agreed) -> Table:
 
 
 _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
-    e.Seated: _seated,
+    e.SeatedEvent: _seated,
     e.Configured: _configured,
     e.Renamed: _renamed,
     e.Hosted: _hosted,

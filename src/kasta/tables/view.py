@@ -119,7 +119,7 @@ def _listed(table: Table, device: str) -> list[Seat]:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TableStanding:
     """How all stand after their last finished round: the best ten, all places, how many have each total."""
 
     best: tuple[tuple[Seat, int], ...]
@@ -127,7 +127,7 @@ class Standing:
     totals: dict[int, int]
 
 
-def standing(table: Table) -> Standing | None:
+def standing(table: Table) -> TableStanding | None:
     """None while points are hidden. It looks at every seat, so it is worked out once a throw."""
     over = isinstance(table.next(), Over)
     if table.before is None or (table.settings.points == "end" and not over):
@@ -141,7 +141,7 @@ def standing(table: Table) -> Standing | None:
         best = sorted(totals, key=lambda seat: (-totals[seat], seat))[:MOST_BEST]
         ranks = dict(zip(totals, places(list(totals.values())), strict=True))
         leaders = tuple((seat, totals[seat]) for seat in best)
-        _standings[key] = Standing(leaders, ranks, dict(Counter(totals.values())))
+        _standings[key] = TableStanding(leaders, ranks, dict(Counter(totals.values())))
         while len(_standings) > MOST_STANDINGS:
             del _standings[next(iter(_standings))]
     return _standings[key]
@@ -157,7 +157,7 @@ def _total_on(game: str, rules: str, sheet: Any) -> int:  # noqa: ANN401
     return find_game(game, rules).solo.total(sheet)
 
 
-_standings: dict[tuple[str, int, bool], Standing] = {}
+_standings: dict[tuple[str, int, bool], TableStanding] = {}
 
 
 def wall_name(table: Table, seat: Seat) -> str | None:
@@ -170,9 +170,9 @@ def wall_name(table: Table, seat: Seat) -> str | None:
 def notice(table: Table, event: e.AnyEvent, device: str) -> e.AnyEvent:
     """The event as others may hear of it: no devices, and while its round is open, only that a seat has acted."""
     match event:
-        case e.Opened():
+        case e.OpenedEvent():
             return replace(event, host="")
-        case e.Seated() | e.Hosted() | e.Moved() | e.Waited():
+        case e.SeatedEvent() | e.Hosted() | e.Moved() | e.Waited():
             return replace(event, device="")
         case e.Acted(turn=turn, seat=seat) if turn >= table.thrown_on and _is_open(table):
             return event if _is_own(table, seat, device) else replace(event, do="")

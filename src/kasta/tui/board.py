@@ -8,7 +8,7 @@ from typing import Any
 from textual.widgets import DataTable
 
 from kasta.core import Seat
-from kasta.games.drawing import Block, Grid, Plain, Spot
+from kasta.games.drawing import Block, DrawnGrid, Plain, Spot
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.wire.tables import SeatState, TableState
@@ -36,7 +36,7 @@ class SheetTable(DataTable[str]):
         self.spots = {}
         drawn = game.traits.draw(game.solo, sheets[seat.seat], self._said)
         match drawn:
-            case Grid():
+            case DrawnGrid():
                 columns = ["", *(line.name for line in drawn.columns), ""]
                 rows = self._grid(drawn, spots)
             case Block():
@@ -47,7 +47,7 @@ class SheetTable(DataTable[str]):
             case Plain(text):
                 columns, rows = [game.traits.heading(self._said)], [[line] for line in text.splitlines()]
                 rows += [[self._homeless(len(rows) + i, action)] for i, action in enumerate(seat.legal)]
-        self._fill(columns, rows, is_grid=isinstance(drawn, Grid))
+        self._fill(columns, rows, is_grid=isinstance(drawn, DrawnGrid))
 
     def _fill(self, columns: list[str], rows: list[list[str]], *, is_grid: bool) -> None:
         """Where the table has the same shape as before, only what differs is written."""
@@ -70,7 +70,7 @@ class SheetTable(DataTable[str]):
         self.spots[row, 0] = [action]
         return action
 
-    def _grid(self, drawn: Grid, spots: Mapping[str, Spot]) -> list[list[str]]:
+    def _grid(self, drawn: DrawnGrid, spots: Mapping[str, Spot]) -> list[list[str]]:
         for y, cells in enumerate(drawn.cells):
             for x, cell in enumerate(cells, 1):
                 self.spots[y, x] = [text for text, spot in spots.items() if spot.cell == cell.name]

@@ -7,7 +7,7 @@ from typing import Any
 
 from kasta.coach.saying import figure, plus_minus
 from kasta.core import FACES, Throw, places
-from kasta.games.drawing import Grid, rows_of_text
+from kasta.games.drawing import DrawnGrid, rows_of_text
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.page.ending import heading
@@ -49,7 +49,7 @@ def sheet_said(state: TableState, seat: SeatState, sheet: Any, said: Words) -> I
     if len(state.seats) > 1:
         yield said.say("Sheet of {name}", name=seat.name)
     drawn = game.traits.draw(game.solo, sheet, said)
-    if isinstance(drawn, Grid):
+    if isinstance(drawn, DrawnGrid):
         yield from _with_names(drawn)
     else:
         yield from rows_of_text(drawn)
@@ -57,7 +57,7 @@ def sheet_said(state: TableState, seat: SeatState, sheet: Any, said: Words) -> I
         yield f"{said.say('Total')} {seat.total}"
 
 
-def _with_names(grid: Grid) -> Iterator[str]:
+def _with_names(grid: DrawnGrid) -> Iterator[str]:
     """A grid of letters, with the names of its rows and columns."""
     above, *middle, below = rows_of_text(grid)
     yield "  " + "".join(f"{line.name} ".rjust(5) for line in grid.columns)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from kasta.core import Seat
-from kasta.tables.cluster_state import DEAD_SECONDS, KEPT_SECONDS, Around, Claim, Here, Shared, Stay
+from kasta.tables.cluster_state import DEAD_SECONDS, KEPT_SECONDS, Around, Claim, ClusterState, Here, Stay
 
 
 @dataclass(slots=True)
@@ -18,7 +18,7 @@ class _Count:
     until: float
 
 
-class MemoryShared(Shared):
+class MemoryShared(ClusterState):
     def __init__(self) -> None:
         self._nodes: dict[str, float] = {}
         self._stays: defaultdict[str, dict[tuple[str, str], Stay]] = defaultdict(dict)  # of a device at a node

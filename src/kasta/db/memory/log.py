@@ -18,7 +18,7 @@ from kasta.errors import Conflict, Illegal
 from kasta.features.day.store import Answered, DayDice
 from kasta.features.review.store import ReviewStore
 from kasta.results.model import Result
-from kasta.tables.events import AnyEvent, Closed, Key, Opened
+from kasta.tables.events import AnyEvent, Closed, Key, OpenedEvent
 from kasta.tables.log import SIGNING, Change, ChooseKey, Item, Kept, Log, Seq, Snapshot, Stored
 
 
@@ -53,7 +53,7 @@ class MemoryLog(Log):
     async def now(self) -> float:
         return time.time()
 
-    async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
+    async def create(self, opened: OpenedEvent, secret: bytes, at: float | None = None) -> None:
         if opened.table in self._shelves:
             raise Conflict("moved_on")
         now = at or max(time.time(), await self.attic.newest() or 0.0)

@@ -59,7 +59,7 @@ ORDER BY c.place
 """
 
 
-class Waiting(NamedTuple):
+class PendingEvent(NamedTuple):
     """An event that waits to be written, its time unless that is the database's, and who waits for its place."""
 
     change: Change
@@ -67,18 +67,18 @@ class Waiting(NamedTuple):
     done: asyncio.Future[Seq]
 
 
-def parts(batch: Sequence[Waiting]) -> tuple[list[list[Waiting]], list[list[Waiting]]]:
+def parts(batch: Sequence[PendingEvent]) -> tuple[list[list[PendingEvent]], list[list[PendingEvent]]]:
     """By tables, in the order of names: where nothing waits but picks on one throw, and the others."""
-    tables: dict[str, list[Waiting]] = {}
+    tables: dict[str, list[PendingEvent]] = {}
     for waiting in batch:
         tables.setdefault(waiting.change.table, []).append(waiting)
-    picks, others = list[list[Waiting]](), list[list[Waiting]]()
+    picks, others = list[list[PendingEvent]](), list[list[PendingEvent]]()
     for _, group in sorted(tables.items()):
         (picks if _are_picks(group) else others).append(group)
     return picks, others
 
 
-def _are_picks(waiting: Sequence[Waiting]) -> bool:
+def _are_picks(waiting: Sequence[PendingEvent]) -> bool:
     turn = waiting[0].change.turn
     for change, at, _ in waiting:
         if not (isinstance(change.event, Acted) and change.owing is change.guard is at is None):
@@ -88,7 +88,7 @@ def _are_picks(waiting: Sequence[Waiting]) -> bool:
     return True
 
 
-async def append_picks(db: Any, tables: Sequence[Sequence[Waiting]]) -> list[int | None]:  # noqa: ANN401 - no types
+async def append_picks(db: Any, tables: Sequence[Sequence[PendingEvent]]) -> list[int | None]:  # noqa: ANN401 - no types
     """The place of each event in its log, None where its throw is over."""
     if len(tables) == len(tables[0]) == 1:
         return await _append_pick(db, *tables[0])
@@ -107,7 +107,7 @@ async def append_picks(db: Any, tables: Sequence[Sequence[Waiting]]) -> list[int
 
 
 def _table_columns(
-    tables: Sequence[Sequence[Waiting]], counts: list[int], before: list[int]
+    tables: Sequence[Sequence[PendingEvent]], counts: list[int], before: list[int]
 ) -> tuple[list[str], str, str, str, str]:
     first = [waiting[0].change for waiting in tables]
     names, turns = [change.table for change in first], [change.turn for change in first]
@@ -115,7 +115,7 @@ def _table_columns(
     return names, _text(turns), _text(owing_more), _text(counts), _text(before)
 
 
-def _pick_columns(tables: Sequence[Sequence[Waiting]]) -> tuple[str, str, str, Sequence[bytes], str]:
+def _pick_columns(tables: Sequence[Sequence[PendingEvent]]) -> tuple[str, str, str, Sequence[bytes], str]:
     places = [place for place, waiting in enumerate(tables, 1) for _ in waiting]
     events = [each.change.event for waiting in tables for each in waiting]
     _, seats, steps = zip(*[event.key or (0, 0, 0) for event in events], strict=True)  # picks have one
@@ -123,7 +123,7 @@ def _pick_columns(tables: Sequence[Sequence[Waiting]]) -> tuple[str, str, str, S
     return _text(places), _text(seats), _text(steps), bodies, _text(checksums)
 
 
-async def _append_pick(db: Any, waiting: Waiting) -> list[int | None]:  # noqa: ANN401 - no types
+async def _append_pick(db: Any, waiting: PendingEvent) -> list[int | None]:  # noqa: ANN401 - no types
     change = waiting.change
     try:
         return [await db.fetchval(_PICK, change.table, change.turn, change.owing_more, *_pick(change))]
@@ -141,7 +141,7 @@ def _pick(change: Change) -> tuple[Any, ...]:
     return *(change.event.key or ())[1:], *seal(change.event)
 
 
-async def append_all(db: Any, tables: Sequence[Sequence[Waiting]]) -> list[int | None]:  # noqa: ANN401 - no types
+async def append_all(db: Any, tables: Sequence[Sequence[PendingEvent]]) -> list[int | None]:  # noqa: ANN401 - no types
     """The place of each event in its log, None where what it expects no longer holds."""
     try:
         places: list[int | None] = await db.fetchval(_ALL, *_columns(_rows(tables)))
@@ -150,7 +150,7 @@ async def append_all(db: Any, tables: Sequence[Sequence[Waiting]]) -> list[int |
     return places
 
 
-async def _append_each(db: Any, tables: Sequence[Sequence[Waiting]]) -> list[int | None]:  # noqa: ANN401 - no types
+async def _append_each(db: Any, tables: Sequence[Sequence[PendingEvent]]) -> list[int | None]:  # noqa: ANN401 - no types
     """A seat's step is there already: find out which."""
     return [row["seq"] for row in await db.fetch(_EACH, *_columns(_rows(tables)))]
 
@@ -164,7 +164,7 @@ async def append_in_a_row(db: Any, changes: Sequence[Change]) -> list[int]:  # n
     return places
 
 
-def _rows(tables: Sequence[Sequence[Waiting]]) -> list[tuple[Change, float | None]]:
+def _rows(tables: Sequence[Sequence[PendingEvent]]) -> list[tuple[Change, float | None]]:
     return [(change, at) for waiting in tables for change, at, _ in waiting]
 
 

@@ -11,7 +11,16 @@ from typing import Any
 
 from kasta.core import Seat
 from kasta.db.postgres.clock import DatabaseTime
-from kasta.tables.cluster_state import DEAD_SECONDS, KEPT_SECONDS, LONGEST_COUNT, Around, Claim, Here, Shared, Stay
+from kasta.tables.cluster_state import (
+    DEAD_SECONDS,
+    KEPT_SECONDS,
+    LONGEST_COUNT,
+    Around,
+    Claim,
+    ClusterState,
+    Here,
+    Stay,
+)
 
 Connection = Callable[[], AbstractAsyncContextManager[Any]]
 
@@ -44,7 +53,7 @@ INSERT INTO kasta_counts AS c VALUES ($1, 1, kasta_now() + $2) ON CONFLICT (key)
 """
 
 
-class PostgresShared(Shared):
+class PostgresShared(ClusterState):
     def __init__(self, connection: Connection) -> None:
         self._connection, self._time = connection, DatabaseTime()
 

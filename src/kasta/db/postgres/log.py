@@ -11,7 +11,7 @@ from typing import Any
 
 import asyncpg
 
-from kasta.db.postgres.append import Waiting, append_all, append_in_a_row, append_picks, parts
+from kasta.db.postgres.append import PendingEvent, append_all, append_in_a_row, append_picks, parts
 from kasta.db.postgres.backup import restore, snapshot
 from kasta.db.postgres.cluster import PostgresShared
 from kasta.db.postgres.days import PostgresDays
@@ -21,7 +21,7 @@ from kasta.db.postgres.reviews import PostgresReviews
 from kasta.db.postgres.trash import PostgresAttic
 from kasta.db.schema import steps
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.tables.events import AnyEvent, Opened
+from kasta.tables.events import AnyEvent, OpenedEvent
 from kasta.tables.log import UNKNOWN, Change, ChooseKey, Item, Log, Seq, Snapshot, Stored, seal, unseal
 
 CHANNEL = "kasta"
@@ -43,7 +43,7 @@ class PostgresLog(Log):
         self.days = PostgresDays(self._connection)
         self.results = PostgresResults(self._connection)
         self._closed = False
-        self._queue: list[Waiting] = []
+        self._queue: list[PendingEvent] = []
         self._asked = asyncio.Event()  # something waits in the queue, or no more will come
         self._written: dict[str, Seq] = {}  # how far tables have come that the others have not been told of
         self._news = asyncio.Event()
@@ -74,7 +74,7 @@ class PostgresLog(Log):
         async with self._connection() as db:
             return float(await db.fetchval("SELECT kasta_now()"))
 
-    async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
+    async def create(self, opened: OpenedEvent, secret: bytes, at: float | None = None) -> None:
         async with self._connection() as db, db.transaction():
             try:
                 made = await db.fetchval(_CREATE, opened.table, at)
@@ -88,7 +88,7 @@ class PostgresLog(Log):
         if self._closed:
             raise Unavailable("store_failed", reason="it is closed")
         done: asyncio.Future[Seq] = asyncio.get_running_loop().create_future()
-        self._queue.append(Waiting(change, at, done))
+        self._queue.append(PendingEvent(change, at, done))
         self._asked.set()
         return await done
 
@@ -252,7 +252,7 @@ class PostgresLog(Log):
             with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
                 await self._pool.release(writing)
 
-    def _answer(self, batch: Iterable[Waiting], places: Sequence[int | KastaError | None]) -> None:
+    def _answer(self, batch: Iterable[PendingEvent], places: Sequence[int | KastaError | None]) -> None:
         heads = dict[str, Seq]()
         for (change, _, done), place in zip(batch, places, strict=True):
             if isinstance(place, int):

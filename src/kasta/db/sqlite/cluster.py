@@ -16,7 +16,16 @@ from time import monotonic as steady
 from typing import Any
 
 from kasta.core import Seat
-from kasta.tables.cluster_state import DEAD_SECONDS, KEPT_SECONDS, LONGEST_COUNT, Around, Claim, Here, Shared, Stay
+from kasta.tables.cluster_state import (
+    DEAD_SECONDS,
+    KEPT_SECONDS,
+    LONGEST_COUNT,
+    Around,
+    Claim,
+    ClusterState,
+    Here,
+    Stay,
+)
 
 Run = Callable[[Callable[[sqlite3.Connection], Any]], Awaitable[Any]]
 
@@ -48,7 +57,7 @@ RETURNING hits, until
 """
 
 
-class SqliteShared(Shared):
+class SqliteShared(ClusterState):
     def __init__(self, write: Run, look: Run) -> None:
         self._write, self._look = write, look
 

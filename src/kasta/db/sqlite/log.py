@@ -23,7 +23,7 @@ from kasta.db.sqlite.reviews import SqliteReviews
 from kasta.db.sqlite.trash import SqliteAttic
 from kasta.db.sqlite.writer import INSERT, Append, Writer, append_in_a_row
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.tables.events import AnyEvent, Opened
+from kasta.tables.events import AnyEvent, OpenedEvent
 from kasta.tables.log import UNKNOWN, Change, ChooseKey, Item, Log, Seq, Snapshot, Stored, seal, unseal
 
 T = TypeVar("T")
@@ -73,7 +73,7 @@ class SqliteLog(Log):
     async def now(self) -> float:
         return time.time()
 
-    async def create(self, opened: Opened, secret: bytes, at: float | None = None) -> None:
+    async def create(self, opened: OpenedEvent, secret: bytes, at: float | None = None) -> None:
         def insert(db: sqlite3.Connection) -> None:
             now = at or time.time()
             (newest,) = db.execute("SELECT max(touched) FROM tables").fetchone()

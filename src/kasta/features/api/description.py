@@ -60,7 +60,7 @@ def _of_streams() -> dict[str, Schema]:
     """The schemas of what streams tell. Events are called so, because answers have names like theirs."""
     own = [*AnyEvent.__args__, Hearing]
     _, found = msgspec.json.schema_components(own, ref_template=REF + "{name}")
-    named = {kind.__name__: f"{kind.__name__}Event" for kind in AnyEvent.__args__}
+    named = {kind.__name__: f"{kind.__name__.removesuffix('Event')}Event" for kind in AnyEvent.__args__}
     return {named.get(name, name): schema | {"title": named.get(name, name)} for name, schema in found.items()}
 
 

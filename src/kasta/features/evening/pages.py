@@ -13,7 +13,7 @@ from kasta.i18n import Words
 from kasta.live.render import render
 from kasta.live.routes import TheService, Visit, html, spoken
 from kasta.tables import rights
-from kasta.tables.evening import Standing, handicaps, standings
+from kasta.tables.evening import EveningStanding, handicaps, standings
 from kasta.tables.state import Table
 
 MOST_GAMES = 30  # that are listed; what was before is in the tally
@@ -21,7 +21,7 @@ BEST_OF = (3, 5, 7, 9, 11)
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class EveningPlayer:
     """Somebody of the evening; `seat` and `level` are those at the newest table, None if they are gone."""
 
     name: str
@@ -33,7 +33,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class EveningGame:
     """A game of the evening: what each player made of it, and whether that won; None for who was not there."""
 
     number: int
@@ -50,8 +50,8 @@ class EveningPage:
 
     table: str
     link: str
-    players: tuple[Player, ...]
-    games: tuple[Played, ...]
+    players: tuple[EveningPlayer, ...]
+    games: tuple[EveningGame, ...]
     best_of: int | None
     lengths: tuple[int, ...]
     verdict: str
@@ -77,7 +77,7 @@ def evening_page(games: Sequence[Table], me: str, link: str, words: Words) -> Ev
         newest.id,
         link,
         tuple(
-            Player(
+            EveningPlayer(
                 player.name,
                 player.wins,
                 player.points,
@@ -103,13 +103,13 @@ def evening_page(games: Sequence[Table], me: str, link: str, words: Words) -> Ev
     )
 
 
-def _played(number: int, table: Table, ranked: Sequence[Standing], words: Words) -> Played:
+def _played(number: int, table: Table, ranked: Sequence[EveningStanding], words: Words) -> EveningGame:
     totals = tuple(player.totals.get(number) for player in ranked)
     most = max((total for total in totals if total is not None), default=None)
-    return Played(number + 1, table.id, table.game.traits.heading(words), table.is_closed, totals, most)
+    return EveningGame(number + 1, table.id, table.game.traits.heading(words), table.is_closed, totals, most)
 
 
-def _verdict(best_of: int | None, ranked: Sequence[Standing], words: Words) -> str:
+def _verdict(best_of: int | None, ranked: Sequence[EveningStanding], words: Words) -> str:
     """Who has won the evening, or what it takes."""
     if best_of is None:
         return ""

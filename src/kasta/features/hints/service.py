@@ -7,7 +7,7 @@ from typing import Any
 from kasta.core import Seat
 from kasta.errors import Conflict
 from kasta.tables import rights
-from kasta.tables.commands import Hint
+from kasta.tables.commands import AskHint
 from kasta.tables.rights import check
 from kasta.tables.service import Service
 from kasta.tables.state import Table
@@ -24,7 +24,7 @@ async def best_options(service: Service, table: str, by: str, seat: Seat) -> tup
     options = await service.reviews.coach.options(now.id, now.game, sheet)
     after = await service.table(table)
     if seat not in after.coached:
-        after = await service.do(table, Hint(by, now.turn, seat))
+        after = await service.do(table, AskHint(by, now.turn, seat))
     if after.game.sheet(after.play, seat) != sheet:
         raise Conflict("stale", turn=after.turn, step=after.step(seat))
     return after, sheet, options[:BEST]

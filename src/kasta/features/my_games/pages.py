@@ -48,7 +48,7 @@ class MyGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class StatisticsLink:
     """A game that was played by a rule set, how often, and where its statistics are."""
 
     title: str
@@ -64,7 +64,7 @@ class MyGamesPage:
     count: int
     has_answers: bool  # to puzzles
     games: tuple[MyGame, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[StatisticsLink, ...]
     statistics: Statistics | None
     unreviewed: int
     waiting: int
@@ -124,7 +124,7 @@ async def my_games_page(service: Service, me: str, wanted: Ruled, number: int, w
         bool(await service.days.book.answers(me)),
         tuple([await _my_game(service, result, me, words) for result in found if is_known(ruled(result))]),
         tuple(
-            Choice(title_of(each, words), times, f"/games?game={each[0]}&rules={each[1]}", each == shown)
+            StatisticsLink(title_of(each, words), times, f"/games?game={each[0]}&rules={each[1]}", each == shown)
             for each, times in known.items()
         ),
         statistics(drawn, words) if drawn else None,

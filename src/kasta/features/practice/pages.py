@@ -120,7 +120,7 @@ def _page(game: AnyGame, setup: Setup, said: Words) -> PracticePage:
     drawn, shape = drawing_of(game, game.solo.start(), said), shape_of(game.name, game.rules)
     grid: tuple[tuple[Field, ...], ...] = ()
     boxes: tuple[Field, ...] = ()
-    if isinstance(drawn, drawing.Grid):
+    if isinstance(drawn, drawing.DrawnGrid):
         grid = tuple(tuple(_field(setup, shape, cell.name, cell.name) for cell in cells) for cells in drawn.cells)
     elif isinstance(drawn, drawing.Block):
         boxes = tuple(_field(setup, shape, box.name, box.label) for box in drawn.boxes.values())

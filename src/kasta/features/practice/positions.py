@@ -71,7 +71,7 @@ def _choices(game: AnyGame, dice: int, has_circles: bool) -> dict[str, tuple[str
     found: dict[str, set[int]] = {}
     for faces in combinations_with_replacement(FACES, dice):
         match drawing_of(game, game.solo.throw(game.solo.start(), faces), words(DEFAULT)):
-            case drawing.Grid(cells=rows) if game.traits.shows == "sum":
+            case drawing.DrawnGrid(cells=rows) if game.traits.shows == "sum":
                 for cell in (cell for cells in rows for cell in cells):
                     found.setdefault(cell.name, set()).add(sum(faces))
             case drawing.Block() as block:
@@ -83,7 +83,7 @@ def _choices(game: AnyGame, dice: int, has_circles: bool) -> dict[str, tuple[str
 
 
 def _takes_circles(game: AnyGame, drawn: drawing.Drawing) -> bool:
-    if not isinstance(drawn, drawing.Grid):
+    if not isinstance(drawn, drawing.DrawnGrid):
         return False
     side = len(drawn.columns)
     try:
@@ -96,7 +96,7 @@ def _takes_circles(game: AnyGame, drawn: drawing.Drawing) -> bool:
 def field_names(game: AnyGame, said: Words) -> list[str]:
     """The names of all fields of a sheet: none where it is a text only."""
     match drawing_of(game, game.solo.start(), said):
-        case drawing.Grid(cells=rows):
+        case drawing.DrawnGrid(cells=rows):
             return [cell.name for cells in rows for cell in cells]
         case drawing.Block() as block:
             return [*block.boxes, *shape_of(game.name, game.rules).counts]
@@ -108,7 +108,7 @@ def sheet_text(game: AnyGame, setup: Setup, said: Words) -> str:
     if setup.text.strip():
         return setup.text[:LONGEST_TEXT]
     match drawing_of(game, game.solo.start(), said):
-        case drawing.Grid(cells=rows):
+        case drawing.DrawnGrid(cells=rows):
             return "\n".join(" ".join(_one(setup, cell.name) or "." for cell in cells) for cells in rows)
         case drawing.Block():
             found = ((name, _one(setup, name)) for name in field_names(game, said))

@@ -33,7 +33,7 @@ class BoardBox:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class QuizBoard:
     """coach/board.html: a grid, boxes in sections, or a text; dice that are chosen are answered after `verb`."""
 
     kind: str
@@ -48,7 +48,7 @@ class Board:
     buttons: tuple[tuple[str, str], ...] = ()  # notation and label
 
 
-def board(game: AnyGame, sheet: Any, roll: Faces, said: Words) -> Board:  # noqa: ANN401 - of any game
+def board(game: AnyGame, sheet: Any, roll: Faces, said: Words) -> QuizBoard:  # noqa: ANN401 - of any game
     """A sheet that waits for an answer, with every answer in its place."""
     drawn, taps, homeless = drawing_of(game, sheet, said), defaultdict[str, list[Any]](list), list[Any]()
     keeps = False
@@ -63,13 +63,13 @@ def board(game: AnyGame, sheet: Any, roll: Faces, said: Words) -> Board:  # noqa
     several = [action for actions in taps.values() if len(actions) > 1 for action in actions]
     do = {place: str(actions[0]) for place, actions in taps.items() if len(actions) == 1}
     dice = drawn.dice if isinstance(drawn, drawing.Block) and drawn.dice else roll
-    return Board(
-        kind=type(drawn).__name__.lower(),
+    return QuizBoard(
+        kind={drawing.DrawnGrid: "grid", drawing.Block: "block"}.get(type(drawn), "plain"),
         dice=dice,
         shows_sum=game.traits.shows == "sum",
         hint=game.traits.hint(game.solo, sheet, said),
-        rows=_rows(drawn, do) if isinstance(drawn, drawing.Grid) else (),
-        columns=tuple(line.name for line in drawn.columns) if isinstance(drawn, drawing.Grid) else (),
+        rows=_rows(drawn, do) if isinstance(drawn, drawing.DrawnGrid) else (),
+        columns=tuple(line.name for line in drawn.columns) if isinstance(drawn, drawing.DrawnGrid) else (),
         sections=_sections(drawn, do) if isinstance(drawn, drawing.Block) else (),
         text=drawn.text if isinstance(drawn, drawing.Plain) else "",
         verb=drawn.verb if isinstance(drawn, drawing.Block) and keeps else "",
@@ -77,14 +77,14 @@ def board(game: AnyGame, sheet: Any, roll: Faces, said: Words) -> Board:  # noqa
     )
 
 
-def _rows(drawn: drawing.Grid, do: dict[str, str]) -> tuple[tuple[str, tuple[BoardCell, ...]], ...]:
+def _rows(drawn: drawing.DrawnGrid, do: dict[str, str]) -> tuple[tuple[str, tuple[BoardCell, ...]], ...]:
     return tuple(
         (line.name, tuple(_cell(cell, do.get(cell.name, "")) for cell in cells))
         for line, cells in zip(drawn.rows, drawn.cells, strict=True)
     )
 
 
-def _cell(cell: drawing.Cell, do: str) -> BoardCell:
+def _cell(cell: drawing.DrawnCell, do: str) -> BoardCell:
     return BoardCell(cell.name, cell.text, cell.label, cell.is_circled, do)
 
 

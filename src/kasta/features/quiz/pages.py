@@ -14,7 +14,7 @@ from kasta.coach.quiz import Question, read_answer
 from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Seat
 from kasta.errors import Illegal, KastaError
-from kasta.features.quiz.board import Board, board
+from kasta.features.quiz.board import QuizBoard, board
 from kasta.features.review.page import sheet_before
 from kasta.i18n import Words
 from kasta.live.render import render
@@ -44,7 +44,7 @@ class QuizPage:
     count: int
     score: str
     round: int = 0
-    board: Board | None = None
+    board: QuizBoard | None = None
     is_right: bool | None = None
     rows: tuple[ChoiceRow, ...] = ()
     did: str = ""  # in the game, as people say it

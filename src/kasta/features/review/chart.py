@@ -24,7 +24,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     course: Course
     points: str
     dash: str
@@ -34,7 +34,7 @@ class Line:
 class Chart:
     """Lines over bands between round totals; `ticks` stand beside them from top to bottom, `rounds` below."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ChartLine, ...]
     ticks: tuple[int, ...]
     bands: tuple[float, ...]
     rounds: tuple[int, ...]
@@ -62,9 +62,9 @@ def chart(courses: Sequence[Course], at: int | None = None) -> Chart | None:
         return round(WIDTH * round_ / most, 1), round(HEIGHT * (high - value) / (high - low), 1)
 
     own = drawn[0].values
+    points = [" ".join("{},{}".format(*place(i, value)) for i, value in enumerate(each.values)) for each in drawn]
     lines = [
-        Line(course, " ".join("{},{}".format(*place(i, value)) for i, value in enumerate(course.values)), dash)
-        for course, dash in ((each, "2 7" if each.is_ghost else DASHES[i % 6]) for i, each in enumerate(drawn))
+        ChartLine(course, points[i], "2 7" if course.is_ghost else DASHES[i % 6]) for i, course in enumerate(drawn)
     ]
     return Chart(
         tuple(lines),

@@ -82,7 +82,7 @@ class StepPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SeatResult:
     """What a seat, or the ghost, made of the same throws; None while the ghost still plays."""
 
     name: str
@@ -107,7 +107,7 @@ class ReviewPage:
     part: StepPart | None
     steps: int
     marked: tuple[MarkedStep, ...]
-    results: tuple[Result, ...]
+    results: tuple[SeatResult, ...]
     marks: tuple[tuple[str, str], ...]
     classes: tuple[tuple[str, str], ...]
     may_show: bool
@@ -255,16 +255,18 @@ def sheet_before(played: SeatGame, line: int) -> Any:  # noqa: ANN401 - of any g
     return sheet
 
 
-def _results(table: Table, mine: Sequence[Seat], ghost: ReviewedSeat | None, words: Words) -> tuple[Result, ...]:
+def _results(
+    table: Table, mine: Sequence[Seat], ghost: ReviewedSeat | None, words: Words
+) -> tuple[SeatResult, ...]:
     """What everybody made of the same throws, the best first; of a hall, only the own seats."""
     seats = mine if review_rights.is_hall(table) else sorted(table.places)
     stayed = [seat for seat in seats if not table.game.has_left(table.play, seat)]
     found = [
-        Result(table.places[seat].name, seat, _shape(seat), table.game.total(table.play, seat), seat in mine)
+        SeatResult(table.places[seat].name, seat, _shape(seat), table.game.total(table.play, seat), seat in mine)
         for seat in stayed
     ]
     along = ghost.total if ghost and ghost.is_done else None
-    found.append(Result(words.say("the best player"), GHOST, "", along, is_mine=False))
+    found.append(SeatResult(words.say("the best player"), GHOST, "", along, is_mine=False))
     return tuple(sorted(found, key=lambda result: -(result.total or -1)))
 
 

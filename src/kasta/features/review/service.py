@@ -13,7 +13,7 @@ from kasta.errors import KastaError, Unavailable
 from kasta.features.my_games.own_reviews import OwnReviews
 from kasta.games.traits import AnyGame
 from kasta.jobs.background import Background
-from kasta.tables.coaching import Coach, Played, SeatGame, seat_game, sort_out
+from kasta.tables.coaching import Coach, SeatGame, SortedRecord, seat_game, sort_out
 from kasta.tables.log import Log
 from kasta.tables.records import Record
 from kasta.tables.state import Table
@@ -39,7 +39,7 @@ class Reviews:
         self._growing: dict[Key, ReviewedSeat] = {}
         self._remembered: OrderedDict[Key, ReviewedSeat] = OrderedDict()
         self._failed: OrderedDict[Key, KastaError] = OrderedDict()
-        self._sorted: OrderedDict[str, Played] = OrderedDict()
+        self._sorted: OrderedDict[str, SortedRecord] = OrderedDict()
         self._values: dict[tuple[str, str], str] = {}  # the fingerprints that hold now, by game and rules
         self._background = Background()
 

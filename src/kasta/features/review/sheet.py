@@ -123,7 +123,7 @@ def _noted(
     drawn: drawing.Drawing, notes: dict[str, Note], written: str
 ) -> tuple[str, NotedGrid | NotedBlock | NotedPlain]:
     match drawn:
-        case drawing.Grid():
+        case drawing.DrawnGrid():
             rows = tuple(
                 (line.name, tuple(_cell(cell, notes.get(cell.name), written) for cell in cells))
                 for line, cells in zip(drawn.rows, drawn.cells, strict=True)
@@ -139,7 +139,7 @@ def _noted(
             return "plain", NotedPlain(text)
 
 
-def _cell(cell: drawing.Cell, note: Note | None, written: str) -> NotedCell:
+def _cell(cell: drawing.DrawnCell, note: Note | None, written: str) -> NotedCell:
     text = written if note and note.is_mine and not cell.text else cell.text
     return NotedCell(cell.name, text, cell.is_circled, cell.label, note)
 

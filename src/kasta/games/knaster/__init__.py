@@ -6,10 +6,10 @@ from kasta.games.knaster.rules import (
     Bonus,
     Circle,
     Knaster,
-    LineScore,
+    KnasterLineScore,
     Pass,
     Sheet,
     Write,
 )
 
-__all__ = ["CIRCLES", "Action", "Bonus", "Circle", "Knaster", "LineScore", "Pass", "Sheet", "Write"]
+__all__ = ["CIRCLES", "Action", "Bonus", "Circle", "Knaster", "KnasterLineScore", "Pass", "Sheet", "Write"]

@@ -77,7 +77,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class LineScore:
+class KnasterLineScore:
     """A line is complete with five numbers, and earns its points with five circles."""
 
     line: Line
@@ -197,14 +197,14 @@ class Knaster:
         ]
         return {"lines": lines, "circles": len(sheet.circled), "total": self.total(sheet)}
 
-    def lines(self, sheet: Sheet) -> list[LineScore]:
+    def lines(self, sheet: Sheet) -> list[KnasterLineScore]:
         """What each line shows and has earned."""
         scores = []
         for line, printed in zip(self.grid.lines, self.printed, strict=True):
             numbers = line.numbers(sheet.numbers)
             complete = FREE not in numbers
             points = printed if sheet.circled.issuperset(line.cells) else 0
-            scores.append(LineScore(line, hand(numbers) if complete else None, points, complete))
+            scores.append(KnasterLineScore(line, hand(numbers) if complete else None, points, complete))
         return scores
 
     def read_action(self, text: str) -> Action:

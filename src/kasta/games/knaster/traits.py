@@ -18,7 +18,7 @@ from kasta.games.grid_drawing import (
     sentence,
     written_cell,
 )
-from kasta.games.knaster.rules import CIRCLES, Action, Bonus, Circle, Knaster, LineScore, Sheet, Write
+from kasta.games.knaster.rules import CIRCLES, Action, Bonus, Circle, Knaster, KnasterLineScore, Sheet, Write
 from kasta.games.traits import Par, Traits
 from kasta.i18n import Words, spelled
 
@@ -63,15 +63,15 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
             return None
         return circles[0] if solo.owed(sheet, circles[0].line) == len(circles) else None
 
-    def draw(self, solo: Knaster, sheet: Sheet, words: Words) -> drawing.Grid:
+    def draw(self, solo: Knaster, sheet: Sheet, words: Words) -> drawing.DrawnGrid:
         scores = {score.line.name: score for score in solo.lines(sheet)}
         printed = dict(zip(solo.grid.lines, solo.printed, strict=True))
 
-        def line(each: Line) -> drawing.Line:
+        def line(each: Line) -> drawing.DrawnLine:
             owes = solo.owed(sheet, each)
             return self._line(scores[each.name], each.numbers(sheet.numbers), printed[each], owes, words)
 
-        def cell(each: Cell) -> drawing.Cell:
+        def cell(each: Cell) -> drawing.DrawnCell:
             number = sheet.numbers[each]
             if not number:
                 return free_cell(each.name, words)
@@ -82,10 +82,12 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
         return draw_grid(solo.grid, cell, line)
 
     @lru_cache(MOST_LINES)  # noqa: B019 - there is one object of this class
-    def _line(self, score: LineScore, numbers: Numbers, printed: int, owes: int, words: Words) -> drawing.Line:
+    def _line(
+        self, score: KnasterLineScore, numbers: Numbers, printed: int, owes: int, words: Words
+    ) -> drawing.DrawnLine:
         hand = self.word(words, score.hand) if score.hand else ""
         rest = f"{hand}, {points(score.points, words)}" if score.complete and hand else ""
-        return drawing.Line(
+        return drawing.DrawnLine(
             score.line.name,
             str(printed),
             hand,
@@ -95,7 +97,7 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
             feast=self._feast(score, words),
         )
 
-    def _feast(self, score: LineScore, words: Words) -> drawing.Feast | None:
+    def _feast(self, score: KnasterLineScore, words: Words) -> drawing.Feast | None:
         """For the points of five circles, or before them for the circles that a hand brings."""
         if score.points:
             return drawing.Feast(self.feast("", score.points), f"+{score.points}")

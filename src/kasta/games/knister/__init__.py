@@ -1,5 +1,5 @@
 """Knister: one throw for all, the sum into a free cell, and twelve lines that score as hands."""
 
-from kasta.games.knister.rules import POINTS, Knister, LineScore, Sheet
+from kasta.games.knister.rules import POINTS, Knister, KnisterLineScore, Sheet
 
-__all__ = ["POINTS", "Knister", "LineScore", "Sheet"]
+__all__ = ["POINTS", "Knister", "KnisterLineScore", "Sheet"]

@@ -31,7 +31,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class LineScore:
+class KnisterLineScore:
     line: Line
     hand: str | None
     points: int
@@ -79,7 +79,7 @@ class Knister:
         lines = [{"line": str(s.line), "hand": s.hand, "points": s.points} for s in self.lines(sheet)]
         return {"lines": lines, "total": self.total(sheet)}
 
-    def lines(self, sheet: Sheet) -> list[LineScore]:
+    def lines(self, sheet: Sheet) -> list[KnisterLineScore]:
         """What each line is worth now; a line that is not full is worth nothing yet."""
         return [line_score(line, line.numbers(sheet.numbers)) for line in self.grid.lines]
 
@@ -96,9 +96,9 @@ class Knister:
         return self.grid.write(sheet.numbers)
 
 
-def line_score(line: Line, numbers: Numbers) -> LineScore:
+def line_score(line: Line, numbers: Numbers) -> KnisterLineScore:
     name = None if FREE in numbers else line_hand(numbers)
-    return LineScore(line, name, line_points(line, name) if name else 0)
+    return KnisterLineScore(line, name, line_points(line, name) if name else 0)
 
 
 def line_hand(numbers: Numbers) -> str | None:

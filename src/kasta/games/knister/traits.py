@@ -51,22 +51,22 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
     def verdicts(self, language: str) -> Mapping[str, int]:
         return dict(zip(GRADES, VERDICTS.get(language, FROM_50), strict=True))
 
-    def draw(self, solo: Knister, sheet: Sheet, words: Words) -> drawing.Grid:
-        def cell(each: Cell) -> drawing.Cell:
+    def draw(self, solo: Knister, sheet: Sheet, words: Words) -> drawing.DrawnGrid:
+        def cell(each: Cell) -> drawing.DrawnCell:
             number = sheet.numbers[each]
             return written_cell(each.name, number) if number else free_cell(each.name, words)
 
-        def line(each: Line) -> drawing.Line:
+        def line(each: Line) -> drawing.DrawnLine:
             return self._line(each, each.numbers(sheet.numbers), words)
 
         return draw_grid(solo.grid, cell, line)
 
     @lru_cache(MOST_LINES)  # noqa: B019 - there is one object of this class
-    def _line(self, line: Line, numbers: Numbers, words: Words) -> drawing.Line:
+    def _line(self, line: Line, numbers: Numbers, words: Words) -> drawing.DrawnLine:
         full, score = FREE not in numbers, line_score(line, numbers)
         hand = self.word(words, score.hand) if score.hand else words.say("no hand")
         rest = f"{hand}, {points(score.points, words)}" if full else ""
-        return drawing.Line(
+        return drawing.DrawnLine(
             score.line.name,
             str(score.points) if full else "",
             hand if full else "",
