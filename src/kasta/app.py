@@ -182,10 +182,10 @@ async def _tidy(log: Log, service: Service) -> None:
         await asyncio.sleep(pause)
         try:
             await service.days.prepare()
-            if not await log.shared.hit("results", 1, TIDY_SECONDS / 2):
-                await service.finished.look()
-            if pause and not await log.shared.hit("tidy", 1, TIDY_SECONDS - 1):
-                await service.forgetting.look()
+            if not await log.cluster.hit("results", 1, TIDY_SECONDS / 2):
+                await service.collector.collect_missing()
+            if pause and not await log.cluster.hit("tidy", 1, TIDY_SECONDS - 1):
+                await service.retention.sweep()
         except KastaError as error:
             logger.warning("tables could not be tidied: %s", error.code)
         pause = TIDY_SECONDS

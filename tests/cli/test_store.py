@@ -247,7 +247,7 @@ def test_a_hidden_table_is_listed_and_brought_back(store: str):
 
     async def hide() -> None:
         async with await open_log(store) as log:
-            await log.attic.hide(1_000_000_000.0, await log.now() + 60)
+            await log.trash.hide(1_000_000_000.0, await log.now() + 60)
 
     asyncio.run(hide())
     assert kasta("store", "export", table, "--store", store).returncode == 1

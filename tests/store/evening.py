@@ -22,8 +22,8 @@ async def main(url: str, *games: str) -> None:
         service = Service(log)
         played = [await _play(service, game) for game in games]
         for _ in range(LOOKS):
-            await service.forgetting.look()
-        hidden = list(await log.attic.hidden())
+            await service.retention.sweep()
+        hidden = list(await log.trash.hidden())
         print(json.dumps({"played": played, "tables": await log.tables(), "hidden": hidden}))
         await service.close()
 

@@ -43,8 +43,8 @@ async def play_on(service: Service, table: Table) -> str:
     async for now in service.changes(table.id):
         if now.is_closed:
             break
-    await service.finished.settled()
-    await service.finished.look()  # its end may be heard of before its results are taken up
+    await service.collector.settled()
+    await service.collector.collect_missing()  # its end may be heard of before its results are taken up
     return table.id
 
 

@@ -139,12 +139,12 @@ async def test_a_damaged_table_is_left_out_and_told_and_the_others_are_saved(log
 
 async def test_hidden_tables_are_in_a_backup_and_stay_hidden(log: Log):
     (name, *_) = [await seated(log) for _ in range(3)]
-    await log.attic.hide(await log.now(), await log.now() + 60)
+    await log.trash.hide(await log.now(), await log.now() + 60)
     lines = await lines_of(log)
     async with await open_log("memory:") as other:
         assert (await restore(other, lines)).tables == 3
         assert await other.tables() == []
-        assert await other.attic.bring_back(name, 0.0)
+        assert await other.trash.bring_back(name, 0.0)
         assert await other.read(name)
 
 

@@ -38,7 +38,7 @@ async def settle(service: Service) -> None:
             async for table in service.changes(name):
                 if table.is_closed:
                     break
-    await service.finished.look()
+    await service.collector.collect_missing()
 
 
 def board(day: str, kind: str = "day") -> Board:
@@ -74,7 +74,7 @@ async def test_whoever_finishes_after_the_secret_is_told_plays_for_fun(log: Log,
         await play(service, table, 3)
         today = await until_over(service, calendar)
         await calendar.go_on(2 * HOUR)
-        await service.forgetting.look()
+        await service.retention.sweep()
         await calendar.go_on(1.0)
         await play(service, await service.table(table.id))
         await settle(service)

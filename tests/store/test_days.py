@@ -57,10 +57,10 @@ async def play(service: Service, table: Table, throws: int = 1_000) -> list[tupl
 async def until_over(service: Service, calendar: Calendar) -> str:
     """Look at the clock every hour until the first look that finds today over. Which day it was."""
     today = await service.days.today()
-    await service.forgetting.look()
+    await service.retention.sweep()
     while await service.days.today() == today:
         await calendar.go_on(HOUR)
-        await service.forgetting.look()
+        await service.retention.sweep()
     return today
 
 
@@ -87,10 +87,10 @@ async def test_a_secret_is_told_by_the_second_look_that_finds_the_day_over_hours
         today = await until_over(service, calendar)
         assert not any(await told(log, today)), "one look"
         await calendar.go_on(HOUR)
-        await service.forgetting.look()
+        await service.retention.sweep()
         assert not any(await told(log, today)), "not hours apart"
         await calendar.go_on(HOUR)
-        await service.forgetting.look()
+        await service.retention.sweep()
         assert all(await told(log, today))
         assert not any(await told(log, day_after(today)))
 
@@ -112,7 +112,7 @@ async def test_a_restart_at_midnight_loses_neither_the_dice_nor_the_first_look(
         assert (again.id, again.turn, again.counted) == (table.id, 3, True)
         fell += await play(service, again)
         assert len(fell) == 25
-        await service.forgetting.look()
+        await service.retention.sweep()
         assert all(await told(log, today))
         record = (await service.record(table.id)).text
         assert check_dice(io.BytesIO(record)).dice == "proven"
@@ -124,14 +124,14 @@ async def test_a_clock_that_jumps_ahead_tells_nothing(log: Log, calendar: Calend
         today = await service.days.prepare()
         table = await play_day(service, "anna", "knister", today, "Anna")
         await play(service, table, 2)
-        await service.forgetting.look()
+        await service.retention.sweep()
         await calendar.go_on(HOUR)
         await calendar.set(ahead)
-        await service.forgetting.look()
+        await service.retention.sweep()
         assert not any(await told(log, today)), "the clock has jumped"
         await calendar.go_on(HOUR)
         await calendar.set(2 * HOUR)
-        await service.forgetting.look()
+        await service.retention.sweep()
         assert not any(await told(log, today))
         assert [each.ended for each in await log.days.since(today) if each.day == today] == [None] * len(GAMES)
 
@@ -145,7 +145,7 @@ async def test_a_clock_that_is_behind_what_was_played_tells_nothing(log: Log, ca
         await calendar.set(3 * 24 * HOUR)
     async with served(log) as service:  # it knows of no jump
         for _ in range(5):
-            await service.forgetting.look()
+            await service.retention.sweep()
             await calendar.go_on(HOUR)
         assert not any(await told(log, today))
 

@@ -103,12 +103,12 @@ async def test_the_seat_of_somebody_who_is_present_at_one_node_is_not_claimed_or
     await tim.post(f"/t/{table}/sit", data={"name": "Tim"})
     await host.post(f"/t/{table}/roll", data={"turn": 0})
     token = next(iter(tim.cookies.values()))
-    await logs[0].shared.beat("third", {(table, token.partition(".")[0]): True})
+    await logs[0].cluster.beat("third", {(table, token.partition(".")[0]): True})
     there = at(doors, 1, host)
     await there.get(f"/t/{table}")
     hours(AWAY_SECONDS + 6)
     assert (await tablet.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 422
-    await logs[0].shared.claim(table, Claim(Seat(1), "tablet", 42, time.monotonic() + 600))
+    await logs[0].cluster.claim(table, Claim(Seat(1), "tablet", 42, time.monotonic() + 600))
     assert (await there.post(f"/t/{table}/accept", data={"seat": 1, "digits": 42})).status_code == 422
     assert "42" not in re.findall(r'name="digits" value="(\d\d)"', (await there.get(f"/t/{table}")).text)
 

@@ -49,15 +49,15 @@ async def play_on(service: Service, name: str) -> None:
 async def look_on(service: Service, calendar: Calendar, days: float, step: float = 7 * DAY) -> None:
     """Time passes, the clock is looked at now and then, and somebody is always playing somewhere."""
     busy = await new_game(service)
-    await service.forgetting.look()
+    await service.retention.sweep()
     for _ in range(round(days * DAY / step)):
         await calendar.go_on(step)
         await service._log.append(change(await service.table(busy), e.Hosted(HOST)))  # noqa: SLF001
-        await service.forgetting.look()
+        await service.retention.sweep()
 
 
 async def hidden(log: Log) -> set[str]:
-    return set(await log.attic.hidden())
+    return set(await log.trash.hidden())
 
 
 async def test_what_nobody_touches_is_hidden_after_90_days_and_deleted_a_week_later(
@@ -80,7 +80,7 @@ async def test_what_nobody_touches_is_hidden_after_90_days_and_deleted_a_week_la
         await look_on(service, calendar, 2, DAY)
         assert await hidden(log) == set()
         assert "1 hidden tables are deleted" in caplog.text
-        assert not await log.attic.bring_back(game, await log.now())
+        assert not await log.trash.bring_back(game, await log.now())
 
 
 async def test_what_was_never_played_is_hidden_after_a_day(log: Log, calendar: Calendar):
@@ -110,8 +110,8 @@ async def test_a_hidden_table_is_there_for_nobody_until_it_is_brought_back_and_t
         assert await log.by_code("BCDFGH") is None
         assert game not in await log.tables_of("anna", 100)
 
-        assert await log.attic.bring_back(game, await log.now())
-        await service.forgetting.look()
+        assert await log.trash.bring_back(game, await log.now())
+        await service.retention.sweep()
         assert await log.read(game) == before
         assert await log.by_code("BCDFGH") == game
         await service.do(game, Roll(HOST, 0))
@@ -124,7 +124,7 @@ async def test_games_in_play_survive_a_restart_with_the_clock_91_days_ahead(log:
     await calendar.set(92 * DAY)
     async with served(log) as service:
         for _ in range(3):
-            await service.forgetting.look()
+            await service.retention.sweep()
         await look_on(service, calendar, 20, 2 * DAY)  # somebody begins to play by the wrong clock
         assert await hidden(log) == set()
     await calendar.set(21 * DAY)
@@ -146,7 +146,7 @@ async def test_a_game_played_while_the_clock_was_400_days_back_is_there_when_it_
         games = [old, await new_game(service), await new_game(service, throw=False)]
         await play_on(service, games[1])
         await play_on(service, old)
-        await service.forgetting.look()
+        await service.retention.sweep()
     await calendar.set(DAY + HOUR)
     async with served(log) as service:
         await look_on(service, calendar, 0.5, DAY / 4)
@@ -162,10 +162,10 @@ async def test_a_clock_that_jumps_begins_the_count_anew(
 ):
     async with served(log) as service:
         await look_on(service, calendar, 1, DAY / 4)
-        since = await log.attic.look()
+        since = await log.trash.last_reading()
         await calendar.set(DAY + days * DAY)
-        await service.forgetting.look()
-        now, after = await log.now(), await log.attic.look()
+        await service.retention.sweep()
+        now, after = await log.now(), await log.trash.last_reading()
         assert since is not None
         assert after is not None
         assert since.since < now - HOUR or days < 0
@@ -184,9 +184,9 @@ async def test_a_restart_after_long_or_with_the_clock_back_begins_the_count_anew
         await look_on(service, calendar, 1, DAY / 4)
     await calendar.set(days * DAY + HOUR)
     async with served(log) as service:
-        await service.forgetting.look()
+        await service.retention.sweep()
         assert reason in caplog.text
-    after = await log.attic.look()
+    after = await log.trash.last_reading()
     assert after is not None
     assert after.since == after.last
 
@@ -197,11 +197,11 @@ async def test_restarts_do_not_make_two_looks_of_one_and_a_short_pause_counts(lo
         await look_on(service, calendar, 0.1, HOUR)
     for _ in range(20):
         async with served(log) as service:
-            await service.forgetting.look()
+            await service.retention.sweep()
     assert await hidden(log) == set()
     await calendar.set(2 * DAY)
     async with served(log) as service:
-        await service.forgetting.look()
+        await service.retention.sweep()
         assert await hidden(log) == {unplayed}
 
 
@@ -210,10 +210,10 @@ async def test_where_nobody_plays_nothing_is_forgotten_until_somebody_does(log: 
         game = await new_game(service)
         for _ in range(30):
             await calendar.go_on(7 * DAY)
-            await service.forgetting.look()
+            await service.retention.sweep()
         assert await log.tables() == [game]
         await new_game(service)
-        await service.forgetting.look()
+        await service.retention.sweep()
         assert await hidden(log) == {game}
 
 

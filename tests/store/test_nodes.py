@@ -53,8 +53,8 @@ async def present(nodes: tuple[Service, Service], table: str, device: str, stack
     """The device streams at the first node, and the second one has heard of it."""
     stream = await stack.enter_async_context(aclosing(nodes[0].follow(table, device)))
     await anext(stream)
-    shared, other = nodes[1]._log.shared, nodes[1].node.id  # noqa: SLF001
-    await until(lambda: shared.around(other, [table]))
+    cluster, other = nodes[1]._log.cluster, nodes[1].node.id  # noqa: SLF001
+    await until(lambda: cluster.around(other, [table]))
 
 
 async def test_a_present_host_is_not_deposed_at_another_node(
@@ -74,13 +74,13 @@ async def test_a_host_who_has_gone_is_succeeded_at_any_node(
     nodes: tuple[Service, Service], durable_url: str, monkeypatch: pytest.MonkeyPatch
 ):
     here, there = nodes
-    table, shared = (await seated(here, "anna", "tim")).id, here._log.shared  # noqa: SLF001
-    await shared.beat("third", {(table, HOST): True, (table, "anna"): True})
-    await shared.beat("third", {(table, HOST): False})
+    table, cluster = (await seated(here, "anna", "tim")).id, here._log.cluster  # noqa: SLF001
+    await cluster.beat("third", {(table, HOST): True, (table, "anna"): True})
+    await cluster.beat("third", {(table, HOST): False})
     await clock(durable_url, monkeypatch)(HOST_AWAY_SECONDS + 1)
     with pytest.raises(Illegal, match="Only the host"):
         await there.do(table, Host("anna", "anna"))  # perhaps all nodes began anew: the host may still come back
-    await shared.beat("third", {})  # no, this one has been there all the time
+    await cluster.beat("third", {})  # no, this one has been there all the time
     assert (await there.do(table, Host("anna", "anna"))).host == "anna"
 
 
@@ -185,7 +185,7 @@ async def test_pages_hear_of_those_who_come_elsewhere_and_of_claims(nodes: tuple
         async with asyncio.timeout(PATIENCE):
             while there.node.stay(table, "tim") is None:
                 await anext(page)
-            await here._log.shared.claim(table, Claim(Seat(0), "lost", 42, time.monotonic() + 600))  # noqa: SLF001
+            await here._log.cluster.claim(table, Claim(Seat(0), "lost", 42, time.monotonic() + 600))  # noqa: SLF001
             while not there.node.claims(table):
                 await anext(page)
 
@@ -226,7 +226,7 @@ async def test_another_node_goes_on_for_one_that_dies(
     here, there = nodes
     table = (await seated(here, "anna")).id
     await here.do(table, Sit(HOST, "Bot", bot="greedy"))
-    assert await here._log.shared.take(table, "dead")  # noqa: SLF001
+    assert await here._log.cluster.take(table, "dead")  # noqa: SLF001
     async with aclosing(there.changes(table)) as page:
         await anext(page)
         await there.do(table, Roll(HOST, 0))
@@ -253,27 +253,27 @@ async def test_a_clock_that_is_set_deposes_nobody(
         await there.table(table)
         for device in (HOST, "tim"):
             await present(nodes, table, device, stack)
-        shared = there._log.shared  # noqa: SLF001
+        cluster = there._log.cluster  # noqa: SLF001
         await until(lambda: _sees(there, table, HOST, "tim"))
         live = there._tables.find(table)  # noqa: SLF001
         assert live
         live.since -= 3_600  # it has been served there for long: who is nowhere has been away since then
         await calendar.set(jump)
-        await shared.sweep()
+        await cluster.sweep()
         for _ in range(2):  # at once, and after the nodes have said that they live
-            await there.node.look(table)
+            await there.node.refresh(table)
             with pytest.raises(Illegal, match="Only the host"):
                 await there.do(table, Host("anna", "anna"))
             with pytest.raises(Illegal, match="not away"):
                 await there.stand_in(table, HOST, Seat(1))
             await here.node._beat()  # noqa: SLF001
-            await shared.sweep()
+            await cluster.sweep()
         assert there.silence(table)(HOST) < AWAY_SECONDS
         assert not (await there.table(table)).stood_in(Seat(1))
 
 
 async def _sees(service: Service, table: str, *devices: str) -> bool:
-    await service.node.look(table)
+    await service.node.refresh(table)
     return all(service.node.stay(table, device) for device in devices)
 
 
@@ -299,18 +299,18 @@ async def test_a_clock_that_is_set_lets_no_turn_run_out(
 async def test_a_clock_that_is_set_blocks_nobody_for_long(
     logs: tuple[Log, Log], durable_url: str, monkeypatch: pytest.MonkeyPatch, jump: float
 ):
-    shared = logs[0].shared
+    cluster = logs[0].cluster
     for _ in range(3):
-        await shared.hit("eve", 2, 600)
+        await cluster.hit("eve", 2, 600)
     await Calendar(durable_url, monkeypatch).set(jump)
-    assert await shared.hit("eve", 2, 600) <= 600
-    assert await shared.wait("eve", 2) <= 600
+    assert await cluster.hit("eve", 2, 600) <= 600
+    assert await cluster.wait("eve", 2) <= 600
 
 
 async def test_a_claim_does_not_last_for_as_long_as_the_databases_clock_was_set_back(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ):
     async with await open_log(postgres_url) as log:
-        assert await log.shared.claim("t1", Claim(Seat(0), "eve", 42, time.monotonic() + 600))
+        assert await log.cluster.claim("t1", Claim(Seat(0), "eve", 42, time.monotonic() + 600))
         await Calendar(postgres_url, monkeypatch).set(-86_400.0)
-        assert await log.shared.claim("t1", Claim(Seat(0), "anna", 42, time.monotonic() + 600))
+        assert await log.cluster.claim("t1", Claim(Seat(0), "anna", 42, time.monotonic() + 600))

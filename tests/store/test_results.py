@@ -23,7 +23,7 @@ from kasta.db.sqlite.days import SqliteDays
 from kasta.db.sqlite.results import SqliteResults
 from kasta.errors import KastaError
 from kasta.record import Do, Roll, replay
-from kasta.results.collect import Finished, results_of
+from kasta.results.collect import ResultCollector, results_of
 from kasta.results.model import Board, Result, standing
 from kasta.tables import events as e
 from kasta.tables.commands import Close, Leave, Sit
@@ -68,9 +68,9 @@ async def test_a_game_that_nobody_took_up_is_taken_later_and_once(log: Log):
     await log.append(change(now, e.Closed(SECRET.hex())))  # the process dies before it takes anything
     await service.close()
     assert await log.results.untaken() == [other.id]
-    nodes = [Finished(log), Finished(log)]
+    nodes = [ResultCollector(log), ResultCollector(log)]
     await asyncio.gather(*(node.take(table) for node in nodes for table in (name, other.id)))
-    await asyncio.gather(*(node.look() for node in nodes))
+    await asyncio.gather(*(node.collect_missing() for node in nodes))
     assert await log.results.untaken() == []
     assert [result.table for result in await all_of(log, "anna")] == [name], "the other was broken off"
 
@@ -88,15 +88,15 @@ async def test_deleted_results_do_not_come_back(log: Log):
     name = await play_game(service, "anna", "tim")
     await service.close()
     assert await log.results.delete("anna") == 1
-    await Finished(log).look()
-    await Finished(log).take(name)
+    await ResultCollector(log).collect_missing()
+    await ResultCollector(log).take(name)
     assert [result.device for result in await all_of(log, "anna", "tim")] == ["tim"]
     assert sum((await log.results.distribution(YATZY)).values()) == 1
     lines = await lines_of(log)
     async with await open_log("memory:") as other:
         restored = await restore(other, lines)
         assert (restored.tables, restored.results) == (1, 1)
-        await Finished(other).look()
+        await ResultCollector(other).collect_missing()
         assert [result.device for result in await all_of(other, "anna", "tim")] == ["tim"]
 
 
@@ -227,7 +227,7 @@ async def test_a_game_that_was_broken_off_has_no_results(log: Log):
     table = await service.open(HOST, "knister")
     await service.do(table.id, Sit("anna", "Anna"))
     await service.do(table.id, Close(HOST))
-    await service.finished.settled()
+    await service.collector.settled()
     await service.close()
     assert await all_of(log, "anna") == []
     assert await log.results.untaken() == []

@@ -215,7 +215,7 @@ async def test_the_coach_makes_a_review_keeps_it_and_makes_it_again_when_values_
     evening = real_evening
     client, me = await evening.visitor()
     table = await evening.play("yatzy", me)
-    await evening.service.finished.take(table.id)
+    await evening.service.collector.take(table.id)
     first = await client.get(f"/api/tables/{table.id}/review")
     assert first.status_code == 202
     assert int(first.headers["retry-after"]) > 0

@@ -200,10 +200,10 @@ def undelete(
 
     async def work(log: Log) -> list[str]:
         if table:
-            if not await log.attic.bring_back(table, await log.now()):
+            if not await log.trash.bring_back(table, await log.now()):
                 raise Illegal("not_hidden")
             return [said.say("{table} is back.", table=table)]
-        hidden = (await log.attic.hidden()).items()
+        hidden = (await log.trash.hidden()).items()
         told = [f"{name}  {said.say('hidden since {date}', date=_date(at))}" for name, at in hidden]
         return told or [said.say("Nothing is hidden.")]
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
-from kasta.db.trash import Look
+from kasta.db.trash import ClockReading
 from kasta.errors import KastaError
 from kasta.tables.events import Closed
 from kasta.tables.log import Log
@@ -35,7 +35,7 @@ def _steady() -> float:
     return time.monotonic() if boot is None else time.clock_gettime(boot)
 
 
-class Forgetting:
+class Retention:
     """Looks at the clock from time to time. `close` ends an abandoned game; `drop` hears what is gone.
 
     A table is kept for so many seconds after its last move. `looked` hears of every look, and whether it agrees
@@ -55,16 +55,16 @@ class Forgetting:
         self._seen: tuple[float, float] | None = None  # the clock and the steady one, at the last look here
         self._over: set[str] = set()  # tables that need no closing
 
-    async def look(self) -> None:
+    async def sweep(self) -> None:
         """Forget what is due, if this look and those before it agree."""
         now = await self._log.now()
-        newest = await self._log.attic.newest()
-        last = await self._log.attic.look()
+        newest = await self._log.trash.newest()
+        last = await self._log.trash.last_reading()
         doubt = self._doubt(now, newest, last)
         if doubt:
             logger.warning("nothing is forgotten, the days are counted anew: %s", doubt)
         since = now if doubt or last is None else last.since
-        await self._log.attic.keep_look(Look(since, now))
+        await self._log.trash.keep_reading(ClockReading(since, now))
         await self._looked(now, not doubt and (newest is None or now - newest <= LONGEST_QUIET))
         if newest is not None and now - newest <= LONGEST_QUIET:
             await self._delete(now, since)
@@ -72,7 +72,7 @@ class Forgetting:
             await self._close_abandoned(now, since)
             await self._forget_results(now, since)
 
-    def _doubt(self, now: float, newest: float | None, last: Look | None) -> str | None:
+    def _doubt(self, now: float, newest: float | None, last: ClockReading | None) -> str | None:
         """Why the clock cannot be believed: by this process, by the store's newest event, by the last look."""
         seen, self._seen = self._seen, (now, _steady())
         if seen and abs(now - seen[0] - (self._seen[1] - seen[1])) > JUMP_SECONDS:
@@ -89,15 +89,15 @@ class Forgetting:
         """What was hidden for long enough, all of it while the clock was steady."""
         if now - since < HIDDEN_FOR:
             return
-        due = [name for name, at in (await self._log.attic.hidden()).items() if at < now - HIDDEN_FOR]
+        due = [name for name, at in (await self._log.trash.hidden()).items() if at < now - HIDDEN_FOR]
         if due:
             logger.warning("%d hidden tables are deleted", len(due))
-            await self._log.attic.delete(now - HIDDEN_FOR)
+            await self._log.trash.delete(now - HIDDEN_FOR)
 
     async def _hide(self, now: float, since: float) -> None:
         for seconds, unplayed in ((UNPLAYED_AFTER, True), (self._kept_seconds, False)):
             count = (
-                0 if now - since < seconds else await self._log.attic.hide(now, now - seconds, unplayed=unplayed)
+                0 if now - since < seconds else await self._log.trash.hide(now, now - seconds, unplayed=unplayed)
             )
             if count:
                 logger.warning(
@@ -108,7 +108,7 @@ class Forgetting:
                     _days(seconds),
                     datetime.fromtimestamp(now + HIDDEN_FOR, UTC).date(),
                 )
-        for name in await self._log.attic.hidden():
+        for name in await self._log.trash.hidden():
             self._drop(name)
 
     async def _close_abandoned(self, now: float, since: float) -> None:

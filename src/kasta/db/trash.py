@@ -1,4 +1,4 @@
-"""Where tables wait before they are deleted, and what the store remembers of looks at the clock."""
+"""Where tables wait before they are deleted, and what the store remembers of readings of the clock."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 
-class Look(NamedTuple):
+class ClockReading(NamedTuple):
     """The clock was looked at last then, and since when it has gone on without a jump or a long pause."""
 
     since: float
     last: float
 
 
-class Attic(ABC):
+class Trash(ABC):
     """Hidden tables are as good as gone for all who play, and can be brought back until they are deleted."""
 
     @abstractmethod
@@ -21,10 +21,10 @@ class Attic(ABC):
         """When something last happened, at any table."""
 
     @abstractmethod
-    async def look(self) -> Look | None: ...
+    async def last_reading(self) -> ClockReading | None: ...
 
     @abstractmethod
-    async def keep_look(self, look: Look) -> None: ...
+    async def keep_reading(self, reading: ClockReading) -> None: ...
 
     @abstractmethod
     async def hide(self, at: float, untouched_since: float, *, unplayed: bool = False) -> int:

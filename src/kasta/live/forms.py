@@ -174,7 +174,7 @@ async def _wait(post: Post) -> Table:
 
 async def _claim(post: Post) -> Table:
     now = await post.now()
-    await post.service.node.look(post.table)
+    await post.service.node.refresh(post.table)
     silence = post.service.silence(post.table)
     rights.check(rights.still_open(now) or rights.claim(now, post.me, post.seat, silence))
     await post.joining.claim(post.table, post.seat, post.me, post.address)

@@ -31,7 +31,7 @@ class Joining:
 
     def __init__(self, log: Log, service: Service, signer: Signer, config: Config) -> None:
         self._log, self._service, self.signer, self._config = log, service, signer, config
-        self._shared = log.shared
+        self._cluster = log.cluster
         self._codes: dict[str, str] = {}
 
     async def give_code(self, table: str) -> str:
@@ -60,7 +60,7 @@ class Joining:
         good = table is not None and is_open(table)
         # After a look at the code: of many guesses at the same time no more are answered.
         seconds = await (
-            self._shared.wait(guesses, most) if good else self._shared.hit(guesses, most, WINDOW_SECONDS)
+            self._cluster.wait(guesses, most) if good else self._cluster.hit(guesses, most, WINDOW_SECONDS)
         )
         if seconds:
             raise Illegal("too_many_guesses", seconds=seconds)
@@ -77,7 +77,7 @@ class Joining:
 
     async def count_opening(self, request: Request[Any, Any, Any]) -> None:
         key, most = self._key("open", address_of(request)), self._config.tables_an_address
-        if seconds := await self._shared.hit(key, most, WINDOW_SECONDS):
+        if seconds := await self._cluster.hit(key, most, WINDOW_SECONDS):
             raise Illegal("too_many_tables", seconds=seconds)
 
     async def claim(self, table: str, seat: Seat, device: str, address: str) -> None:
@@ -90,11 +90,11 @@ class Joining:
             return
         free = set(DIGITS).difference(claim.digits for claim in waiting)
         key = self._key("claim", f"{table} {seat} {address}")
-        seconds = await self._shared.hit(key, CLAIMS_OF_A_SEAT, WINDOW_SECONDS)
+        seconds = await self._cluster.hit(key, CLAIMS_OF_A_SEAT, WINDOW_SECONDS)
         until = time.monotonic() + CLAIM_SECONDS
         while not seconds and free:
             digits = secrets.choice(sorted(free))
-            if await self._shared.claim(table, Claim(seat, device, digits, until)):
+            if await self._cluster.claim(table, Claim(seat, device, digits, until)):
                 await self.claims_now(table)
                 return
             free.remove(digits)  # somebody else got them at the same moment
@@ -105,16 +105,16 @@ class Joining:
         return self._service.node.claims(table)
 
     async def claims_now(self, table: str) -> list[Claim]:
-        await self._service.node.look(table)
+        await self._service.node.refresh(table)
         return self.claims(table)
 
     async def drop_claims(self, table: str, seat: Seat) -> None:
-        await self._shared.drop_claims(table, seat)
+        await self._cluster.drop_claims(table, seat)
         await self.claims_now(table)
 
     async def use_link(self, secret: str) -> bool:
         """False if it was used before, even if the seat has come back to the device it was made for."""
-        return not await self._shared.hit(self._key("link", secret), 1, SEAT_LINK_SECONDS)
+        return not await self._cluster.hit(self._key("link", secret), 1, SEAT_LINK_SECONDS)
 
     def _key(self, purpose: str, text: str) -> str:
         """What is counted. The store need not know addresses and links."""

@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 NOBODY = "Player 1"  # who a record without names is of
 
 
-class Finished:
+class ResultCollector:
     """Takes each table's results once, whichever node is first."""
 
     def __init__(self, log: Log) -> None:
@@ -38,7 +38,7 @@ class Finished:
         """A game has just ended."""
         self._background.start(self._try(table))
 
-    async def look(self) -> None:
+    async def collect_missing(self) -> None:
         """Take up what was not taken when it ended."""
         for name in await self._log.results.untaken():
             await self._try(name)

@@ -16,7 +16,7 @@ from typing import NewType, Self
 from msgspec import Struct
 
 from kasta.db.key_value import Notes
-from kasta.db.trash import Attic
+from kasta.db.trash import Trash
 from kasta.errors import KastaError, Unavailable
 from kasta.features.day.store import Answered, DayBook, DayDice
 from kasta.features.review.store import ReviewStore
@@ -133,12 +133,12 @@ class _Watch:
 class Log(ABC):
     """The events of all tables. What `append` has returned is durable.
 
-    `shared` is what its nodes share beside, `notes` what is kept beside, `reviews` what the coach said. Tables in
-    the `attic` are there for it alone; `results` outlive them. `days` keeps the throws of the day.
+    `cluster` is what its nodes share beside, `notes` what is kept beside, `reviews` what the coach said. Tables in
+    the `trash` are there for it alone; `results` outlive them. `days` keeps the throws of the day.
     """
 
-    shared: ClusterState
-    attic: Attic
+    cluster: ClusterState
+    trash: Trash
     notes: Notes
     reviews: ReviewStore
     days: DayBook

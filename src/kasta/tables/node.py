@@ -35,14 +35,14 @@ class Node:
     tables at which something differs elsewhere.
     """
 
-    def __init__(self, shared: ClusterState, tables: LiveTables, changed: Callable[[str], None]) -> None:
+    def __init__(self, cluster: ClusterState, tables: LiveTables, changed: Callable[[str], None]) -> None:
         self.id = secrets.token_hex(8)
-        self._shared, self._tables, self._changed = shared, tables, changed
+        self._cluster, self._tables, self._changed = cluster, tables, changed
         self._notes: dict[Here, bool] = {}
         self._noted = asyncio.Event()
         self._seen: dict[str, _Seen] = {}
         self._acting: set[str] = set()
-        self._last_beat = self._last_look = -SWEEP_SECONDS
+        self._last_beat = self._last_refresh = -SWEEP_SECONDS
         self._last_sweep = time.monotonic()  # who has just come does not know yet whether a clock was set
         self._beating: asyncio.Task[None] | None = None
         self._closed = False
@@ -55,11 +55,11 @@ class Node:
 
     # -- elsewhere ---------------------------------------------------------------------------------------------
 
-    async def look(self, table: str, age: float = 0.0) -> None:
+    async def refresh(self, table: str, age: float = 0.0) -> None:
         """See what has happened elsewhere; what was seen so many seconds ago is good enough."""
         seen = self._seen.get(table)
         if seen is None or time.monotonic() - seen.at >= age:
-            await self._look_at([table])
+            await self._refresh([table])
 
     def stay(self, table: str, device: str) -> Stay | None:
         """When a device was last at a table elsewhere."""
@@ -81,7 +81,7 @@ class Node:
     async def take(self, table: str) -> bool:
         """Whether this node, and no other, lets bots play and clocks run at a table."""
         self._doubt()
-        if table not in self._acting and await self._shared.take(table, self.id):
+        if table not in self._acting and await self._cluster.take(table, self.id):
             self._last_beat = time.monotonic()
             self._acting.add(table)
             self._begin()
@@ -92,7 +92,7 @@ class Node:
         given = self._acting.intersection(tables)
         self._acting -= given
         if given:
-            await self._shared.give_back(given, self.id)
+            await self._cluster.give_back(given, self.id)
 
     # -- beating -----------------------------------------------------------------------------------------------
 
@@ -116,13 +116,13 @@ class Node:
         now = time.monotonic()
         await self._tell()
         self._last_beat = now
-        if now - self._last_look >= BEAT_SECONDS:
-            self._last_look = now
+        if now - self._last_refresh >= BEAT_SECONDS:
+            self._last_refresh = now
             await self.give_back(*(name for name in self._acting if not self._tables.is_busy(name)))
-            await self._look_at(list(self._tables.followed))
+            await self._refresh(list(self._tables.followed))
         if now - self._last_sweep >= SWEEP_SECONDS:
             self._last_sweep = now
-            await self._shared.sweep()
+            await self._cluster.sweep()
 
     def _doubt(self) -> None:
         """Whoever was silent for so long was taken for dead: others may act by now."""
@@ -133,14 +133,14 @@ class Node:
         notes, self._notes = self._notes, {}
         self._noted.clear()
         try:
-            await self._shared.beat(self.id, notes)
+            await self._cluster.beat(self.id, notes)
         except BaseException:
             self._notes = {**notes, **self._notes}  # what came later is the truth
             raise
 
-    async def _look_at(self, tables: list[str]) -> None:
+    async def _refresh(self, tables: list[str]) -> None:
         now = time.monotonic()
-        found = await self._shared.around(self.id, tables)
+        found = await self._cluster.around(self.id, tables)
         self._seen = {name: seen for name, seen in self._seen.items() if now - seen.at < 2 * BEAT_SECONDS}
         for name in tables:
             before = self._seen.get(name, _Seen(Around(), now))

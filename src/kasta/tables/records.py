@@ -16,7 +16,7 @@ LINES = 500  # that are written without a pause
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class TableRecord:
     """A table's record as everybody may see it, up to a place in its log, and as it is written."""
 
     seq: Seq
@@ -37,12 +37,12 @@ class Records:
     def __init__(self, log: Log) -> None:
         self._log = log
         self._making = asyncio.Lock()
-        self._kept: OrderedDict[str, Record] = OrderedDict()
+        self._kept: OrderedDict[str, TableRecord] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    async def get(self, table: str, seq: Seq) -> Record:
+    async def get(self, table: str, seq: Seq) -> TableRecord:
         """A table's record, at least up to this place in its log."""
         async with self._making:
             kept = self._kept.get(table)
@@ -54,7 +54,7 @@ class Records:
                 self._kept.popitem(last=False)
             return kept
 
-    async def _make(self, table: str) -> Record:
+    async def _make(self, table: str) -> TableRecord:
         recorder, seq = Recorder(), Seq(0)
         async for stored in self._log.events(table):
             recorder.take(stored.event)
@@ -66,7 +66,7 @@ class Records:
             written += line.encode() + b"\n"
             if number % LINES == 0:
                 await asyncio.sleep(0)
-        return Record(seq, header, steps, bytes(written))
+        return TableRecord(seq, header, steps, bytes(written))
 
     async def _with_secret(self, header: Header) -> Header:
         """A record of a day tells the secret as soon as everybody may know it."""

@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from kasta import dice, metrics
 from kasta.bots.base import find_bot
 from kasta.core import Seat, Throw
-from kasta.db.retention import FORGOTTEN_AFTER, Forgetting
+from kasta.db.retention import FORGOTTEN_AFTER, Retention
 from kasta.errors import Conflict, Illegal, KastaError, Unreadable
 from kasta.features.day.service import Days
 from kasta.features.day.store import DayTry
 from kasta.features.listing.service import Listing
 from kasta.features.review.service import Reviews
 from kasta.games import find_game
-from kasta.results.collect import Finished
+from kasta.results.collect import ResultCollector
 from kasta.tables import events as e, rights
 from kasta.tables.autoplay import Autoplay, follow_up
 from kasta.tables.cluster_state import BEAT_SECONDS
@@ -46,7 +46,7 @@ from kasta.tables.live import Live, LiveTables
 from kasta.tables.log import Change, Log, Seq, change
 from kasta.tables.node import Node
 from kasta.tables.presence import Presence
-from kasta.tables.records import Record, Records
+from kasta.tables.records import Records, TableRecord
 from kasta.tables.rights import SERVICE, Silence, check
 from kasta.tables.seating import Seating
 from kasta.tables.state import Table, evolve
@@ -77,17 +77,17 @@ class Service:
     ) -> None:
         self._log, self._records, self._dice = log, Records(log), DiceBox(log)
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
-        self.node = Node(log.shared, self._tables, self.refresh)
+        self.node = Node(log.cluster, self._tables, self.refresh)
         self._seating = Seating(log, self._tables)
         self.presence = Presence(self.node, self.refresh)
         self.reviews = Reviews(log, self.record)
         self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
         self.listing = Listing(log.notes, self.table)
         self.days = Days(log)
-        self.forgetting = Forgetting(
+        self.retention = Retention(
             log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds, self.days.look
         )
-        self.results, self.finished = log.results, Finished(log)
+        self.results, self.collector = log.results, ResultCollector(log)
 
     async def open(
         self,
@@ -150,7 +150,7 @@ class Service:
     async def table(self, table: str) -> Table:
         """The table as its log has it now."""
         if table not in self._tables.followed:  # else who is present elsewhere is seen by and by
-            await self.node.look(table, BEAT_SECONDS)
+            await self.node.refresh(table, BEAT_SECONDS)
         return (await self._tables.fresh(table)).table
 
     def seen(self, table: str) -> Table | None:
@@ -226,7 +226,7 @@ class Service:
     async def stand_in(self, table: str, by: str, seat: Seat) -> Table:
         """Let a bot act on this throw for somebody who is away, as the host says."""
         now = await self.table(table)
-        await self.node.look(table)
+        await self.node.refresh(table)
         check(rights.still_open(now) or rights.stand_in(now, by, seat, self.silence(table)))
         while now.is_due(seat):
             now = await self._do(table, await self._autoplay.choice(now, seat, stand_in=True))
@@ -283,7 +283,7 @@ class Service:
             return await self.table(str(error.params["table"]))
         return new
 
-    async def record(self, table: str) -> Record:
+    async def record(self, table: str) -> TableRecord:
         """The game so far as a record, as everybody may see it."""
         return await self._records.get(table, Seq((await self.table(table)).seq))
 
@@ -291,7 +291,7 @@ class Service:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)
         self._autoplay.bots.close()
         await self.reviews.close()
-        await self.finished.close()
+        await self.collector.close()
         await self.node.close()
 
     async def _steps(self, live: Live, command: Command) -> list[Command]:
@@ -339,7 +339,7 @@ class Service:
         except Illegal:
             if not asks_who_is_away(command):
                 raise
-            await self.node.look(table.id)
+            await self.node.refresh(table.id)
             return decide(table, command, self.silence(table.id))
 
     async def _informed(self, live: Live, command: Command) -> Command:
@@ -374,7 +374,7 @@ class Service:
             case e.Rolled():
                 metrics.THROWS.add(made.after.game.name)
             case e.Closed():
-                self.finished.soon(made.table)
+                self.collector.soon(made.table)
         return seq
 
     async def _delete(self, table: str) -> None:

@@ -18,7 +18,7 @@ class _Count:
     until: float
 
 
-class MemoryShared(ClusterState):
+class MemoryClusterState(ClusterState):
     def __init__(self) -> None:
         self._nodes: dict[str, float] = {}
         self._stays: defaultdict[str, dict[tuple[str, str], Stay]] = defaultdict(dict)  # of a device at a node

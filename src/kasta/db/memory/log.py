@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from kasta.core import Seat
-from kasta.db.memory.cluster import MemoryShared
+from kasta.db.memory.cluster import MemoryClusterState
 from kasta.db.memory.days import MemoryDays
 from kasta.db.memory.key_value import MemoryNotes
 from kasta.db.memory.results import MemoryResults
-from kasta.db.trash import Attic, Look
+from kasta.db.trash import ClockReading, Trash
 from kasta.errors import Conflict, Illegal
 from kasta.features.day.store import Answered, DayDice
 from kasta.features.review.store import ReviewStore
@@ -40,10 +40,10 @@ class MemoryLog(Log):
 
     def __init__(self) -> None:
         super().__init__()
-        self.shared = MemoryShared()
+        self.cluster = MemoryClusterState()
         self.notes = MemoryNotes()
         self._shelves: dict[str, _Shelf] = {}
-        self.attic = _MemoryAttic(self._shelves)
+        self.trash = _MemoryTrash(self._shelves)
         self.reviews = _MemoryReviews(self._visible)
         self.results = MemoryResults(self._closed)
         self.days: MemoryDays = MemoryDays(self.results)
@@ -56,7 +56,7 @@ class MemoryLog(Log):
     async def create(self, opened: OpenedEvent, secret: bytes, at: float | None = None) -> None:
         if opened.table in self._shelves:
             raise Conflict("moved_on")
-        now = at or max(time.time(), await self.attic.newest() or 0.0)
+        now = at or max(time.time(), await self.trash.newest() or 0.0)
         self._shelves[opened.table] = _Shelf(secret, [Stored(Seq(1), opened, at or time.time())], touched=now)
 
     async def append(self, change: Change, at: float | None = None) -> Seq:
@@ -228,19 +228,19 @@ class _MemoryReviews(ReviewStore):
             shelf.reviews[seat] = body
 
 
-class _MemoryAttic(Attic):
+class _MemoryTrash(Trash):
     def __init__(self, shelves: dict[str, _Shelf]) -> None:
         self._shelves = shelves
-        self._look: Look | None = None
+        self._reading: ClockReading | None = None
 
     async def newest(self) -> float | None:
         return max((shelf.touched for shelf in self._shelves.values()), default=None)
 
-    async def look(self) -> Look | None:
-        return self._look
+    async def last_reading(self) -> ClockReading | None:
+        return self._reading
 
-    async def keep_look(self, look: Look) -> None:
-        self._look = look
+    async def keep_reading(self, reading: ClockReading) -> None:
+        self._reading = reading
 
     async def hide(self, at: float, untouched_since: float, *, unplayed: bool = False) -> int:
         due = [

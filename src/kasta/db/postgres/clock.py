@@ -26,7 +26,7 @@ class DatabaseTime:
         self._before: float | None = None
         self._set = -math.inf
 
-    async def look(self, db: Any) -> None:  # noqa: ANN401 - asyncpg has no types
+    async def read(self, db: Any) -> None:  # noqa: ANN401 - asyncpg has no types
         asked = time.monotonic()
         theirs = await db.fetchval("SELECT kasta_now()")
         answered = time.monotonic()

@@ -53,7 +53,7 @@ INSERT INTO kasta_counts AS c VALUES ($1, 1, kasta_now() + $2) ON CONFLICT (key)
 """
 
 
-class PostgresShared(ClusterState):
+class PostgresClusterState(ClusterState):
     def __init__(self, connection: Connection) -> None:
         self._connection, self._time = connection, DatabaseTime()
 
@@ -68,7 +68,7 @@ class PostgresShared(ClusterState):
         stays: defaultdict[str, dict[str, Stay]] = defaultdict(dict)
         claims: defaultdict[str, list[Claim]] = defaultdict(list)
         async with self._connection() as db:
-            await self._time.look(db)
+            await self._time.read(db)
             present = await db.fetch(_STAYS, list(tables), node)
             claimed = await db.fetch(_CLAIMS, list(tables))
         here = time.monotonic()  # after it was answered: a stay is rather taken for longer than it was
@@ -118,7 +118,7 @@ class PostgresShared(ClusterState):
 
     async def sweep(self) -> None:
         async with self._connection() as db:
-            await self._time.look(db)
+            await self._time.read(db)
             if self._time.was_set_lately:
                 return  # until all nodes have beaten again, who is there looks like who is long gone
             await db.execute("DELETE FROM kasta_nodes WHERE abs(seen - kasta_now()) > $1", KEPT_SECONDS)

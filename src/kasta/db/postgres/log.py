@@ -13,12 +13,12 @@ import asyncpg
 
 from kasta.db.postgres.append import PendingEvent, append_all, append_in_a_row, append_picks, parts
 from kasta.db.postgres.backup import restore, snapshot
-from kasta.db.postgres.cluster import PostgresShared
+from kasta.db.postgres.cluster import PostgresClusterState
 from kasta.db.postgres.days import PostgresDays
 from kasta.db.postgres.key_value import PostgresNotes
 from kasta.db.postgres.results import PostgresResults
 from kasta.db.postgres.reviews import PostgresReviews
-from kasta.db.postgres.trash import PostgresAttic
+from kasta.db.postgres.trash import PostgresTrash
 from kasta.db.schema import steps
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.tables.events import AnyEvent, OpenedEvent
@@ -36,8 +36,8 @@ class PostgresLog(Log):
     def __init__(self, pool: asyncpg.Pool) -> None:
         super().__init__()
         self._pool = pool
-        self.shared = PostgresShared(self._connection)
-        self.attic = PostgresAttic(self._connection)
+        self.cluster = PostgresClusterState(self._connection)
+        self.trash = PostgresTrash(self._connection)
         self.notes = PostgresNotes(self._connection)
         self.reviews = PostgresReviews(self._connection)
         self.days = PostgresDays(self._connection)

@@ -1,9 +1,9 @@
-"""Hidden tables and looks at the clock in PostgreSQL."""
+"""Hidden tables and readings of the clock in PostgreSQL."""
 
 from __future__ import annotations
 
 from kasta.db.postgres.cluster import Connection
-from kasta.db.trash import Attic, Look
+from kasta.db.trash import ClockReading, Trash
 
 _HIDE = """
 WITH gone AS (
@@ -20,7 +20,7 @@ UPDATE kasta_tables SET hidden = NULL, touched = $2 WHERE name = $1 AND hidden I
 """
 
 
-class PostgresAttic(Attic):
+class PostgresTrash(Trash):
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
@@ -29,14 +29,14 @@ class PostgresAttic(Attic):
             found: float | None = await db.fetchval("SELECT max(touched) FROM kasta_tables")
         return found
 
-    async def look(self) -> Look | None:
+    async def last_reading(self) -> ClockReading | None:
         async with self._connection() as db:
             found = await db.fetchrow("SELECT since, last FROM kasta_look")
-        return Look(*found) if found else None
+        return ClockReading(*found) if found else None
 
-    async def keep_look(self, look: Look) -> None:
+    async def keep_reading(self, reading: ClockReading) -> None:
         async with self._connection() as db:
-            await db.execute(_KEEP, *look)
+            await db.execute(_KEEP, *reading)
 
     async def hide(self, at: float, untouched_since: float, *, unplayed: bool = False) -> int:
         async with self._connection() as db:

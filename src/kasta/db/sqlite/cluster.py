@@ -57,7 +57,7 @@ RETURNING hits, until
 """
 
 
-class SqliteShared(ClusterState):
+class SqliteClusterState(ClusterState):
     def __init__(self, write: Run, look: Run) -> None:
         self._write, self._look = write, look
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from kasta.db.sqlite.backup import restore, snapshot
-from kasta.db.sqlite.cluster import SqliteShared
+from kasta.db.sqlite.cluster import SqliteClusterState
 from kasta.db.sqlite.days import SqliteDays
 from kasta.db.sqlite.file import ERRORS, connect, failure, prepare
 from kasta.db.sqlite.key_value import SqliteNotes
 from kasta.db.sqlite.results import SqliteResults
 from kasta.db.sqlite.reviews import SqliteReviews
-from kasta.db.sqlite.trash import SqliteAttic
+from kasta.db.sqlite.trash import SqliteTrash
 from kasta.db.sqlite.writer import INSERT, Append, Writer, append_in_a_row
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.tables.events import AnyEvent, OpenedEvent
@@ -49,8 +49,8 @@ class SqliteLog(Log):
         self._writer = Writer(path, loop, self._others_wrote)
         self._readers = ThreadPoolExecutor(1, "kasta-read")
         self._reader: sqlite3.Connection | None = None
-        self.shared = SqliteShared(self._writer.do, self._look)
-        self.attic = SqliteAttic(self._writer.do, self._look)
+        self.cluster = SqliteClusterState(self._writer.do, self._look)
+        self.trash = SqliteTrash(self._writer.do, self._look)
         self.notes = SqliteNotes(self._writer.do, self._look)
         self.reviews = SqliteReviews(self._writer.do, self._look)
         self.days = SqliteDays(self._writer.do, self._look)

@@ -1,11 +1,11 @@
-"""Hidden tables and looks at the clock in an SQLite file."""
+"""Hidden tables and readings of the clock in an SQLite file."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from kasta.db.sqlite.cluster import Run
-from kasta.db.trash import Attic, Look
+from kasta.db.trash import ClockReading, Trash
 
 _HIDE = """
 UPDATE tables SET hidden = :at WHERE hidden IS NULL AND touched < :since AND (turn = 0 OR NOT :unplayed)
@@ -14,7 +14,7 @@ _KEEP = "INSERT INTO look VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET since = exc
 _BRING_BACK = "UPDATE tables SET hidden = NULL, touched = ? WHERE name = ? AND hidden IS NOT NULL"
 
 
-class SqliteAttic(Attic):
+class SqliteTrash(Trash):
     def __init__(self, write: Run, look: Run) -> None:
         self._write, self._look = write, look
 
@@ -24,12 +24,12 @@ class SqliteAttic(Attic):
         )
         return found[0]
 
-    async def look(self) -> Look | None:
+    async def last_reading(self) -> ClockReading | None:
         found = await self._look(lambda db: db.execute("SELECT since, last FROM look").fetchone())
-        return Look(*found) if found else None
+        return ClockReading(*found) if found else None
 
-    async def keep_look(self, look: Look) -> None:
-        await self._write(lambda db: db.execute(_KEEP, look) and None)
+    async def keep_reading(self, reading: ClockReading) -> None:
+        await self._write(lambda db: db.execute(_KEEP, reading) and None)
 
     async def hide(self, at: float, untouched_since: float, *, unplayed: bool = False) -> int:
         values = {"at": at, "since": untouched_since, "unplayed": unplayed}

@@ -46,7 +46,7 @@ class Ghosts:
 
     async def _play(self, day: DayDice) -> None:
         try:
-            if await self._log.shared.hit(f"ghost {day.day} {day.game}", 1, LONGEST_GAME):
+            if await self._log.cluster.hit(f"ghost {day.day} {day.game}", 1, LONGEST_GAME):
                 return  # another node is at it
             async with self._alone:
                 game = find_game(day.game)

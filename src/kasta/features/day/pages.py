@@ -204,7 +204,7 @@ class DayPages:
             return None
         with suppress(KastaError):  # it has not been opened after all
             if (await self.service.table(table)).is_closed:
-                await self.service.finished.take(table)
+                await self.service.collector.take(table)
         return await self._mine(dice, device)
 
     async def _kept(self, table: str) -> str | None:

@@ -15,7 +15,7 @@ from kasta.games.traits import AnyGame
 from kasta.jobs.background import Background
 from kasta.tables.coaching import Coach, SeatGame, SortedRecord, seat_game, sort_out
 from kasta.tables.log import Log
-from kasta.tables.records import Record
+from kasta.tables.records import TableRecord
 from kasta.tables.state import Table
 
 logger = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ Key = tuple[str, Seat]
 class Reviews:
     """A table has one review under way at a time; its seats wait in the order in which they were asked for."""
 
-    def __init__(self, log: Log, record: Callable[[str], Awaitable[Record]]) -> None:
+    def __init__(self, log: Log, record: Callable[[str], Awaitable[TableRecord]]) -> None:
         self.coach = Coach()
         self.own = OwnReviews(log, self.coach)
         self._log, self._record = log, record
