@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from math import hypot
 
-import msgspec
-from msgspec import Struct
-
 from kasta.bots.base import bots_of
 from kasta.coach.marks import class_of, error_rate, mark
 from kasta.coach.review import Move, SeatReview
 from kasta.core import Faces
 from kasta.games.traits import AnyGame
+from kasta.structs import UNREADABLE, Decoder, Encoder, Struct, field
 
 
 class ReviewedMove(Struct, frozen=True):
@@ -47,7 +45,7 @@ class ReviewedSeat(Struct, frozen=True):
     lost_error: float
     drift: float
     error_rate: float | None
-    class_: str | None = msgspec.field(name="class")
+    class_: str | None = field(name="class")
     course: tuple[float, ...]
     moves: tuple[ReviewedMove, ...]
     is_done: bool
@@ -92,8 +90,8 @@ def _move(move: Move, spread: float) -> ReviewedMove:
     )
 
 
-_encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(ReviewedSeat)
+_encoder = Encoder()
+_decoder = Decoder(ReviewedSeat)
 
 
 def encode(seat: ReviewedSeat) -> bytes:
@@ -104,5 +102,5 @@ def decode(body: bytes) -> ReviewedSeat | None:
     """None for what another version has kept: it is made again."""
     try:
         return _decoder.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except UNREADABLE:
         return None

@@ -10,13 +10,11 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from kasta import dice
 from kasta.bots.base import LEVELS
 from kasta.core import Faces, Seat, check_throw
 from kasta.errors import Conflict, Illegal, Unreadable
+from kasta.structs import Struct, replace
 from kasta.tables import events as e, review_rights, rights
 from kasta.tables.names import clean_name, folded
 from kasta.tables.rights import Silence, all_present, check

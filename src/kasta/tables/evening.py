@@ -6,9 +6,8 @@ import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from msgspec.structs import replace as replaced
-
 from kasta.core import Seat
+from kasta.structs import replace as replaced
 from kasta.tables import events as e
 from kasta.tables.state import Table
 

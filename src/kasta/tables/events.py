@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-import msgspec
-from msgspec import Struct
-
 from kasta.core import Faces, Seat
 from kasta.errors import Unavailable
+from kasta.structs import UNREADABLE, Decoder, Encoder, Struct
 
 VERSION = 1
 
@@ -232,8 +230,8 @@ AnyEvent = (
     | Agreed
 )
 
-_encoder = msgspec.json.Encoder()
-_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+_encoder = Encoder()
+_decoder: Decoder[AnyEvent] = Decoder(AnyEvent)
 
 
 def encode(event: Event) -> bytes:
@@ -244,7 +242,7 @@ def decode(body: bytes) -> AnyEvent:
     """The event of a body. One that this version does not know is never passed over."""
     try:
         event = _decoder.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise Unavailable("unknown_event", reason=str(error)) from None
     if event.v > VERSION:
         raise Unavailable("unknown_event", reason=f"version {event.v}")

@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import NewType, Self
 
-from msgspec import Struct
-
 from kasta.db.key_value import Notes
 from kasta.db.trash import Trash
 from kasta.errors import KastaError, Unavailable
 from kasta.features.day.store import Answered, DayBook, DayDice
 from kasta.features.review.store import ReviewStore
 from kasta.results.model import Result, Results
+from kasta.structs import Struct
 from kasta.tables.cluster_state import ClusterState
 from kasta.tables.events import Acted, AnyEvent, Closed, OpenedEvent, Rolled, TakenBack, decode, encode
 from kasta.tables.state import Table, evolve

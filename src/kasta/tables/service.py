@@ -10,8 +10,6 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from string import ascii_letters
 
-from msgspec.structs import replace
-
 from kasta import dice, metrics
 from kasta.bots.base import find_bot
 from kasta.core import Seat, Throw
@@ -23,6 +21,7 @@ from kasta.features.listing.service import Listing
 from kasta.features.review.service import Reviews
 from kasta.games import find_game
 from kasta.results.collect import ResultCollector
+from kasta.structs import replace
 from kasta.tables import events as e, rights
 from kasta.tables.autoplay import Autoplay, follow_up
 from kasta.tables.cluster_state import BEAT_SECONDS

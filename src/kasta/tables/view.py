@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from msgspec.structs import replace
-
 from kasta.core import Faces, Next, Over, Pick, Seat, places
 from kasta.games import find_game
 from kasta.games.traits import AnyGame
+from kasta.structs import replace
 from kasta.tables import events as e
 from kasta.tables.rights import AWAY_SECONDS, Rights, SeatRights, Silence, all_present, rights, seat_rights
 from kasta.tables.state import Table
