@@ -52,8 +52,10 @@ def listen(log: Log, acks: Acks) -> None:
     """Write down each event as soon as the log has said that it is durable, before anybody else hears of it."""
     create, append, append_in_a_row = log.create, log.append, log.append_in_a_row
 
-    async def created(opened: OpenedEvent, secret: bytes, at: float | None = None) -> None:
-        await create(opened, secret, at)
+    async def created(
+        opened: OpenedEvent, secret: bytes, at: float | None = None, then: Sequence[Change] = ()
+    ) -> None:
+        await create(opened, secret, at, then)
         acks.event(opened.table, 1, opened)
 
     async def appended(change: Change, at: float | None = None) -> Seq:

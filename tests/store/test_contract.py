@@ -54,6 +54,42 @@ async def test_a_log_keeps_its_events_in_order_and_tells_when_they_came(log: Log
     assert await log.read("t1", Seq(5)) == []
 
 
+async def test_a_table_is_created_with_what_follows_at_it_and_at_another(log: Log):
+    old, event = await thrown(log), _next_opened()
+    new, then = evolve(None, event), [change(old, e.Rematched("t2"))]
+    for seat in range(3):
+        then.append(change(new, e.SeatedEvent(seat, f"P{seat}", f"d{seat}")))
+        new = then[-1].after
+    async with aclosing(log.news("t1")) as news:
+        await anext(news)
+        await log.create(event, SECRET, then=then)
+        assert await asyncio.wait_for(anext(news), 5) >= 6
+    assert replay([each.event for each in await log.read("t2")]) == new
+    assert replay([each.event for each in await log.read("t1")]).next_table == "t2"
+    assert await log.counters("t2") == (new.turn, new.owing, new.guard)
+    assert await log.append(change(new, e.SeatedEvent(3, "D", "d3"))) == 5
+
+
+async def test_a_table_is_not_created_if_what_follows_no_longer_holds(log: Log):
+    old, event = await thrown(log), _next_opened()
+    seated = change(evolve(None, event), e.SeatedEvent(0, "A", "a"))
+    stale = change(old, e.Rematched("t2"))
+    await add(log, old, e.Renamed(0, "Anna"))
+    before = await log.read("t1")
+    with pytest.raises(Conflict):
+        await log.create(event, SECRET, then=[seated, stale])
+    with pytest.raises(Conflict):
+        await log.create(event, SECRET, then=[stale, seated])
+    assert await log.tables() == ["t1"]
+    assert await log.read("t1") == before
+    await log.create(event, SECRET, then=[seated])
+    assert len(await log.read("t2")) == 2
+
+
+def _next_opened() -> e.OpenedEvent:
+    return e.OpenedEvent("t2", "knister", "sheet", e.Settings(), HOST, dice.commitment(SECRET), previous="t1")
+
+
 async def test_append_says_where_the_event_stands(log: Log):
     table = await opened(log)
     assert await log.append(change(table, e.SeatedEvent(0, "A", "a"))) == 2

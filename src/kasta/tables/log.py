@@ -151,9 +151,13 @@ class Log(ABC):
         """Seconds since 1970, by the clock that all processes share that serve this store."""
 
     @abstractmethod
-    async def create(self, opened: OpenedEvent, secret: bytes, at: float | None = None) -> None:
+    async def create(
+        self, opened: OpenedEvent, secret: bytes, at: float | None = None, then: Sequence[Change] = ()
+    ) -> None:
         """Begin a log, now or as of a time. The secret of its dice is kept apart from it.
 
+        The changes that follow, of this table or of others, are written in the same commit: all, or Conflict and
+        no table. Those of one table come one after the other, each decided on the one before.
         What is new is never older than the rest: a clock that was set back makes no table due to be forgotten.
         """
 

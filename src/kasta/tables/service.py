@@ -42,7 +42,7 @@ from kasta.tables.commands import (
 from kasta.tables.dice_box import DiceBox
 from kasta.tables.evening import again
 from kasta.tables.live import Live, LiveTables
-from kasta.tables.log import Change, Log, Seq, change
+from kasta.tables.log import PIECE, Change, Log, Seq, change
 from kasta.tables.node import Node
 from kasta.tables.presence import Presence
 from kasta.tables.records import Records, TableRecord
@@ -61,6 +61,33 @@ RECENT_SECONDS = 120.0
 def new_id() -> str:
     """For a table: nobody guesses it, and it begins with a letter, because commands take a dash for an option."""
     return secrets.choice(ascii_letters) + secrets.token_urlsafe(16)[1:]
+
+
+def _opening(
+    by: str,
+    game: str,
+    rules: str | None,
+    settings: e.Settings | None,
+    previous: str | None,
+    day: DayTry | None = None,
+) -> tuple[e.OpenedEvent, bytes]:
+    """How a table begins, and the secret of its dice."""
+    found = find_game(game, rules)
+    if settings and settings.pace is not None and settings.pace < 1:
+        raise Unreadable("pace_too_short")
+    secret = day.dice.secret if day else dice.new_secret()
+    opened = e.OpenedEvent(
+        table=day.table if day else new_id(),
+        game=found.name,
+        rules=found.rules,
+        settings=settings or e.Settings(),
+        host=by,
+        commitment=dice.commitment(secret),
+        previous=previous,
+        day=day.dice.day if day else None,
+        counted=bool(day and day.counted),
+    )
+    return opened, secret
 
 
 class Service:
@@ -98,24 +125,13 @@ class Service:
         day: DayTry | None = None,
     ) -> Table:
         """A new table. The secret of its dice is a day's, or made now, and kept apart from the log."""
-        found = find_game(game, rules)
-        if settings and settings.pace is not None and settings.pace < 1:
-            raise Unreadable("pace_too_short")
-        secret = day.dice.secret if day else dice.new_secret()
-        opened = e.OpenedEvent(
-            table=day.table if day else new_id(),
-            game=found.name,
-            rules=found.rules,
-            settings=settings or e.Settings(),
-            host=by,
-            commitment=dice.commitment(secret),
-            previous=previous,
-            day=day.dice.day if day else None,
-            counted=bool(day and day.counted),
-        )
+        opened, secret = _opening(by, game, rules, settings, previous, day)
         await self._log.create(opened, secret)
-        metrics.TABLES_OPENED.add(found.name)
-        table = evolve(None, opened)
+        return await self._add(evolve(None, opened))
+
+    async def _add(self, table: Table) -> Table:
+        """A table that has just been written."""
+        metrics.TABLES_OPENED.add(table.game.name)
         self._tables.add(table)
         await self.listing.note(table)
         return table
@@ -267,20 +283,28 @@ class Service:
 
     async def rematch(self, table: str, by: str, game: str | None = None, rules: str | None = None) -> Table:
         """The next game with the same people, the same one or another; the tally of the evening goes on."""
-        old = await self.table(table)
-        if old.next_table is not None:
-            return await self.table(old.next_table)
+        for _ in range(TRIES):
+            old = await self.table(table)
+            if old.next_table is not None:
+                return await self.table(old.next_table)
+            with suppress(Conflict):  # somebody else was quicker
+                return await self._rematch(old, by, game or old.game.name, rules if game else old.game.rules)
+        raise Conflict("moved_on")
+
+    async def _rematch(self, old: Table, by: str, game: str, rules: str | None) -> Table:
+        """Write the next table, everybody's seat and where the old one goes on in one commit."""
         decide(old, Rematch(by, ""))
-        game, rules = (old.game.name, old.game.rules) if game is None else (game, rules)
-        new = await self.open(old.host, game, rules, replace(old.settings, first=None), old.id)
-        for event in again(old):
-            new = await self._append(new.id, event)
-        try:
-            await self._do(table, Rematch(by, new.id))
-        except Conflict as error:
-            await self._delete(new.id)
-            return await self.table(str(error.params["table"]))
-        return new
+        opened, secret = _opening(old.host, game, rules, replace(old.settings, first=None), old.id)
+        changes = [change(old, decide(old, Rematch(by, opened.table)))]
+        new = evolve(None, opened)
+        for number, event in enumerate(again(old), 1):
+            changes.append(change(new, event))
+            new = changes[-1].after
+            if not number % PIECE:
+                await asyncio.sleep(0)  # others are served in between, however many play
+        await self._log.create(opened, secret, then=changes)
+        await self._tables.fresh(old.id)
+        return await self._add(new)
 
     async def record(self, table: str) -> TableRecord:
         """The game so far as a record, as everybody may see it."""
@@ -356,13 +380,6 @@ class Service:
                 return replace(command, secret=(await self._dice.secret(live)).hex())
         return command
 
-    async def _append(self, table: str, event: e.AnyEvent) -> Table:
-        """Write what needs no decision."""
-        live = await self._tables.get(table)
-        made = change(live.table, event)
-        await self._tables.advance(live, made, await self._write(made, SERVICE))
-        return live.table
-
     async def _write(self, made: Change, by: str) -> Seq:
         began = time.perf_counter()
         seq = await self._log.append(made)
@@ -375,7 +392,3 @@ class Service:
             case e.Closed():
                 self.collector.soon(made.table)
         return seq
-
-    async def _delete(self, table: str) -> None:
-        await self._log.delete(table)
-        self._tables.drop(table)

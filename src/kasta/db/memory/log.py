@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kasta.core import Seat
 from kasta.db.memory.cluster import MemoryClusterState
@@ -34,6 +34,28 @@ class _Shelf:
     hidden: float | None = None
     reviews: dict[Seat, bytes] = field(default_factory=dict)
 
+    def append(self, change: Change, at: float) -> Seq:
+        key = change.event.key
+        holds = (
+            self.turn == change.turn
+            and change.owing in {None, self.owing}
+            and change.guard in {None, self.guard}
+            and key not in self.keys
+        )
+        if not holds:
+            raise Conflict("moved_on")
+        self.stored.append(Stored(Seq(len(self.stored) + 1), change.event, at))
+        self.touched = max(self.touched, at)
+        if key is not None:
+            self.keys.add(key)
+        self.turn = change.turn_after
+        self.owing += change.owing_more
+        self.guard += change.guard_more
+        return self.stored[-1].seq
+
+    def copy(self) -> _Shelf:
+        return replace(self, stored=self.stored[:], keys=set(self.keys))
+
 
 class MemoryLog(Log):
     results: MemoryResults
@@ -53,32 +75,23 @@ class MemoryLog(Log):
     async def now(self) -> float:
         return time.time()
 
-    async def create(self, opened: OpenedEvent, secret: bytes, at: float | None = None) -> None:
+    async def create(
+        self, opened: OpenedEvent, secret: bytes, at: float | None = None, then: Sequence[Change] = ()
+    ) -> None:
         if opened.table in self._shelves:
             raise Conflict("moved_on")
         now = at or max(time.time(), await self.trash.newest() or 0.0)
-        self._shelves[opened.table] = _Shelf(secret, [Stored(Seq(1), opened, at or time.time())], touched=now)
+        new = _Shelf(secret, [Stored(Seq(1), opened, at or time.time())], touched=now)
+        others = {change.table for change in then} - {opened.table}
+        shelves = {opened.table: new} | {name: self._shelf(name).copy() for name in others}
+        for change in then:
+            shelves[change.table].append(change, at or time.time())
+        self._shelves |= shelves
+        for name in others:
+            self.wake(name, shelves[name].stored[-1].seq)
 
     async def append(self, change: Change, at: float | None = None) -> Seq:
-        shelf = self._shelf(change.table)
-        key = change.event.key
-        holds = (
-            shelf.turn == change.turn
-            and change.owing in {None, shelf.owing}
-            and change.guard in {None, shelf.guard}
-            and key not in shelf.keys
-        )
-        if not holds:
-            raise Conflict("moved_on")
-        now = at or time.time()
-        shelf.stored.append(Stored(Seq(len(shelf.stored) + 1), change.event, now))
-        shelf.touched = max(shelf.touched, now)
-        if key is not None:
-            shelf.keys.add(key)
-        shelf.turn = change.turn_after
-        shelf.owing += change.owing_more
-        shelf.guard += change.guard_more
-        seq = shelf.stored[-1].seq
+        seq = self._shelf(change.table).append(change, at or time.time())
         self.wake(change.table, seq)
         return seq
 

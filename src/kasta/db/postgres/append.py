@@ -155,10 +155,10 @@ async def _append_each(db: Any, tables: Sequence[Sequence[PendingEvent]]) -> lis
     return [row["seq"] for row in await db.fetch(_EACH, *_columns(_rows(tables)))]
 
 
-async def append_in_a_row(db: Any, changes: Sequence[Change]) -> list[int]:  # noqa: ANN401 - no types
-    """The places of events of one table, each decided on the one before; if one fails, none is written."""
+async def append_in_a_row(db: Any, changes: Sequence[Change], at: float | None = None) -> list[int]:  # noqa: ANN401
+    """The places of events, those of a table each decided on the one before; if one fails, none is written."""
     async with db.transaction():
-        places: list[int] = await db.fetchval(_ALL, *_columns([(change, None) for change in changes]))
+        places: list[int] = await db.fetchval(_ALL, *_columns([(change, at) for change in changes]))
         if None in places:
             raise Conflict("moved_on")
     return places

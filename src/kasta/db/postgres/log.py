@@ -74,7 +74,9 @@ class PostgresLog(Log):
         async with self._connection() as db:
             return float(await db.fetchval("SELECT kasta_now()"))
 
-    async def create(self, opened: OpenedEvent, secret: bytes, at: float | None = None) -> None:
+    async def create(
+        self, opened: OpenedEvent, secret: bytes, at: float | None = None, then: Sequence[Change] = ()
+    ) -> None:
         async with self._connection() as db, db.transaction():
             try:
                 made = await db.fetchval(_CREATE, opened.table, at)
@@ -83,6 +85,8 @@ class PostgresLog(Log):
             await db.execute("INSERT INTO kasta_secrets VALUES ($1, $2)", made, secret)
             insert = "INSERT INTO kasta_events VALUES ($1, 1, NULL, NULL, NULL, $2, $3, coalesce($4, kasta_now()))"
             await db.execute(insert, made, *seal(opened), at)
+            places = await append_in_a_row(db, then, at) if then else []
+        self._tell({change.table: Seq(place) for change, place in zip(then, places, strict=True)})
 
     async def append(self, change: Change, at: float | None = None) -> Seq:
         if self._closed:
@@ -98,9 +102,7 @@ class PostgresLog(Log):
             return
         async with self._connection() as db:
             places = await append_in_a_row(db, changes)
-        self._written[changes[0].table] = Seq(places[-1])
-        self._news.set()
-        self.wake(changes[0].table, Seq(places[-1]))
+        self._tell({changes[0].table: Seq(places[-1])})
         for place in places:
             yield Seq(place)
 
@@ -235,7 +237,6 @@ class PostgresLog(Log):
                     await self._let_go()
                     places = [error] * sum(map(len, tables))
                 self._answer(chain.from_iterable(tables), places)
-            self._news.set()
 
     async def _own(self) -> Any:  # noqa: ANN401 - asyncpg has no types
         """The connection of who writes, which is kept: taking one for each batch costs nearly as much."""
@@ -261,8 +262,13 @@ class PostgresLog(Log):
                     done.set_result(Seq(place))
             elif not done.done():
                 done.set_exception(place or Conflict("moved_on"))
+        self._tell(heads)  # after the answers: who has written need not read it
+
+    def _tell(self, heads: dict[str, Seq]) -> None:
+        """Who follows these tables, here and elsewhere, how far they have come."""
         self._written.update(heads)
-        for table, head in heads.items():  # after the answers: who has written need not read it
+        self._news.set()
+        for table, head in heads.items():
             self.wake(table, head)
 
     async def _notify(self) -> None:

@@ -21,7 +21,7 @@ from kasta.db.sqlite.key_value import SqliteNotes
 from kasta.db.sqlite.results import SqliteResults
 from kasta.db.sqlite.reviews import SqliteReviews
 from kasta.db.sqlite.trash import SqliteTrash
-from kasta.db.sqlite.writer import INSERT, Append, Writer, append_in_a_row
+from kasta.db.sqlite.writer import INSERT, Append, Writer, all_or_nothing, append_in_a_row, append_or_refuse
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.tables.events import AnyEvent, OpenedEvent
 from kasta.tables.log import UNKNOWN, Change, ChooseKey, Item, Log, Seq, Snapshot, Stored, seal, unseal
@@ -73,7 +73,11 @@ class SqliteLog(Log):
     async def now(self) -> float:
         return time.time()
 
-    async def create(self, opened: OpenedEvent, secret: bytes, at: float | None = None) -> None:
+    async def create(
+        self, opened: OpenedEvent, secret: bytes, at: float | None = None, then: Sequence[Change] = ()
+    ) -> None:
+        jobs = [Append(change, seal(change.event), at or time.time()) for change in then]
+
         def insert(db: sqlite3.Connection) -> None:
             now = at or time.time()
             (newest,) = db.execute("SELECT max(touched) FROM tables").fetchone()
@@ -86,8 +90,11 @@ class SqliteLog(Log):
                 raise Conflict("moved_on") from None
             db.execute("INSERT INTO secrets VALUES (?, ?)", (made, secret))
             db.execute(INSERT, (made, 1, None, None, None, *seal(opened), now))
+            append_or_refuse(db, jobs)
 
-        await self._writer.do(insert)
+        await self._writer.do(lambda db: all_or_nothing(db, insert))
+        for name in {change.table for change in then} - {opened.table}:
+            self.wake(name)
 
     async def append(self, change: Change, at: float | None = None) -> Seq:
         seq = await self._writer.append(Append(change, seal(change.event), at or time.time()))

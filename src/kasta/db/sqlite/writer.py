@@ -99,6 +99,25 @@ def append_in_a_row(db: sqlite3.Connection, jobs: Sequence[Append]) -> list[Seq]
     return written
 
 
+def append_or_refuse(db: sqlite3.Connection, jobs: Sequence[Append]) -> None:
+    """Write events of several tables, or tell which error the first one met that no longer holds."""
+    for outcome in _append_all(db, jobs) if jobs else ():
+        if isinstance(outcome, KastaError):
+            raise outcome
+
+
+def all_or_nothing(db: sqlite3.Connection, job: Callable[[sqlite3.Connection], T]) -> T:
+    """Do a job that may refuse after it has written something: then nothing of it stays."""
+    db.execute("SAVEPOINT job")
+    try:
+        return job(db)
+    except KastaError:
+        db.execute("ROLLBACK TO job")
+        raise
+    finally:
+        db.execute("RELEASE job")
+
+
 def _update(db: sqlite3.Connection, tables: Sequence[_Counters]) -> None:
     update = "UPDATE tables SET head = ?, turn = ?, owing = ?, guard = ?, touched = ? WHERE id = ?"
     db.executemany(update, [(t.head, t.turn, t.owing, t.guard, t.touched, t.id) for t in tables])
