@@ -74,7 +74,7 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	for file in tests/*/conftest.py; do $(BIN)/mypy $$file || exit 1; done
 	$(BIN)/lint-imports
-	$(BIN)/djlint --quiet --lint src/kasta/page/templates
+	$(BIN)/djlint --quiet --lint src/kasta/page/templates src/kasta/features
 	test ! -x $(BIN)/biome || $(BIN)/biome check --error-on-warnings
 
 kernels: $(VENV)/.dev

@@ -94,7 +94,7 @@ async def measure(name: str, log: Log, count: int, tries: int) -> None:
 
     async def day(number: int) -> str:
         page = await pages.one("2026-11-17", "knister", f"device {number % devices}", words("en"))
-        return render(words("en"), "day.html", page)
+        return render(words("en"), "day/page.html", page)
 
     asked: dict[str, Callable[[int], Awaitable[object]]] = {
         "a page of my games": lambda n: results.of_device(f"device {n % devices}", 20),

@@ -126,7 +126,7 @@ def test_the_rules_are_there_in_every_language_with_the_same_tables(language: st
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_people_choose_among_rule_sets_by_names_in_their_language(language: str, game: str):
     page = NewPage(game_card(GAMES[game], words(language)), Settings())
-    shown = render(words(language), "new.html", page)
+    shown = render(words(language), "lobby/new.html", page)
     options = dict(re.findall(r'<option value="(\w+)">([^<]+)</option>', shown))
     rule_sets = list(GAMES[game].rule_sets)
     for rules in rule_sets if len(rule_sets) > 1 else ():

@@ -35,7 +35,7 @@ OPTIONS = {"**.html": {"newstyle_gettext": "true", "trimmed": "false", "silent":
 def collect() -> Catalog:
     """Every message: of templates, of Words in Python, of errors, and the terms of our games."""
     catalog = Catalog(project="kasta", charset="utf-8")
-    found = extract_from_dir(PACKAGE / "page" / "templates", [("**.html", "jinja2")], OPTIONS)
+    found = extract_from_dir(PACKAGE, [("**.html", "jinja2")], OPTIONS)
     for _, _, message, _, context in found:
         catalog.add(message, context=context)
     of_the_command = (*help_texts(get_command(app)), *SUMMARIES.values(), EXAMPLE, *OF_TYPER, *SENTENCES)

@@ -14,7 +14,7 @@ from kasta.edge import assets
 
 PACKAGE = Path(assets.__file__).parents[1]
 PAGE = PACKAGE / "page"
-TEMPLATES = sorted((PAGE / "templates").rglob("*.html"))
+TEMPLATES = sorted(PACKAGE.rglob("templates/**/*.html"))
 STYLES = sorted((PAGE / "static" / "style").glob("*.css"))
 SCRIPTS = sorted((PAGE / "static").rglob("*.js"))
 BY_HAND = (

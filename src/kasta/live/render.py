@@ -8,13 +8,14 @@ from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template, nodes, select_autoescape
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, nodes, select_autoescape
 from jinja2.ext import InternationalizationExtension
 from jinja2.parser import Parser
 from markupsafe import Markup
 
 from kasta.draw import PIPS
 from kasta.edge.assets import static_url, version
+from kasta.edge.folders import template_path
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.page.fragments import Section
 from kasta.page.sheet_html import compared, drawn, mine, pencil, seat_mark
@@ -67,10 +68,15 @@ class OneLanguage(Environment):
         return {**self.globals, **d} if d else self.globals  # a ChainMap costs as much as a small section
 
 
+def _source(name: str) -> tuple[str, str, None] | None:
+    path = template_path(name)
+    return (path.read_text("utf-8"), str(path), None) if path.is_file() else None
+
+
 @cache
 def environment(language: str) -> Environment:
     env = OneLanguage(
-        loader=PackageLoader("kasta.page"),
+        loader=FunctionLoader(_source),
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
         extensions=[Translated],

@@ -6,6 +6,7 @@ import re
 import secrets
 from dataclasses import replace
 from io import BytesIO
+from pathlib import PurePosixPath
 from typing import Any
 
 from litestar import Request, Response, Router, get, post
@@ -81,7 +82,7 @@ def back_to(table: str, query: str = "") -> Redirect:
 async def home(request: Visit, service: TheService, day_pages: TheDayPages) -> Response[str]:
     said, who = spoken(request), request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
     page = await home_page(service, who, said, await day_pages.cards(who, said))
-    return html(render(said, "home.html", page))
+    return html(render(said, "home/page.html", page))
 
 
 @get("/new/{game:str}")
@@ -91,7 +92,7 @@ async def new(request: Visit, game: FromPath[str]) -> Response[str]:
     asked = request.query_params  # as the QR code of a printed pad has it
     settings = Settings(dice="own" if asked.get("dice") == "own" else "app")
     page = NewPage(game_card(GAMES[game], spoken(request)), settings, asked.get("rules", ""))
-    return html(render(spoken(request), "new.html", page))
+    return html(render(spoken(request), "lobby/new.html", page))
 
 
 @post("/new/{game:str}")
@@ -196,13 +197,13 @@ async def make_seat_link(
     rights.check(rights.still_open(now) or rights.move(now, device(request), seat))
     secret = joining.signer.seat_link(table, seat, place.device)
     link = f"{request.scope['kasta']['origin']}/t/{table}/seat#{secret}"  # type: ignore[typeddict-item]
-    return dialog(request, "link.html", LinkPage(table, place.name, link, qr_svg(link)))
+    return dialog(request, "lobby/link.html", LinkPage(table, place.name, link, qr_svg(link)))
 
 
 @get("/t/{table:str}/seat")
 async def seat_link(request: Visit, table: FromPath[str]) -> Response[str]:
     """Where a seat's link leads. Its secret stands after #, and only pressing the button uses it."""
-    return html(render(spoken(request), "seat.html", SeatPage(table)))
+    return html(render(spoken(request), "lobby/seat.html", SeatPage(table)))
 
 
 @get("/t/{table:str}/proof")
@@ -212,7 +213,7 @@ async def proof_page(request: Visit, table: FromPath[str], service: TheService) 
     page = ProofPage(table, found.header, rolls, is_over, [])
     if page.day:
         page = replace(page, numbers=day_numbers(BytesIO(found.text)))
-    return html(render(spoken(request), "proof.html", page))
+    return html(render(spoken(request), "proof/page.html", page))
 
 
 @get("/t/{table:str}/record")
@@ -244,7 +245,7 @@ async def rules(request: Visit, game: FromPath[str]) -> Response[str]:
     table = request.query_params.get("table", "")
     back = table if re.fullmatch(r"[\w-]{1,64}", table, re.ASCII) else None
     page = RulesPage(game_card(GAMES[game], spoken(request)), title, body, back)
-    return html(render(spoken(request), "rules.html", page))
+    return html(render(spoken(request), "rules/page.html", page))
 
 
 @post("/language")
@@ -264,7 +265,8 @@ async def set_language(request: Visit) -> Redirect:
 
 def dialog(request: Visit, template: str, page: object) -> Response[str]:
     """A page of its own, or without the script's help only what it says."""
-    name = f"dialogs/{template}" if PARTS in request.headers.get("accept", "") else template
+    whole = PurePosixPath(template)
+    name = str(whole.parent / "dialogs" / whole.name) if PARTS in request.headers.get("accept", "") else template
     return html(render(spoken(request), name, page))
 
 

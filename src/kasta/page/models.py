@@ -40,7 +40,7 @@ def game_card(traits: AnyTraits, words: Words) -> GameCard:
 
 @dataclass(frozen=True, slots=True)
 class NewPage:
-    """new.html: how a table is opened, with the settings that it has if nobody changes them."""
+    """lobby/new.html: how a table is opened, with the settings that it has if nobody changes them."""
 
     game: GameCard
     settings: Settings
@@ -49,7 +49,7 @@ class NewPage:
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """rules.html; `table` is the one that it was opened from, if any."""
+    """rules/page.html; `table` is the one that it was opened from, if any."""
 
     game: GameCard
     title: str
@@ -59,14 +59,14 @@ class RulesPage:
 
 @dataclass(frozen=True, slots=True)
 class SeatPage:
-    """seat.html: where a seat's link leads."""
+    """lobby/seat.html: where a seat's link leads."""
 
     table: str
 
 
 @dataclass(frozen=True, slots=True)
 class LinkPage:
-    """link.html: the link that takes somebody's seat along to another device."""
+    """lobby/link.html: the link that takes somebody's seat along to another device."""
 
     table: str
     name: str
@@ -76,7 +76,7 @@ class LinkPage:
 
 @dataclass(frozen=True, slots=True)
 class ProofPage:
-    """proof.html; `rolls` are all throws in their order, with their `numbers` where they are a day's.
+    """proof/page.html; `rolls` are all throws in their order, with their `numbers` where they are a day's.
 
     A game that is over can be reviewed.
     """

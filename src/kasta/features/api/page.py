@@ -53,7 +53,7 @@ class AddressPart:
 
 @dataclass(frozen=True, slots=True)
 class ApiPage:
-    """api.html: all addresses, and all objects."""
+    """api/page.html: all addresses, and all objects."""
 
     about: str
     addresses: tuple[AddressPart, ...]
@@ -78,7 +78,7 @@ class ReadablePage(OpenAPIRenderPlugin):
 
     def render(self, request: Visit, openapi_schema: Schema) -> bytes:  # noqa: ARG002
         said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
-        return render(said, "api.html", api_page(description(request.app))).encode()
+        return render(said, "api/page.html", api_page(description(request.app))).encode()
 
 
 def api_page(document: Schema) -> ApiPage:

@@ -85,7 +85,7 @@ class DayFact:
 
 @dataclass(frozen=True, slots=True)
 class DayPage:
-    """day.html: one game on one day. `state` is how far the visitor's try has come; a broken one was given up."""
+    """day/page.html: one game on one day. `state` is how far the visitor's try has come; broken: given up."""
 
     game: GameCard
     fact: DayFact
@@ -105,7 +105,7 @@ class DayPage:
 
 @dataclass(frozen=True, slots=True)
 class DaysPage:
-    """days.html: all games of today, and what was published for tomorrow."""
+    """day/today.html: all games of today, and what was published for tomorrow."""
 
     day: str
     ends: str  # the moment, as <time> takes it

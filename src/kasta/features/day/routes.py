@@ -67,7 +67,7 @@ def _visitor(request: Visit) -> str | None:
 @get("/day", include_in_schema=False)
 async def all_games(request: Visit, day_pages: TheDayPages) -> Response[str]:
     page = await day_pages.all(_visitor(request), spoken(request))
-    return html(render(spoken(request), "days.html", page))
+    return html(render(spoken(request), "day/today.html", page))
 
 
 @get("/day/{game:str}", include_in_schema=False)
@@ -82,7 +82,7 @@ async def one_day(request: Visit, game: Game, day: Day, day_pages: TheDayPages) 
 
 async def _show(request: Visit, day: str, game: str, day_pages: DayPages) -> Response[str]:
     page = await day_pages.one(day, game, _visitor(request), spoken(request))
-    return html(render(spoken(request), "day.html", page))
+    return html(render(spoken(request), "day/page.html", page))
 
 
 @post("/day/{game:str}/{day:str}", include_in_schema=False)

@@ -46,7 +46,7 @@ class EveningGame:
 
 @dataclass(frozen=True, slots=True)
 class EveningPage:
-    """evening.html: `table` is the newest one, where the evening goes on."""
+    """evening/page.html: `table` is the newest one, where the evening goes on."""
 
     table: str
     link: str
@@ -67,7 +67,7 @@ async def show(request: Visit, table: FromPath[str], service: TheService) -> Res
     games = await service.evening(table, MOST_GAMES)
     me, origin = request.scope["kasta"]["device"], request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
     page = evening_page(games, str(me), f"{origin}/t/{games[-1].id}/evening", spoken(request))
-    return html(render(spoken(request), "evening.html", page))
+    return html(render(spoken(request), "evening/page.html", page))
 
 
 def evening_page(games: Sequence[Table], me: str, link: str, words: Words) -> EveningPage:

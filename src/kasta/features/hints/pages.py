@@ -17,7 +17,7 @@ from kasta.page.choices import ChoiceRow, choice_rows
 
 @dataclass(frozen=True, slots=True)
 class HintPage:
-    """hint.html: what the coach would do, the best first."""
+    """hints/hint.html: what the coach would do, the best first."""
 
     table: str
     seat: Seat
@@ -32,7 +32,7 @@ async def hint(request: Visit, table: FromPath[str], service: TheService) -> Res
         raise NotFoundException
     now, sheet, best = await best_options(service, table, device(request), seat)
     rows = await asyncio.to_thread(choice_rows, now.game, sheet, best, spoken(request))
-    return dialog(request, "hint.html", HintPage(table, seat, rows))
+    return dialog(request, "hints/hint.html", HintPage(table, seat, rows))
 
 
 router = Router("/", route_handlers=[hint], include_in_schema=False)

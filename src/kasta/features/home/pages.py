@@ -29,7 +29,7 @@ class OwnGame:
 
 @dataclass(frozen=True, slots=True)
 class HomePage:
-    """home.html"""
+    """home/page.html"""
 
     games: tuple[GameCard, ...]
     own: tuple[OwnGame, ...]

@@ -20,7 +20,7 @@ FRESH = {"cache-control": "no-cache"}
 
 @dataclass(frozen=True, slots=True)
 class OfflinePage:
-    """offline.html"""
+    """offline/page.html"""
 
     games: tuple[GameCard, ...]
 
@@ -42,7 +42,7 @@ async def worker() -> Response[bytes]:
 async def offline_page(request: Visit) -> Response[str]:
     said = spoken(request)
     page = OfflinePage(tuple(game_card(traits, said) for traits in GAMES.working()))
-    answer = html(render(said, "offline.html", page))
+    answer = html(render(said, "offline/page.html", page))
     answer.headers["content-language"] = said.language
     return answer
 

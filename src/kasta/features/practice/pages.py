@@ -42,7 +42,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class PracticePage:
-    """practice.html: the fields of a position, and what every choice is worth once it has been asked.
+    """practice/page.html: the fields of a position, and what every choice is worth once it has been asked.
 
     `grid` are the fields row by row, `boxes` those of a block; a game with neither has its sheet as `text` only.
     """
@@ -90,7 +90,7 @@ async def practice(request: Visit, game: FromPath[str], service: TheService) -> 
             page = await _advised(service, address_of(request), found, setup, page, said)
         except KastaError as error:
             page, status = replace(page, trouble=said.error(error)), 422
-    return html(render(said, "practice.html", page), status)
+    return html(render(said, "practice/page.html", page), status)
 
 
 async def _advised(

@@ -24,7 +24,7 @@ MOST_KEPT = 32  # files
 
 @dataclass(frozen=True, slots=True)
 class PrintPage:
-    """print.html; `game` is the name of the one that is chosen first."""
+    """printing/page.html; `game` is the name of the one that is chosen first."""
 
     games: tuple[GameCard, ...]
     game: str
@@ -36,7 +36,7 @@ class PrintPage:
 async def print_page(request: Visit) -> Response[str]:
     said = spoken(request)
     games = tuple(game_card(traits, said) for traits in GAMES.working())
-    return html(render(said, "print.html", PrintPage(games, request.query_params.get("game", ""))))
+    return html(render(said, "printing/page.html", PrintPage(games, request.query_params.get("game", ""))))
 
 
 @get("/print/pads.pdf")

@@ -48,7 +48,7 @@ class PuzzleChoice:
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePage:
-    """puzzle.html; `chosen` is None before it is answered. `others` are the next ones by level."""
+    """puzzles/puzzle.html; `chosen` is None before it is answered. `others` are the next ones by level."""
 
     game: GameCard
     number: int
@@ -68,7 +68,7 @@ class PuzzlePage:
 
 @dataclass(frozen=True, slots=True)
 class PuzzlesPage:
-    """puzzles.html: today's puzzle of each game, and whether it was answered."""
+    """puzzles/page.html: today's puzzle of each game, and whether it was answered."""
 
     games: tuple[tuple[GameCard, bool], ...]
     rating: int
@@ -162,7 +162,7 @@ async def all_puzzles(request: Visit, service: TheService) -> Response[str]:
     done = {(each.game, each.number) for each in answers}
     games = tuple((game_card(GAMES[name], words), (name, of_day(name, today)) in done) for name in with_puzzles())
     page = PuzzlesPage(games, round(answers[-1].rating if answers else BEGINNING), len(answers))
-    return html(render(words, "puzzles.html", page))
+    return html(render(words, "puzzles/page.html", page))
 
 
 @get("/puzzle/{game:str}")
@@ -182,7 +182,9 @@ async def one_puzzle(
 async def _show(request: Visit, game: str, number: int, service: Service) -> Response[str]:
     _find(game, number)
     today, answers = await service.days.today(), await _answers(request, service)
-    return html(render(spoken(request), "puzzle.html", puzzle_page(game, number, today, answers, spoken(request))))
+    return html(
+        render(spoken(request), "puzzles/puzzle.html", puzzle_page(game, number, today, answers, spoken(request)))
+    )
 
 
 @post("/puzzle/{game:str}/{number:int}")

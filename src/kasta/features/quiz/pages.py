@@ -32,7 +32,7 @@ MOST_TYPED = 40  # letters
 
 @dataclass(frozen=True, slots=True)
 class QuizPage:
-    """quiz.html: question `number` of `count`, with its board or, once it is answered, with the verdict.
+    """quiz/page.html: question `number` of `count`, with its board or, once it is answered, with the verdict.
 
     `score` tells which answers were right so far, as a row of 1 and 0.
     """
@@ -82,7 +82,7 @@ async def quiz(request: Visit, table: FromPath[str], service: TheService) -> Res
     do = _answer(asked.get("text", ""), asked.get("do", ""), asked.getall("kept", []))
     if review and page.number <= page.count:
         page = await _ask(service, now, review, page, do, said)
-    return html(render(said, "quiz.html", page))
+    return html(render(said, "quiz/page.html", page))
 
 
 def _answer(text: str, do: str, kept: list[str]) -> str:

@@ -94,7 +94,7 @@ class SeatResult:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """review.html: a seat's review as far as it has come. `failure` says why there is none."""
+    """review/page.html: a seat's review as far as it has come. `failure` says why there is none."""
 
     table: str
     game: GameCard

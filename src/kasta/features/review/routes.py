@@ -45,7 +45,9 @@ async def review(request: Visit, table: FromPath[str], service: TheService) -> R
     check(review_rights.see(now, me, seat))
     looked = await _look(service, now, me, seat, spoken(request))
     step = _number(request.query_params.get("step", ""))
-    return html(render(spoken(request), "review.html", review_page(now, me, seat, step, looked, spoken(request))))
+    return html(
+        render(spoken(request), "review/page.html", review_page(now, me, seat, step, looked, spoken(request)))
+    )
 
 
 @post("/t/{table:str}/review", include_in_schema=False)

@@ -14,7 +14,7 @@ from kasta.live.routes import Visit, device, html, posted, spoken
 
 @dataclass(frozen=True, slots=True)
 class TokensPage:
-    """tokens.html: ids and names, the newest first, and the token that was just made, which is shown once."""
+    """tokens/page.html: ids and names, the newest first, and the token that was just made, which is shown once."""
 
     tokens: tuple[tuple[str, str], ...]
     name: str = ""
@@ -24,7 +24,7 @@ class TokensPage:
 @get("/tokens")
 async def show(request: Visit, tokens: TheTokens) -> Response[str]:
     named = tuple((await tokens.of(device(request))).items())
-    return html(render(spoken(request), "tokens.html", TokensPage(named)))
+    return html(render(spoken(request), "tokens/page.html", TokensPage(named)))
 
 
 @post("/tokens", status_code=200)
@@ -32,7 +32,7 @@ async def make(request: Visit, tokens: TheTokens) -> Response[str]:
     me, name = owner(request), str((await posted(request)).get("name", ""))
     made, token = await tokens.make(me, name)
     named = await tokens.of(me)
-    return html(render(spoken(request), "tokens.html", TokensPage(tuple(named.items()), named[made], token)))
+    return html(render(spoken(request), "tokens/page.html", TokensPage(tuple(named.items()), named[made], token)))
 
 
 @post("/tokens/revoke")

@@ -82,7 +82,7 @@ class WallPage:
 
 @dataclass(frozen=True, slots=True)
 class WallDocument:
-    """wall.html: what the wall shows now, where it hears of more, and how long the table still waits."""
+    """wall/page.html: what the wall shows now, where it hears of more, and how long the table still waits."""
 
     table: str
     title: str
@@ -102,7 +102,7 @@ class RemotePage:
 
 @dataclass(frozen=True, slots=True)
 class RemoteDocument:
-    """remote.html: the host's table, and the buttons."""
+    """wall/remote.html: the host's table, and the buttons."""
 
     table: TablePage
     board: Markup
@@ -289,7 +289,7 @@ async def wall(
     board = await _board(boards, now, languages, viewer_of(request).origin)
     title, theme = now.game.traits.heading(languages[0]), now.game.traits.theme
     page = WallDocument(table, title, theme, Markup(board), query, boards.views.service.waits(table))  # noqa: S704 - rendered
-    return html(render(languages[0], "wall.html", page))
+    return html(render(languages[0], "wall/page.html", page))
 
 
 @get("/t/{table:str}/wall/stream")
@@ -307,7 +307,7 @@ async def remote(request: Visit, table: FromPath[str], boards: TheBoards) -> Res
     now, viewer = await boards.views.service.table(table), viewer_of(request)
     if now.next_table is not None:
         return Redirect(f"/t/{now.next_table}/remote", status_code=303)
-    return html(render(viewer.words, "remote.html", await _remote(boards, now, viewer)))
+    return html(render(viewer.words, "wall/remote.html", await _remote(boards, now, viewer)))
 
 
 @get("/t/{table:str}/remote/stream")

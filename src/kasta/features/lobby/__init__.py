@@ -1,0 +1,1 @@
+"""How a table is opened, and how a seat is taken along to another device."""
