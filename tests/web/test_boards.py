@@ -18,13 +18,14 @@ from kasta.db.memory.log import MemoryLog
 from kasta.edge.config import Config
 from kasta.edge.identity import Signer
 from kasta.edge.sse import BEAT, MOST_WAITING, WELCOME, Outlet
+from kasta.errors import Unavailable
 from kasta.i18n import words
 from kasta.live import channel as module, viewer as viewing
 from kasta.live.channel import Boards, Listener, new_page
 from kasta.live.joining import Joining
 from kasta.live.viewer import Viewer, Views
 from kasta.page.table_page import table_page
-from kasta.tables.commands import Configure, Play, Roll, Sit, TakeBack
+from kasta.tables.commands import Configure, Play, Rename, Roll, Sit, TakeBack
 from kasta.tables.events import Settings
 from kasta.tables.presence import Presence
 from kasta.tables.service import Service
@@ -319,6 +320,62 @@ async def test_pages_hear_that_somebody_is_away_and_back(room: Room, monkeypatch
             await settled()
             (news,) = anna.events("news")
             assert not any("away" in part for part in news["parts"])
+
+
+@pytest.mark.parametrize("error", [RuntimeError("Anna"), Unavailable("store_failed")], ids=["fault", "store"])
+async def test_when_news_cannot_be_told_streams_end_and_whoever_comes_back_hears_all(
+    room: Room, monkeypatch: pytest.MonkeyPatch, error: Exception
+):
+    def fail(*_args: Any, **_options: Any) -> Any:  # noqa: ANN401 - as it is called
+        raise error
+
+    await room.sit(2)
+    async with room.page("d0") as before:
+        with monkeypatch.context() as patched:
+            patched.setattr(viewing, "table_page", fail)
+            await room.roll()
+            await settled()
+        assert not before.listener.is_open  # a page whose stream ends comes back
+        async with room.page("d0") as anna, room.page("d1") as ben:  # before the other stream has gone
+            await room.pick(0, "c3")
+            await room.pick(1, "c3")
+            await room.roll()
+            await settled()
+            assert [news["turn"] for news in anna.events("news")][-1] == 2
+            assert [news["turn"] for news in ben.events("news")][-1] == 2
+        async with room.page("host") as host:
+            await settled()
+            assert host.listener.is_open
+    assert room.service.counters()["streams"] == 0
+
+
+async def test_a_page_that_cannot_be_made_leaves_no_stream_behind(room: Room, monkeypatch: pytest.MonkeyPatch):
+    def fail(*_args: Any, **_options: Any) -> Any:  # noqa: ANN401 - as it is called
+        raise RuntimeError
+
+    await room.sit(2)
+    async with room.page("d0") as anna:
+        listener = Listener("broken", Viewer("d1", words("en"), ""))
+        with monkeypatch.context() as patched:
+            patched.setattr(viewing, "table_page", fail)
+            with pytest.raises(RuntimeError):
+                async with room.boards.listening(room.table, listener, ""):
+                    pass
+        assert room.boards._boards[room.table].find("d1", "broken") is None  # noqa: SLF001
+        await room.roll()
+        await settled()
+        assert list(anna.events("news"))
+
+
+async def test_a_rename_is_told_whatever_the_name_looks_like(room: Room):
+    await room.sit(2)
+    async with room.page("d0") as anna:
+        for name in ("P1 disabled", "P1"):
+            await room.service.do(room.table, Rename("d1", 1, name))
+            await settled()
+        told = ["".join(news["parts"]) for news in anna.events("news")]
+        assert "P1 disabled" in told[0]
+        assert len(told) == 2
 
 
 async def test_a_page_that_takes_nothing_is_cut_off_and_fills_no_memory(room: Room):

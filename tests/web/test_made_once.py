@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import tracemalloc
 from collections.abc import AsyncIterator
 from itertools import product
 from typing import Any
@@ -14,13 +15,14 @@ from kasta.db.memory.log import MemoryLog
 from kasta.edge.config import Config
 from kasta.edge.identity import Signer
 from kasta.games import OURS
-from kasta.i18n import words
+from kasta.i18n import LANGUAGES, words
 from kasta.live import render
 from kasta.live.channel import Boards, Listener
 from kasta.live.joining import Joining
 from kasta.live.render import PATHS
 from kasta.live.viewer import STRANGER, Viewer, Views
 from kasta.page import sheet_html as drawn, sheet_model as sheets
+from kasta.page.fragments import LARGEST_KEPT, Section, SectionCache
 from kasta.page.models import ThrownDice
 from kasta.tables.commands import Close, Play, Roll, Sit, Wait
 from kasta.tables.events import Settings
@@ -29,7 +31,7 @@ from kasta.tables.service import Service
 from kasta.tables.view import MOST_LISTED
 
 SOON = 10.0  # seconds, on a busy machine
-CACHES = (render._still, render._piece, drawn._any_cell, drawn._any_line_box, sheets._drawing, sheets._still)  # noqa: SLF001
+CACHES = (render.still, render._piece, drawn._any_cell, drawn._any_line_box, sheets._drawing, sheets._still)  # noqa: SLF001
 
 
 @pytest.fixture
@@ -147,3 +149,27 @@ async def test_a_stranger_sees_soon_how_many_sit_there(boards: Boards):
                 if f'"seats": {len(devices) + 1}'.encode() in told:
                     break
         assert f"<small>{len(devices) + 1}</small>" in await page(boards, table.id, viewer)
+
+
+async def test_pages_that_were_shown_are_kept_only_up_to_so_many_bytes(boards: Boards):
+    devices = [f"d{number}" for number in range(MOST_LISTED)]
+    table = await opened(boards, "knister", devices)
+    languages = [words(language) for language in LANGUAGES]
+    tracemalloc.start()
+    try:
+        for device, said in product(devices[:20], languages):
+            await page(boards, table, Viewer(device, said, ""))
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 25_000_000  # of which most are compiled templates and drawn sheets
+
+    cache = SectionCache(100_000)
+    for number in range(100):
+        cache.get(number, lambda: Section("x" * 10_000, {}))
+        cache.get("often", lambda: Section("often", {}))
+    assert sum(each.size for half in (cache._young, cache._old) for each in half.values()) <= 100_000  # noqa: SLF001
+    often = cache.get("often", lambda: Section("new", {}))
+    assert often.frame == "often"
+    large = [cache.get("large", lambda: Section("x" * LARGEST_KEPT, {})) for _ in range(2)]
+    assert large[0] is not large[1]

@@ -74,6 +74,7 @@ class Board:
     def __init__(self, table: str, views: Views) -> None:
         self._table, self._views = table, views
         self.streams = 0  # that look at it
+        self.is_open = True
         self._listeners: dict[tuple[str, str], Listener] = {}
         self._programs: set[Outlet] = set()
         self._seen: Table | None = None
@@ -132,7 +133,8 @@ class Board:
         self._programs.discard(program)
 
     def close(self, last: bytes = b"") -> None:
-        """All streams end."""
+        """All streams end, and pages come back to a new one."""
+        self.is_open = False
         for outlet in self._all():
             outlet.close(last)
         for task in self._tasks:
@@ -147,6 +149,9 @@ class Board:
                     await self._tell(table)
         except KastaError as error:
             self.close(GONE if error.code == "no_such_table" else b"")  # else pages come back by themselves
+        except Exception:
+            logger.exception("news could not be told")
+            self.close()
 
     async def _beat(self) -> None:
         while True:
@@ -312,7 +317,7 @@ class Boards:
     async def document(self, name: str, viewer: Viewer) -> bytes:
         """The whole page of a table, compressed."""
         table = await self.views.service.table(name)
-        viewer, board = self.views.seen_as(table, viewer), self._boards.get(name)
+        viewer, board = self.views.seen_as(table, viewer), self._find(name)
         if board is not None and is_crowd(table) and viewer.device == STRANGER:
             return await board.strangers_page(table, viewer)
         return packed(await self.views.page(table, viewer), viewer, is_crowd=is_crowd(table))
@@ -349,16 +354,21 @@ class Boards:
         return listener.news(table, page, anew=anew)
 
     def _listener(self, table: Table, viewer: Viewer, page: str) -> Listener | None:
-        board = self._boards.get(table.id)
+        board = self._find(table.id)
         return board.find(viewer.device, page) if board else None
+
+    def _find(self, table: str) -> Board | None:
+        """The board of a table, if there is one that still tells."""
+        board = self._boards.get(table)
+        return board if board and board.is_open else None
 
     @asynccontextmanager
     async def listening(self, table: str, listener: Listener, digest: str) -> AsyncGenerator[None]:
         """While this lasts, the listener is sent all news of a table, and its device is present."""
         with self.views.service.presence.of(table, listener.viewer.device), self._board(table) as board:
-            with suppress(KastaError):  # the board says so
-                await board.join(listener, digest)
             try:
+                with suppress(KastaError):  # the board says so
+                    await board.join(listener, digest)
                 yield
             finally:
                 board.leave(listener)
@@ -367,9 +377,9 @@ class Boards:
     async def hearing(self, table: str, program: Outlet, device: str) -> AsyncGenerator[None]:
         """While this lasts, a program is sent throws, counts and the end, and its device is present."""
         with self.views.service.presence.of(table, device), self._board(table) as board:
-            with suppress(KastaError):  # the board says so
-                await board.let_hear(program)
             try:
+                with suppress(KastaError):  # the board says so
+                    await board.let_hear(program)
                 yield
             finally:
                 board.stop_hearing(program)
@@ -377,7 +387,7 @@ class Boards:
     @contextmanager
     def _board(self, table: str) -> Iterator[Board]:
         """The board of a table, which goes when nobody looks at it any more."""
-        board = self._boards.get(table)
+        board = self._find(table)
         if board is None:
             board = self._boards[table] = Board(table, self.views)
         board.streams += 1
@@ -386,5 +396,6 @@ class Boards:
         finally:
             board.streams -= 1
             if not board.streams:
-                del self._boards[table]
+                if self._boards.get(table) is board:
+                    del self._boards[table]
                 board.close()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from hashlib import blake2b
 
 from kasta.i18n import Words
 from kasta.live.render import SEES, section
-from kasta.page.fragments import Recipe, Section
+from kasta.page.fragments import Recipe, Section, without_known
 from kasta.page.table_page import TablePage
 
-# What a page knows by itself: which cells can be tapped now, the number of the throw, time.
-KNOWN = re.compile(r' disabled\b| value="\d+" data-copied| data-waits="[\d.]+"')
 ROUND = 1 << 64
 
 
@@ -44,8 +41,8 @@ class Shown:
         """All of it if its frame is new, else the pieces that are."""
         is_new, new = self._is_new(name, made.frame, made.frame), []
         for key, recipe in made.pieces.items():
-            if self._made_of.get(key) != recipe and self._is_new(key, recipe, piece := made.piece(key)):
-                new.append(piece)
+            if self._made_of.get(key) != recipe and self._is_new(key, recipe, made.made(key)):
+                new.append(made.piece(key))
         return [made.__html__()] if is_new else new
 
     def forget(self) -> None:
@@ -59,7 +56,7 @@ class Shown:
         if self._made_of.get(key) == of:
             return False
         self._made_of[key] = of
-        told = f"{key} {KNOWN.sub('', html)}".encode()
+        told = f"{key} {without_known(html)}".encode()
         checksum, before = int.from_bytes(blake2b(told, digest_size=8).digest()), self._sums.get(key, 0)
         self._sums[key] = checksum
         self._digest = (self._digest - before + checksum) % ROUND

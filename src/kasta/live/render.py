@@ -17,13 +17,13 @@ from kasta.draw import PIPS
 from kasta.edge.assets import static_url, version
 from kasta.edge.folders import template_path
 from kasta.i18n import LANGUAGES, Words, words
-from kasta.page.fragments import Section
+from kasta.page.fragments import Section, SectionCache
 from kasta.page.sheet_html import compared, drawn, mine, pencil, seat_mark
 from kasta.page.table_page import TablePage
 from kasta.page.tray_html import cube, move_fields, thrown, tray
 
 MOST_PIECES = 1_000
-MOST_STILL = 2_000
+MOST_STILL_BYTES = 32_000_000
 STILL = {  # sections that seldom change, and all that they can see of a page: who sees the same gets the same
     "after": ("id", "buttons", "may_own"),
     "room": ("id", "is_seated", "is_waiting", "is_open", "may", "settings", "room", "next_table"),
@@ -47,6 +47,8 @@ PATHS = {  # to all that each section sees of a page
 SEES: dict[str, Callable[[TablePage], object]] = {  # while a section sees the same, it is the same
     name: attrgetter(*paths.split()) for name, paths in PATHS.items()
 }
+
+still = SectionCache(MOST_STILL_BYTES)
 
 
 class Translated(InternationalizationExtension):
@@ -121,10 +123,10 @@ def section(words: Words, name: str, page: TablePage) -> Section:
         return mine(words, page)
     if (sees := STILL.get(name)) is None:
         return Section.of(render(words, f"sections/{name}.html", page))
-    return _still(words.language, name, tuple(getattr(page, each) for each in sees))
+    seen = tuple(getattr(page, each) for each in sees)
+    return still.get((words.language, name, seen), partial(_still, words.language, name, seen))
 
 
-@lru_cache(MOST_STILL)
 def _still(language: str, name: str, seen: tuple[Hashable, ...]) -> Section:
     """Rendered with what is in the key, and nothing else: nobody can be shown what was made of another's page."""
     page = SimpleNamespace(**dict(zip(STILL[name], seen, strict=True)))

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from kasta.core import Seat
 from kasta.games.drawing import DrawnCell, Feast
 from kasta.i18n import Words
-from kasta.page.fragments import Recipe, Section, marked
+from kasta.page.fragments import Recipe, Section, known, marked
 from kasta.page.sheet_model import BlockPart, BoxPart, CellPart, GridPart, LinePart, PlainPart, SectionPart
 from kasta.page.table_page import PlayerPart, SheetPart, TablePage
 from kasta.page.tray_html import move_fields
@@ -179,7 +179,7 @@ def _any_cell(cell: DrawnCell, do: str, on: str, is_fresh: bool, is_live: bool, 
         when = f' data-on="{on}"' if on else ""
         inside = (
             f'<button form="play" name="do" value="{escape(do)}" id="c-{ANY_SEAT}-{cell.name}"'
-            f' aria-label="{escape(cell.label)}"{when}{"" if is_live else " disabled"}>{written}</button>'
+            f' aria-label="{escape(cell.label)}"{when}{"" if is_live else known(" disabled")}>{written}</button>'
         )
     else:
         inside = f'<span class="still" role="img" aria-label="{escape(cell.label)}">{written}</span>'

@@ -8,6 +8,7 @@ from functools import cache
 from markupsafe import Markup, escape
 
 from kasta.i18n import Words
+from kasta.page.fragments import known
 from kasta.page.models import ThrownDice
 from kasta.page.table_page import TablePage
 
@@ -21,7 +22,7 @@ def tray(said: Words, page: TablePage, own_dice: OwnDice) -> str:
     """What fell, what is to do now, and the button that does it. It has the same size all the time."""
     kind = " faces" * (page.dice.shows == "faces") + " real" * (page.settings.dice == "own")
     kind += " own" * bool(page.may.type_dice) + " lying" * (page.phase == "throw")
-    waits = "" if page.waits is None else f' data-waits="{round(page.waits, 1)}"'
+    waits = "" if page.waits is None else known(f' data-waits="{round(page.waits, 1)}"')
     hurry = ""
     if page.dice.owing:
         hurry = f' data-hurry="{escape(said.say("20 seconds left: more time can be had below."))}"'
@@ -147,10 +148,8 @@ def _choice(said: Words, page: TablePage) -> str:
 
 def move_fields(turn: int, seat: int, step: int, *, is_copied: bool = False) -> Markup:
     """What a move must name, so that one made on an older page is refused; copied: from the form of the sheet."""
-    copied = " data-copied" * is_copied
-    return Markup(  # noqa: S704 - numbers
-        "".join(
-            f'<input type="hidden" name="{name}" value="{value}"{copied}>'
-            for name, value in (("turn", turn), ("seat", seat), ("step", step))
-        )
-    )
+    fields = [(name, f' value="{value}"') for name, value in (("turn", turn), ("seat", seat), ("step", step))]
+    if is_copied:
+        fields = [(name, known(value) + " data-copied") for name, value in fields]
+    html = (f'<input type="hidden" name="{name}"{rest}>' for name, rest in fields)
+    return Markup("".join(html))  # noqa: S704 - numbers
