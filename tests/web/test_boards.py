@@ -17,7 +17,7 @@ import pytest
 from kasta.db.memory.log import MemoryLog
 from kasta.edge.config import Config
 from kasta.edge.identity import Signer
-from kasta.edge.sse import BEAT, MOST_WAITING, WELCOME, Outlet
+from kasta.edge.sse import BEAT, MOST_WAITING, WELCOME, EventQueue
 from kasta.errors import Unavailable
 from kasta.i18n import words
 from kasta.live import channel as module, viewer as viewing
@@ -388,30 +388,30 @@ async def test_a_page_that_takes_nothing_is_cut_off_and_fills_no_memory(room: Ro
 
 
 async def test_what_is_pushed_never_overtakes_what_has_to_wait():
-    outlet, pushed, is_free = Outlet(), list[bytes](), True
+    queue, pushed, is_free = EventQueue(), list[bytes](), True
 
     def push(told: bytes) -> bool:
         if is_free:
             pushed.append(told)
         return is_free
 
-    outlet.push = push
-    taken = outlet.messages()
+    queue.push = push
+    taken = queue.messages()
     assert await anext(taken) == WELCOME
     coming = asyncio.ensure_future(anext(taken))
     await asyncio.sleep(0)
-    outlet.send(b"first")
+    queue.send(b"first")
     is_free = False
-    outlet.send(b"second")
+    queue.send(b"second")
     is_free = True
-    outlet.send(b"third")
+    queue.send(b"third")
     assert (pushed, await coming) == ([b"first"], b"secondthird")
 
 
 async def test_a_program_hears_each_throw_at_once_and_picks_as_a_count(room: Room):
     await room.sit(3)
     told: list[dict[str, Any]] = []
-    program = Outlet()
+    program = EventQueue()
 
     async def hear() -> None:
         async for sent in program.messages():

@@ -10,9 +10,8 @@ import pytest
 
 from kasta.db.memory.log import MemoryLog
 from kasta.edge.config import Config
-from kasta.edge.fair_queue import Turns
-from kasta.edge.limits import Limits, Rate
-from kasta.edge.rate_limit import Rates
+from kasta.edge.fair_queue import FairQueue
+from kasta.edge.limits import Limits, Rate, RateLimit
 from kasta.errors import Illegal
 from kasta.i18n import LANGUAGES, words
 from kasta.tables import commands
@@ -99,7 +98,7 @@ async def test_a_refusal_is_said_in_the_visitors_language_and_hangs_up(visit: Vi
 
 
 def test_a_rate_gives_back_what_was_taken():
-    rates = Rates(Rate(3, 2))
+    rates = RateLimit(Rate(3, 2))
     assert [rates.take("a", 10.0) for _ in range(5)] == [0, 0, 0, 1, 1]
     assert rates.take("b", 10.0) == 0
     assert [rates.take("a", 10.6) for _ in range(2)] == [0, 1]
@@ -107,18 +106,18 @@ def test_a_rate_gives_back_what_was_taken():
 
 
 def test_rates_forget_who_has_long_been_quiet(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.edge.rate_limit.MOST_IDLE", 10)
-    rates = Rates(Rate(1, 1))
+    monkeypatch.setattr("kasta.edge.limits.MOST_IDLE", 10)
+    rates = RateLimit(Rate(1, 1))
     for number in range(100):
         assert rates.take(str(number), 10.0 * number) == 0
     assert len(rates) <= 12
 
 
 async def test_a_flood_waits_for_itself_and_who_asks_least_comes_next():
-    turns, served = Turns(), list[str]()
+    queue, served = FairQueue(), list[str]()
 
     async def ask(party: str) -> None:
-        await turns.take(party)
+        await queue.wait(party)
         served.append(party)
 
     flood = [asyncio.create_task(ask("eve")) for _ in range(100)]
@@ -131,10 +130,10 @@ async def test_a_flood_waits_for_itself_and_who_asks_least_comes_next():
 
 
 async def test_what_is_dear_leaves_rounds_to_moves_that_are_under_way():
-    turns, rounds = Turns(), 0
-    await turns.take("anna")
-    turns.moves = 1
-    dear = [asyncio.create_task(turns.take("eve", 5)) for _ in range(10)]
+    queue, rounds = FairQueue(), 0
+    await queue.wait("anna")
+    queue.moves = 1
+    dear = [asyncio.create_task(queue.wait("eve", 5)) for _ in range(10)]
     while not all(task.done() for task in dear):
         await asyncio.sleep(0)
         rounds += 1
@@ -142,15 +141,15 @@ async def test_what_is_dear_leaves_rounds_to_moves_that_are_under_way():
 
 
 async def test_who_gave_up_waiting_holds_nobody_up():
-    turns = Turns()
-    waiting = [asyncio.create_task(turns.take("eve")) for _ in range(5)]
+    queue = FairQueue()
+    waiting = [asyncio.create_task(queue.wait("eve")) for _ in range(5)]
     await asyncio.sleep(0)
     for task in waiting[1:4]:
         task.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
     async with asyncio.timeout(30):
-        await turns.take("anna")
-    assert len(turns) == 0
+        await queue.wait("anna")
+    assert len(queue) == 0
 
 
 class CountingLog(MemoryLog):

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from kasta.live.hot_path import LONGEST_FORM, PARTS
+from kasta.edge.http import PARTS
+from kasta.live.hot_path import LONGEST_FORM
 from kasta.metrics import ANSWERS
 
 SCRIPT = {"accept": PARTS}

@@ -12,9 +12,9 @@ import pytest
 from visitors import Phone, Program, Server
 
 from kasta.edge.config import Config
+from kasta.edge.http import PARTS
 from kasta.edge.identity import network
-from kasta.edge.visitor import HEADERS
-from kasta.live.hot_path import PARTS
+from kasta.edge.middleware import HEADERS
 
 PATHS = {
     "/": 200,

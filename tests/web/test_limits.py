@@ -14,6 +14,7 @@ from visitors import Phone, Program, Server, own_address
 from kasta.db.memory.log import MemoryLog
 from kasta.edge.admission import Admission
 from kasta.edge.config import Config
+from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal
 from kasta.tables.commands import Sit
 from kasta.tables.presence import STREAMS_A_DEVICE
@@ -146,8 +147,8 @@ async def test_streams_are_limited_in_all_and_for_those_at_an_address_who_hold_n
         table = await service.do(table.id, Sit("anna", "Anna", entropy=""))
         admission = Admission(Config(streams=5, guests_an_address=2))
 
-        def from_hall(device: str) -> dict[str, str]:
-            return {"device": device, "address": "192.0.2.1"}
+        def from_hall(device: str) -> Visitor:
+            return Visitor(device, is_new=False, language="en", address="192.0.2.1", origin="")
 
         async with AsyncExitStack() as streams:
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from visitors import Phone, Program, Server, Visitor
 
-from kasta import app
 from kasta.db.memory.log import MemoryLog
 from kasta.errors import Unavailable
 
@@ -143,7 +142,6 @@ async def test_what_ails_the_store_is_told_to_who_hosts_it_and_to_nobody_else(
 
     client = await visit()
     monkeypatch.setattr(MemoryLog, "read", fail)
-    monkeypatch.setattr(app, "_quiet_until", {})
     for path in ("/t/somewhere", "/t/somewhere/stream", "/api/tables/somewhere", "/api/tables/somewhere/record"):
         for language in ("en", "de"):
             answer = await client.get(path, headers={"accept-language": language})

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from visitors import Phone, Program
 
+from kasta.edge.http import PARTS
 from kasta.i18n import LANGUAGES, words
-from kasta.live.hot_path import PARTS
 from kasta.messages import MESSAGES
 from kasta.tables.names import BOTS, bot_name, folded
 

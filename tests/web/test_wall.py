@@ -15,7 +15,7 @@ import pytest
 from kasta.db.memory.log import MemoryLog
 from kasta.edge.config import Config
 from kasta.edge.identity import Signer
-from kasta.edge.sse import Outlet
+from kasta.edge.sse import EventQueue
 from kasta.features.wall.pages import news_of, wall_page
 from kasta.i18n import words
 from kasta.live.channel import Boards
@@ -222,7 +222,7 @@ async def test_the_stream_sends_all_that_is_shown_at_once_and_again_when_dice_fa
     async def make(now: Any) -> str:  # noqa: ANN401 - a table
         return f"{now.turn}:{len(now.places)}:{now.settings.wall}"
 
-    news = news_of(boards, table.id, "tv", Outlet(), make)
+    news = news_of(boards, table.id, "tv", EventQueue(), make)
 
     async def shows(what: str) -> Any:  # noqa: ANN401 - what was sent
         async with asyncio.timeout(20):

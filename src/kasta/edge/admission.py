@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
 
 from kasta.edge.config import Config
 from kasta.edge.limits import most_connections
+from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal
 from kasta.tables.state import Table
 
 RETRY_SECONDS = 30
-
-Visitor = Mapping[str, Any]  # what the middleware knows of who asks
 
 
 class Admission:
@@ -61,5 +59,5 @@ class Admission:
 
 def _who(visitor: Visitor, table: Table) -> tuple[str, str]:
     """The visitor's device, and, without a seat, the address."""
-    device = visitor["device"]
-    return device, "" if device == table.host or table.is_seated(device) else f"@{visitor['address']}"
+    device = visitor.known_device
+    return device, "" if device == table.host or table.is_seated(device) else f"@{visitor.address}"

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 
-class Turns:
+class FairQueue:
     """In each round of the event loop one waiting request begins, of the party that has had the least.
 
     A party is a table's people, or the strangers at one address. While nobody waits, everybody begins at once.
@@ -27,7 +27,7 @@ class Turns:
         """How many wait."""
         return len(self._waiting)
 
-    async def take(self, party: str, cost: int = 1) -> None:
+    async def wait(self, party: str, cost: int = 1) -> None:
         """Come back when it is the party's turn, for something that costs so much."""
         place = max(self._had.get(party, 0), self._now)
         self._had[party] = place + cost

@@ -10,14 +10,13 @@ from typing import Any
 import msgspec
 from litestar.types import Send
 
-from kasta.edge.fair_queue import Turns
-from kasta.edge.limits import Limits
-from kasta.edge.rate_limit import Rates
+from kasta.edge.fair_queue import FairQueue
+from kasta.edge.limits import Limits, RateLimit
+from kasta.edge.problems import ErrorPage
+from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal
 from kasta.i18n import words
-from kasta.live.render import render
 from kasta.metrics import REFUSALS
-from kasta.page.models import MessagePage
 from kasta.wire.tables import Problem
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
@@ -32,25 +31,28 @@ IsSeated = Callable[[str, str], bool]
 """Whether a table has a device among its people."""
 
 
-class Door:
-    """All requests come in here. `visit` is what the middleware knows of who asks."""
+class Gate:
+    """All requests come in here."""
 
-    def __init__(self, limits: Limits, is_seated: IsSeated) -> None:
-        self._is_seated = is_seated
-        self.turns = Turns()
-        self._commands, self._table_commands = Rates(limits.commands_a_device), Rates(limits.commands_a_table)
-        self._changes = Rates(limits.changes_a_table)
-        self._reads = Rates(limits.reads_a_device)
-        self._dear, self._table_dear = Rates(limits.dear_reads_a_device), Rates(limits.dear_reads_a_table)
-        self._strangers = Rates(limits.requests_an_address)
+    def __init__(self, limits: Limits, is_seated: IsSeated, error_page: ErrorPage) -> None:
+        self._is_seated, self._error_page = is_seated, error_page
+        self.queue = FairQueue()
+        self._commands, self._table_commands = (
+            RateLimit(limits.commands_a_device),
+            RateLimit(limits.commands_a_table),
+        )
+        self._changes = RateLimit(limits.changes_a_table)
+        self._reads = RateLimit(limits.reads_a_device)
+        self._dear, self._table_dear = RateLimit(limits.dear_reads_a_device), RateLimit(limits.dear_reads_a_table)
+        self._strangers = RateLimit(limits.requests_an_address)
 
-    async def admits(self, scope: Any, send: Send, visit: dict[str, Any]) -> bool:  # noqa: ANN401 - an HTTPScope
-        """Whether it is the visitor's turn now: not if it came too often, which is said, or has gone meanwhile."""
+    async def admit(self, scope: Any, send: Send, visitor: Visitor) -> int:  # noqa: ANN401 - an HTTPScope
+        """What it costs, when it is the visitor's turn; 0 if it came too often, which is said, or has gone."""
         path: str = scope["path"]
         table, action = _place(path)
-        device = "" if visit["is_new"] else visit["device"]
+        device = "" if visitor.is_new else visitor.device or ""
         is_seated = bool(table and device and self._is_seated(table, device))
-        stranger = f"@{visit['address']}"
+        stranger = f"@{visitor.address}"
         connection = scope.get("kasta.connection")
         if connection is not None:
             connection.serve(device if is_seated else stranger)
@@ -59,21 +61,22 @@ class Door:
             seconds = 0 if is_seated else self._strangers.take(stranger, now)
             count = self._read if scope["method"] in SAFE else self._command
             if seconds := seconds or count(device or stranger, table, action, now):
-                await _refuse(scope, send, visit["language"], seconds)
-                return False
-        visit["is_move"] = is_seated and action in PLAY
+                await self._refuse(scope, send, visitor.language, seconds)
+                return 0
         if is_seated:
-            await self.turns.take(table, A_MOVE if visit["is_move"] else A_PAGE)
+            cost = A_MOVE if action in PLAY else A_PAGE
+            await self.queue.wait(table, cost)
         else:
-            await self.turns.take(path if path in WATCHED else stranger, A_STRANGER)
+            cost = A_STRANGER
+            await self.queue.wait(path if path in WATCHED else stranger, cost)
         if connection is not None and connection.is_gone:
-            return False
-        self.turns.moves += visit["is_move"]
-        return True
+            return 0
+        self.queue.moves += cost == A_MOVE
+        return cost
 
-    def leave(self, visit: dict[str, Any]) -> None:
-        """Whoever was admitted has been answered."""
-        self.turns.moves -= visit["is_move"]
+    def leave(self, cost: int) -> None:
+        """Whoever was admitted at this cost has been answered."""
+        self.queue.moves -= cost == A_MOVE
 
     def _command(self, who: str, table: str, action: str, now: float) -> int:
         seconds = 0 if who[0] == "@" else self._commands.take(who, now)
@@ -88,6 +91,21 @@ class Door:
             return self._dear.take(who, now) or self._table_dear.take(table, now)
         return 0 if who[0] == "@" else self._reads.take(who, now)
 
+    async def _refuse(self, scope: Any, send: Send, language: str, seconds: int) -> None:  # noqa: ANN401
+        """Say so, and hang up: whoever asks again has to come in again."""
+        accept = next((value for name, value in scope["headers"] if name == b"accept"), b"")
+        form = "api" if scope["path"].startswith("/api/") else "page" if b"text/html" in accept else "line"
+        REFUSALS.add("too_many_requests")
+        kind, body = _refusal(self._error_page, language, seconds, form)
+        headers = [
+            (b"content-type", kind),
+            (b"content-length", b"%d" % len(body)),
+            (b"retry-after", b"%d" % seconds),
+            (b"connection", b"close"),
+        ]
+        await send({"type": "http.response.start", "status": 429, "headers": headers})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
 
 def _place(path: str) -> tuple[str, str]:
     """The table that a path leads to, and what is asked there."""
@@ -101,24 +119,8 @@ def _place(path: str) -> tuple[str, str]:
     return (parts[0] if parts else ""), (parts[1] if len(parts) > 1 else "")
 
 
-async def _refuse(scope: Any, send: Send, language: str, seconds: int) -> None:  # noqa: ANN401 - an HTTPScope
-    """Say so, and hang up: whoever asks again has to come in again."""
-    accept = next((value for name, value in scope["headers"] if name == b"accept"), b"")
-    form = "api" if scope["path"].startswith("/api/") else "page" if b"text/html" in accept else "line"
-    REFUSALS.add("too_many_requests")
-    kind, body = _refusal(language, seconds, form)
-    headers = [
-        (b"content-type", kind),
-        (b"content-length", b"%d" % len(body)),
-        (b"retry-after", b"%d" % seconds),
-        (b"connection", b"close"),
-    ]
-    await send({"type": "http.response.start", "status": 429, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
-
-
 @lru_cache(1_000)
-def _refusal(language: str, seconds: int, form: str) -> tuple[bytes, bytes]:
+def _refusal(error_page: ErrorPage, language: str, seconds: int, form: str) -> tuple[bytes, bytes]:
     """Its kind and its text, which a flood is told too often to be written each time."""
     said, error = words(language), Illegal("too_many_requests", seconds=seconds)
     text = said.error(error)
@@ -126,5 +128,5 @@ def _refusal(language: str, seconds: int, form: str) -> tuple[bytes, bytes]:
         problem = Problem(error.kind, error.code, text, {"seconds": seconds})
         return b"application/json", msgspec.json.encode({"error": problem})
     if form == "page":
-        return b"text/html; charset=utf-8", render(said, "error.html", MessagePage(text, "/")).encode()
+        return b"text/html; charset=utf-8", error_page(said, text, "/").encode()
     return b"text/plain; charset=utf-8", text.encode()

@@ -1,10 +1,11 @@
-"""For whoever watches the server: is it alive, is it ready, what does it measure?"""
+"""For whoever watches the server: is it alive, is it ready, what does it measure, and who looks after it?"""
 
 from __future__ import annotations
 
 import asyncio
 import hmac
 import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from litestar import Request, Response, get
@@ -21,6 +22,7 @@ from kasta.tables.service import Service
 
 READY_SECONDS = 1.0  # to answer in, and how long an answer holds
 LOOK_SECONDS = 0.25
+SECURITY_TXT_FOR = timedelta(days=180)  # RFC 9116 advises less than a year
 
 
 class Operation:
@@ -91,3 +93,27 @@ async def measured(request: Request[Any, Any, Any], operation: NamedDependency[O
 
 
 HANDLERS = [health, ready, measured]
+
+
+def security_txt(config: Config) -> list[Any]:
+    """Says whom to tell about a security hole; nothing if the operator has named nobody."""
+    if not config.security_contact:
+        return []
+
+    @get("/.well-known/security.txt", media_type="text/plain", include_in_schema=False)
+    async def tell() -> str:
+        return _security_txt(config, datetime.now(UTC))
+
+    return [tell]
+
+
+def _security_txt(config: Config, now: datetime) -> str:
+    """As RFC 9116 has it. It expires by and by, since a server that runs is one that somebody looks after."""
+    contact = config.security_contact
+    lines = [
+        f"Contact: {contact if ':' in contact else f'mailto:{contact}'}",
+        f"Expires: {now + SECURITY_TXT_FOR:%Y-%m-%dT%H:%M:%SZ}",
+    ]
+    if config.secure:
+        lines.append(f"Canonical: {config.url}/.well-known/security.txt")
+    return "".join(f"{line}\n" for line in lines)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from math import ceil
 from typing import NamedTuple
+
+MOST_IDLE = 10_000  # keys of a rate limit; then those that have waited long enough are forgotten
 
 
 class Rate(NamedTuple):
@@ -34,6 +37,30 @@ class Limits(NamedTuple):
     pipelined: int = 8  # requests that wait behind another one on their connection
     request_seconds: float = 20.0  # until a request is there, from the connection or its first byte on
     taking_seconds: float = 20.0  # how long an answer or stream may wait for somebody who takes nothing
+
+
+class RateLimit:
+    """One rate for many keys: the generic cell rate algorithm, which remembers one time for each."""
+
+    def __init__(self, rate: Rate) -> None:
+        self._each, self._most = 1 / rate.a_second, rate.at_once / rate.a_second
+        self._paid: dict[str, float] = {}  # when all that a key has taken will be given back
+        self._sweep_at = MOST_IDLE
+
+    def __len__(self) -> int:
+        """How many keys are remembered."""
+        return len(self._paid)
+
+    def take(self, key: str, now: float) -> int:
+        """Take one; or how many seconds to wait before there is one to take."""
+        paid = max(self._paid.get(key, now), now) + self._each
+        if paid - now > self._most:
+            return ceil(paid - now - self._most)
+        self._paid[key] = paid
+        if len(self._paid) > self._sweep_at:
+            self._paid = {other: until for other, until in self._paid.items() if until > now}
+            self._sweep_at = MOST_IDLE + 2 * len(self._paid)
+        return 0
 
 
 def most_connections(limits: Limits) -> int:

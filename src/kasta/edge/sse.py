@@ -1,9 +1,9 @@
-"""Event streams, as they are written: one outlet each, whose messages wait until the visitor takes them."""
+"""Event streams, as they are written: one queue each, whose messages wait until the visitor takes them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from functools import partial
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from litestar import Response
 from litestar.types import Receive, Send
 
+from kasta.edge.visitor import visitor_of
 from kasta.errors import KastaError
 
 HEARTBEAT_SECONDS = 15.0
@@ -24,10 +25,10 @@ HEADERS = [
 
 Held = AbstractAsyncContextManager[None]
 
-_open: set[Outlet] = set()  # of this process
+_open: set[EventQueue] = set()  # of this process
 
 
-class Outlet:
+class EventQueue:
     """Where one visitor's stream takes its messages from."""
 
     __slots__ = ("_room", "_waiting", "_woken", "is_open", "push")
@@ -86,41 +87,45 @@ def _wake(sleeper: asyncio.Future[None] | None) -> None:
 
 def end_streams() -> None:
     """Let all streams of this process end: it is about to."""
-    for outlet in _open:
-        outlet.close()
+    for queue in _open:
+        queue.close()
 
 
 class EventStream(Response[None]):
-    """Sends what an outlet is told for as long as the visitor stays; `held` lasts as long, and tells it."""
+    """Sends what an queue is told for as long as the visitor stays; `held` lasts as long, and tells it."""
 
-    def __init__(self, outlet: Outlet, held: Held) -> None:
+    def __init__(self, queue: EventQueue, held: Held) -> None:
         super().__init__(None)
-        self._outlet, self._held = outlet, held
+        self._outlet, self._held = queue, held
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401 - as Litestar has it
         return partial(serve, self._outlet, self._held)
 
 
-async def serve(outlet: Outlet, held: Held, scope: Any, receive: Receive, send: Send) -> None:  # noqa: ANN401
-    """Send what an outlet is told for as long as the visitor stays. To thousands, most is pushed."""
+async def serve(queue: EventQueue, held: Held, scope: Any, receive: Receive, send: Send) -> None:  # noqa: ANN401
+    """Send what an queue is told for as long as the visitor stays. To thousands, most is pushed."""
     await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
     ends = [asyncio.create_task(_gone(receive))]
-    if (revoked := scope["kasta"]["revoked"]) is not None:
-        ends.append(asyncio.create_task(revoked()))
+    if (token := visitor_of(scope).named_token) is not None:
+        ends.append(asyncio.create_task(_until(token.revoked)))
     for end in ends:
-        end.add_done_callback(lambda _: outlet.close())
+        end.add_done_callback(lambda _: queue.close())
     if (connection := scope.get("kasta.connection")) is not None:
-        outlet.push = connection.push
-    _open.add(outlet)
+        queue.push = connection.push
+    _open.add(queue)
     try:
         async with held:
-            async for told in outlet.messages():
+            async for told in queue.messages():
                 await send({"type": "http.response.body", "body": told, "more_body": True})
     finally:
-        _open.discard(outlet)
+        _open.discard(queue)
         for end in ends:
             end.cancel()
     await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _until(revoked: Callable[[], Awaitable[None]]) -> None:
+    await revoked()
 
 
 async def _gone(receive: Receive) -> None:
@@ -129,21 +134,21 @@ async def _gone(receive: Receive) -> None:
 
 
 @asynccontextmanager
-async def filled(outlet: Outlet, news: AsyncGenerator[bytes]) -> AsyncGenerator[None]:
-    """While this lasts, the outlet is told these news, and that we are there."""
+async def filled(queue: EventQueue, news: AsyncGenerator[bytes]) -> AsyncGenerator[None]:
+    """While this lasts, the queue is told these news, and that we are there."""
 
     async def tell() -> None:
         try:
             async with aclosing(news):
                 async for told in news:
-                    await outlet.put(told)
+                    await queue.put(told)
         except KastaError:
-            outlet.close()  # what is wrong is told to whoever asks again
+            queue.close()  # what is wrong is told to whoever asks again
 
     async def beat() -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
-            outlet.send(BEAT)
+            queue.send(BEAT)
 
     tasks = [asyncio.create_task(tell()), asyncio.create_task(beat())]
     try:

@@ -1,201 +1,65 @@
-"""Stands before every request: who is it, may they come in this way, and what browsers must be told."""
+"""Who asks: what the middleware has found out about the sender of a request."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import Any
-from urllib.parse import urlsplit
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, cast
 
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar import Request
 
-from kasta.edge.config import Config
-from kasta.edge.gate import SAFE, Door
-from kasta.edge.identity import network
-from kasta.errors import KastaError
-from kasta.features.tokens.service import Tokens
-from kasta.i18n import choose
+from kasta.errors import Illegal
+from kasta.i18n import Words, words
 
-LANGUAGE_COOKIE = "kasta-language"
-SECURE_LANGUAGE_COOKIE = f"__Host-{LANGUAGE_COOKIE}"  # with https, no other name of this domain can set it
-YEAR = 365 * 86_400
-LONGEST_ADDRESS = 4_096
-LONGEST_HEADERS = 32_768
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-)
-HEADERS = {
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
-}
-
-Refusal = tuple[int, str]
-NO_PATH: Refusal = 400, "This is no address."
-NO_HOST: Refusal = 400, "The Host header is missing or no name."
-OTHER_HOST: Refusal = 421, "This server does not answer to that name."
-OTHER_SITE: Refusal = 403, "Only this site's own pages may send this."
-TOO_LONG: Refusal = 414, "The address is too long."
-NO_STORE: Refusal = 503, "The store does not answer: try again in a moment."
-TOO_MUCH: Refusal = 431, "The headers are too long."
-
-SECURE_HEADERS = {  # over plain http, browsers complain about the first, and must ignore the second
-    "cross-origin-opener-policy": "same-origin",
-    "strict-transport-security": f"max-age={YEAR}",
-}
-
-Header = tuple[bytes, bytes]
+VISITOR = "kasta.visitor"  # the key in the scope of a request
 
 
-class VisitorMiddleware:
-    """Gives each request a device and a language, and refuses what comes from another site."""
+@dataclass(frozen=True, slots=True)
+class NamedToken:
+    """A token that a device has given to a program, and may revoke."""
 
-    def __init__(self, app: ASGIApp, tokens: Tokens, config: Config, door: Door) -> None:
-        self._app, self._tokens, self._config, self._door = app, tokens, config, door
-        self._signer = signer = tokens.signer
-        always = HEADERS | (SECURE_HEADERS if config.secure else {})
-        self._headers: list[Header] = [(name.encode(), value.encode()) for name, value in always.items()]
-        self._cookie = f"{config.cookie_prefix}kasta-{signer.instance}"
-        self._hosts, self._proxies = config.hosts, config.proxies
-
-    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:  # noqa: ANN401 - we add a key
-        if scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008, "reason": None})
-            return
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        if (refusal := self._refusal(scope, headers)) is not None:
-            await _answer(scope, send, self._headers, *refusal)
-            return
-        visit = scope["kasta"] = self._visit(scope, headers)
-        try:
-            await self._look_up(visit, headers)
-        except KastaError:
-            await _answer(scope, send, self._headers, *NO_STORE)
-            return
-
-        async def send_with_headers(message: Any) -> None:  # noqa: ANN401 - an ASGI message
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *self._extra(scope, visit, message["headers"])]
-            await send(message)
-
-        if await self._door.admits(scope, send_with_headers, visit):
-            try:
-                await self._app(scope, receive, send_with_headers)
-            finally:
-                self._door.leave(visit)
-
-    def _extra(self, scope: Scope, visit: dict[str, Any], sent: Sequence[Header]) -> Iterator[Header]:
-        """What every browser must be told beside the answer."""
-        yield from self._headers
-        if not scope["path"].startswith("/static/"):
-            if not any(name.lower() == b"cache-control" for name, _ in sent):
-                yield b"cache-control", b"no-store"  # it is for this device alone
-            if visit["is_new"] and visit["device"] and not _is_api(scope):
-                yield b"set-cookie", self._set_cookie(visit["device"]).encode()
-
-    def _visit(self, scope: Scope, headers: dict[str, str]) -> dict[str, Any]:
-        cookies = _cookies(headers.get("cookie", ""))
-        language = cookies.get(SECURE_LANGUAGE_COOKIE) or cookies.get(LANGUAGE_COOKIE)
-        bearer = _bearer(headers)
-        known = self._signer.device(cookies.get(self._cookie) if bearer is None else bearer)
-        made = self._signer.new_device() if known is None and bearer is None else None
-        return {
-            "device": known or made,  # None: with a token that is not ours
-            "is_new": known is None,
-            "revoked": None,  # for a named token: waits until it is
-            "language": choose(headers.get("accept-language"), language),
-            "address": self._address(scope, headers),
-            "origin": self._origin(scope, headers),
-        }
-
-    async def _look_up(self, visit: dict[str, Any], headers: dict[str, str]) -> None:
-        """A token that is not signed for a device itself may be one that acts for it."""
-        if visit["device"] is None and (found := await self._tokens.holder(_bearer(headers) or "")) is not None:
-            visit |= {"device": found[0], "is_new": False, "revoked": partial(self._tokens.revoked, *found)}
-
-    def _refusal(self, scope: Scope, headers: dict[str, str]) -> Refusal | None:
-        if not re.fullmatch(r"/[^\x00-\x1f\x7f]*", scope["path"]):
-            return NO_PATH
-        if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
-            return TOO_LONG
-        if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEADERS:
-            return TOO_MUCH
-        host = headers.get("host", "").lower()
-        if not re.fullmatch(r"([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?", host, re.ASCII):
-            return NO_HOST
-        if self._hosts and re.sub(r":\d+$", "", host) not in self._hosts:
-            return OTHER_HOST
-        return None if self._is_of_ours(scope, headers, host) else OTHER_SITE
-
-    def _is_of_ours(self, scope: Any, headers: dict[str, str], host: str) -> bool:  # noqa: ANN401 - an HTTPScope
-        """Whether it changes nothing, or is sent by our own pages, or by a program that has no cookies."""
-        if scope["method"] in SAFE or _bearer(headers) is not None:
-            return True
-        site, source = headers.get("sec-fetch-site"), headers.get("origin") or headers.get("referer")
-        if site is None and source is None:
-            return _is_api(scope) and "cookie" not in headers
-        if site in {"cross-site", "same-site"}:
-            return False
-        return site == "same-origin" or _site(source) in {host, _site(self._config.url) or host}
-
-    def _set_cookie(self, device: str) -> str:
-        secure = "; Secure" if self._config.secure else ""
-        return (
-            f"{self._cookie}={self._signer.token(device)}; Path=/; HttpOnly; SameSite=Lax; Max-Age={YEAR}{secure}"
-        )
-
-    def _address(self, scope: Scope, headers: dict[str, str]) -> str:
-        """Whom limits count. What a proxy of ours says is believed, up to the first who is none."""
-        address = (scope.get("client") or ("unknown", 0))[0]
-        passed = [each.strip() for each in headers.get("x-forwarded-for", "").split(",") if each.strip()]
-        is_of_ours = bool(self._config.uds) or address in self._proxies  # who may open the socket is a proxy
-        while passed and is_of_ours:
-            address = passed.pop()
-            is_of_ours = address in self._proxies
-        return network(address)
-
-    def _origin(self, scope: Scope, headers: dict[str, str]) -> str:
-        scheme = "https" if self._config.secure else scope["scheme"]
-        return self._config.url or f"{scheme}://{headers.get('host', 'localhost')}"
+    text: str
+    revoked: Callable[[], Awaitable[None]]
+    """Waits until it is."""
 
 
-def _is_api(scope: Scope) -> bool:
-    return scope["path"].startswith("/api/")
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A device, its language, and how it reaches us.
+
+    `address` is what limits count by, `origin` the address by which links lead here.
+    """
+
+    device: str | None  # None: with a token that is not one of ours
+    is_new: bool
+    language: str
+    address: str
+    origin: str
+    named_token: NamedToken | None = None  # which acts for the device
+
+    @property
+    def words(self) -> Words:
+        return words(self.language)
+
+    @property
+    def known_device(self) -> str:
+        """The device; refused with a token that is not one of ours."""
+        if self.device is None:
+            raise Illegal("bad_token")
+        return self.device
+
+    @property
+    def owner(self) -> str:
+        """The device itself: a stranger owns nothing, and a named token only acts for its owner."""
+        if self.device is None or self.is_new:
+            raise Illegal("bad_token")
+        if self.named_token is not None:
+            raise Illegal("named_token")
+        return self.device
 
 
-def _bearer(headers: dict[str, str]) -> str | None:
-    """The token that a program shows. A password asked for by a proxy is none of our business."""
-    scheme, _, token = headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else None
-
-
-def _site(url: str | None) -> str:
-    try:
-        return urlsplit(url or "").netloc.lower()
-    except ValueError:
-        return ""
-
-
-def _cookies(header: str) -> dict[str, str]:
-    """Other programs on this host set cookies, too; one that is odd must not hide ours."""
-    pairs = (pair.strip().partition("=") for pair in header.split(";"))
-    return {name: value.strip('"') for name, _, value in pairs}
-
-
-async def _answer(scope: Scope, send: Send, always: list[Header], status: int, text: str) -> None:
-    kind, body = "text/plain; charset=utf-8", text
-    if _is_api(scope):
-        about = {"kind": "http", "code": str(status), "message": text}
-        kind, body = "application/json", json.dumps({"error": about})
-    own = {"content-type": kind, "cache-control": "no-store", "connection": "close"}
-    headers = [*((name.encode(), value.encode()) for name, value in own.items()), *always]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body.encode(), "more_body": False})
+def visitor_of(request: Request[Any, Any, Any] | dict[str, Any]) -> Visitor:
+    """Of a request, or of its scope."""
+    scope = request if isinstance(request, dict) else cast("dict[str, Any]", request.scope)
+    visitor: Visitor = scope[VISITOR]
+    return visitor

@@ -16,15 +16,16 @@ from dataclasses import replace
 from typing import Any
 
 from kasta.core import Over, Pick, Throw
-from kasta.edge.admission import Admission, Visitor
+from kasta.edge.admission import Admission
 from kasta.edge.config import Config
-from kasta.edge.sse import BEAT, GONE, HEARTBEAT_SECONDS, Outlet
+from kasta.edge.sse import BEAT, GONE, HEARTBEAT_SECONDS, EventQueue
+from kasta.edge.visitor import Visitor
 from kasta.errors import KastaError
 from kasta.i18n import Words
 from kasta.live.news import count_told, crowd_digest, is_crowd, message, moment, throw_told, with_one_seat
 from kasta.live.page_state import Shown
 from kasta.live.render import render
-from kasta.live.viewer import STRANGER, Look, Viewer, Views, rendered
+from kasta.live.viewer import STRANGER, Viewer, ViewKey, Views, rendered
 from kasta.page.table_page import TableDocument, TablePage
 from kasta.tables.rights import AWAY_SECONDS, goes_on
 from kasta.tables.state import Table
@@ -39,7 +40,7 @@ PACKING = 2  # of gzip's levels: more takes longer than it is worth
 TOGETHER = 8  # pages that are told without a pause
 
 
-class Listener(Outlet):
+class Listener(EventQueue):
     """One page's stream. What it has been sent is numbered, so that the page knows what is older."""
 
     __slots__ = ("_number", "key", "looked", "shown", "turn", "viewer")
@@ -47,7 +48,7 @@ class Listener(Outlet):
     def __init__(self, page: str, viewer: Viewer) -> None:
         super().__init__()
         self.key, self.viewer, self.shown = (viewer.device, page), viewer, Shown()
-        self.looked: Look | None = None  # what it was last told of
+        self.looked: ViewKey | None = None  # what it was last told of
         self._number = 0
         self.turn = 0
 
@@ -76,7 +77,7 @@ class Board:
         self.streams = 0  # that look at it
         self.is_open = True
         self._listeners: dict[tuple[str, str], Listener] = {}
-        self._programs: set[Outlet] = set()
+        self._programs: set[EventQueue] = set()
         self._seen: Table | None = None
         self._told: object = None
         self._strangers: dict[object, bytes] = {}  # their pages, made since all were told something last
@@ -122,21 +123,21 @@ class Board:
         if self._listeners.get(listener.key) is listener:
             del self._listeners[listener.key]
 
-    async def let_hear(self, program: Outlet) -> None:
+    async def let_hear(self, program: EventQueue) -> None:
         """A program hears of throws from now on, and at once of the last one."""
         table = await self._views.service.table(self._table)
         self._seen = self._seen or table
         self._programs.add(program)
         program.send(throw_told(table))
 
-    def stop_hearing(self, program: Outlet) -> None:
+    def stop_hearing(self, program: EventQueue) -> None:
         self._programs.discard(program)
 
     def close(self, last: bytes = b"") -> None:
         """All streams end, and pages come back to a new one."""
         self.is_open = False
-        for outlet in self._all():
-            outlet.close(last)
+        for queue in self._all():
+            queue.close(last)
         for task in self._tasks:
             task.cancel()
         if self._counting is not None:
@@ -156,10 +157,10 @@ class Board:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
-            for outlet in self._all():
-                outlet.send(BEAT)
+            for queue in self._all():
+                queue.send(BEAT)
 
-    def _all(self) -> list[Outlet]:
+    def _all(self) -> list[EventQueue]:
         return [*self._listeners.values(), *self._programs]
 
     async def _tell(self, table: Table) -> None:
@@ -187,7 +188,7 @@ class Board:
             if number % TOGETHER == 0:
                 await asyncio.sleep(0)  # other tables are served in between
             listener.see(table.turn)
-            look = self._views.look(table, listener.viewer)
+            look = self._views.key(table, listener.viewer)
             if look == listener.looked:
                 continue  # its own post was answered with this
             listener.looked = look
@@ -345,7 +346,7 @@ class Boards:
 
     async def _news(self, table: Table, viewer: Viewer, name: str, *, anew: bool) -> dict[str, Any]:
         """By the page's stream, which looks from now on where its posts look; without one, all is new."""
-        look = self.views.look(table, viewer)
+        look = self.views.key(table, viewer)
         page = await self.views.page(table, viewer)
         listener = self._listener(table, viewer, name)
         if listener is None:
@@ -374,7 +375,7 @@ class Boards:
                 board.leave(listener)
 
     @asynccontextmanager
-    async def hearing(self, table: str, program: Outlet, device: str) -> AsyncGenerator[None]:
+    async def hearing(self, table: str, program: EventQueue, device: str) -> AsyncGenerator[None]:
         """While this lasts, a program is sent throws, counts and the end, and its device is present."""
         with self.views.service.presence.of(table, device), self._board(table) as board:
             try:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from litestar.exceptions import ClientException
 from msgspec.structs import replace
 
 from kasta.bots.base import at_level
 from kasta.core import Seat
+from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal
 from kasta.i18n import Words
+from kasta.live.channel import Boards
 from kasta.live.joining import Joining
+from kasta.live.viewer import Viewer, Views
 from kasta.tables import rights
 from kasta.tables.commands import (
     Agree,
@@ -52,6 +55,11 @@ class Post:
     service: Service
     joining: Joining
 
+    @classmethod
+    def of(cls, visitor: Visitor, table: str, fields: dict[str, str], views: Views) -> Self:
+        who = visitor.known_device, visitor.address, visitor.words
+        return cls(*who, table, fields, views.service, views.joining)
+
     async def do(self, command: Command) -> Table:
         return await self.service.do(self.table, command)
 
@@ -84,7 +92,7 @@ async def _roll(post: Post) -> Table:
     return await post.do(Roll(post.me, post.turn, post.faces))
 
 
-async def play(post: Post) -> Table:
+async def _play(post: Post) -> Table:
     """What was tapped on the sheet, or chosen among the dice."""
     do = post.fields.get("do", "").strip()
     if post.fields.get("kept"):
@@ -230,7 +238,7 @@ SETTINGS: dict[str, Callable[[str], Any]] = {  # of a table: how each is read fr
 }
 FORMS: dict[str, Callable[[Post], Awaitable[Table | str]]] = {  # the table after it, or where to go then
     "roll": _roll,
-    "play": play,
+    "play": _play,
     "take-back": _take_back,
     "correct": _correct,
     "sit": _sit,
@@ -254,3 +262,24 @@ FORMS: dict[str, Callable[[Post], Awaitable[Table | str]]] = {  # the table afte
     "rematch": _rematch,
     "agree": _agree,
 }
+
+
+def read_fields(sent: Iterable[tuple[str, object]]) -> dict[str, str]:
+    """The fields of a form, by name. The dice to keep, which have one name, become one field."""
+    pairs = [(key, str(value)) for key, value in sent]
+    return {**dict(pairs), "kept": " ".join(sorted(value for key, value in pairs if key == "kept"))}
+
+
+async def carry_out(
+    action: str, post: Post, boards: Boards, viewer: Viewer | None = None, page: str = ""
+) -> dict[str, Any] | str:
+    """Do what a form asks for: what a viewer's page does not show yet, or else where to go then."""
+    after = await FORMS[action](post)
+    where = "/remote" if post.fields.get("back") == "remote" else ""
+    if isinstance(after, str):
+        return after + where
+    if viewer is not None:
+        is_first_pick = action == "play" and post.fields.get("step") == "0"
+        return await boards.changed(after, viewer, page, is_first_pick=is_first_pick)
+    seat = re.fullmatch(r"\d{1,6}", post.fields.get("seat", ""), re.ASCII)
+    return f"/t/{post.table}{where or (f'?seat={seat[0]}' if seat else '')}"

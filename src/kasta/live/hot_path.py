@@ -16,14 +16,15 @@ import msgspec
 from litestar.exceptions import ClientException
 from litestar.types import ASGIApp, Receive, Send
 
+from kasta.edge.http import PARTS
 from kasta.edge.sse import serve
+from kasta.edge.visitor import visitor_of
 from kasta.live.channel import Boards, Listener, new_page
-from kasta.live.forms import Post, play
+from kasta.live.forms import Post, carry_out, read_fields
 from kasta.live.viewer import Viewer, viewer_from
 
 LONGEST_FORM = 4_096
 LONGEST_NAME = 40  # of a page
-PARTS = "application/vnd.kasta.parts+json"
 PAGE = "x-kasta-page"  # the header in which a page names its stream
 REFUSED = "kasta.refused"
 PLACE = re.compile(r"/+t/+([^/]+)(?:/+(stream|play))?/*")  # as forgiving as the framework
@@ -33,7 +34,7 @@ Headers = dict[bytes, bytes]
 Answer = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
-class Frequent:
+class HotPath:
     """Stands before the app, and hands over to it what is asked for less often, or cannot be done."""
 
     def __init__(self, app: ASGIApp, boards: Boards) -> None:
@@ -80,19 +81,16 @@ class Frequent:
         scope["path_template"] = "/t/{table}/stream"
         asked, boards = _asked(scope), self._boards
         listener = Listener(asked.get("page", "")[:LONGEST_NAME] or new_page(), _viewer(scope))
-        now = await boards.admit(scope["kasta"], table, listener.viewer.device)
+        now = await boards.admit(visitor_of(scope), table, listener.viewer.device)
         held = boards.listening(table, listener, asked.get("digest", ""))
-        return partial(serve, listener, boards.admission.counted(scope["kasta"], now, held))
+        return partial(serve, listener, boards.admission.counted(visitor_of(scope), now, held))
 
     async def _pick(self, scope: Scope, table: str, headers: Headers, receive: Receive) -> Answer:
         scope["path_template"] = "/t/{table}/{action}"
-        sent = parse_qsl((await _body(receive)).decode(), keep_blank_values=True)
-        form = {**dict(sent), "kept": " ".join(sorted(value for key, value in sent if key == "kept"))}
-        viewer, views = _viewer(scope, form), self._boards.views
-        address = scope["kasta"]["address"]
-        post = Post(viewer.device, address, viewer.words, table, form, views.service, views.joining)
-        page, is_first = headers.get(PAGE.encode(), b"").decode("latin-1"), form.get("step") == "0"
-        news = await self._boards.changed(await play(post), viewer, page, is_first_pick=is_first)
+        form = read_fields(parse_qsl((await _body(receive)).decode(), keep_blank_values=True))
+        post = Post.of(visitor_of(scope), table, form, self._boards.views)
+        page = headers.get(PAGE.encode(), b"").decode("latin-1")
+        news = await carry_out("play", post, self._boards, _viewer(scope, form), page)
         return _answer([(b"content-type", PARTS.encode())], self._encode(news))
 
 
@@ -102,7 +100,7 @@ def _asked(scope: Scope) -> dict[str, str]:
 
 
 def _viewer(scope: Scope, form: dict[str, str] | None = None) -> Viewer:
-    return viewer_from(scope["kasta"], {**_asked(scope), **(form or {})})
+    return viewer_from(visitor_of(scope), {**_asked(scope), **(form or {})})
 
 
 def _answer(head: list[tuple[bytes, bytes]], body: bytes) -> Answer:

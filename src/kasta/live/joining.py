@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import secrets
 import time
-from typing import Any
-
-from litestar import Request
 
 from kasta.core import Seat
 from kasta.edge.config import Config
 from kasta.edge.identity import SEAT_LINK_SECONDS, Signer
+from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal, Unreadable
 from kasta.tables.cluster_state import Claim
 from kasta.tables.log import Log
@@ -51,9 +49,9 @@ class Joining:
             self._codes[table] = code
         return self._codes[table]
 
-    async def find(self, request: Request[Any, Any, Any], text: str) -> Table:
+    async def find(self, visitor: Visitor, text: str) -> Table:
         """The table of a code, or the one that came after it, while its doors are open. Guessing is slow."""
-        guesses, most = self._key("guess", address_of(request)), self._config.wrong_codes_an_address
+        guesses, most = self._key("guess", visitor.address), self._config.wrong_codes_an_address
         code = "".join(text.upper().split()).replace("-", "")
         name = await self._log.by_code(code) if len(code) == LENGTH else None
         table = await self._last(name) if name is not None else None
@@ -75,8 +73,8 @@ class Joining:
             table = await self._service.table(table.next_table)
         return table
 
-    async def count_opening(self, request: Request[Any, Any, Any]) -> None:
-        key, most = self._key("open", address_of(request)), self._config.tables_an_address
+    async def count_opening(self, visitor: Visitor) -> None:
+        key, most = self._key("open", visitor.address), self._config.tables_an_address
         if seconds := await self._cluster.hit(key, most, WINDOW_SECONDS):
             raise Illegal("too_many_tables", seconds=seconds)
 
@@ -119,8 +117,3 @@ class Joining:
     def _key(self, purpose: str, text: str) -> str:
         """What is counted. The store need not know addresses and links."""
         return self.signer.mark(f"{purpose} {text}")
-
-
-def address_of(request: Request[Any, Any, Any]) -> str:
-    address: str = request.scope["kasta"]["address"]  # type: ignore[typeddict-item]
-    return address

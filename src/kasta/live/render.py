@@ -18,6 +18,7 @@ from kasta.edge.assets import static_url, version
 from kasta.edge.folders import template_path
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.page.fragments import Section, SectionCache
+from kasta.page.models import MessagePage
 from kasta.page.sheet_html import compared, drawn, mine, pencil, seat_mark
 from kasta.page.table_page import TablePage
 from kasta.page.tray_html import cube, move_fields, thrown, tray
@@ -136,3 +137,8 @@ def _still(language: str, name: str, seen: tuple[Hashable, ...]) -> Section:
 def render(words: Words, template: str, page: object) -> str:
     """A template with its context: the one dataclass of `contexts` or `table_page` that it is written for."""
     return _template(words.language, template).render(page=page)
+
+
+def error_page(words: Words, text: str, back: str) -> str:
+    """A sentence that says what is wrong, and the way back."""
+    return render(words, "error.html", MessagePage(text, back))

@@ -9,26 +9,26 @@ from io import BytesIO
 from pathlib import PurePosixPath
 from typing import Any
 
-from litestar import Request, Response, Router, get, post
-from litestar.datastructures import FormMultiDict
+from litestar import Response, Router, get, post
 from litestar.di import NamedDependency
-from litestar.exceptions import ClientException, NotFoundException
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect
 
 from kasta.bots.base import at_level
+from kasta.edge.http import PARTS, Visit, back_to, device, html, posted, spoken, wants_parts, whole_number
+from kasta.edge.middleware import LANGUAGE_COOKIE, SECURE_LANGUAGE_COOKIE, YEAR
 from kasta.edge.qr import qr_svg
-from kasta.edge.visitor import LANGUAGE_COOKIE, SECURE_LANGUAGE_COOKIE, YEAR
-from kasta.errors import Illegal
+from kasta.edge.visitor import visitor_of
 from kasta.features.day.pages import DayPages
 from kasta.features.home.pages import home_page
 from kasta.features.rules.prose import rules_page
 from kasta.games import GAMES
-from kasta.i18n import LANGUAGES, Words, words
+from kasta.i18n import LANGUAGES
 from kasta.live.channel import Boards
-from kasta.live.forms import FORMS, SETTINGS, Post
-from kasta.live.hot_path import PAGE, PARTS, REFUSED
-from kasta.live.joining import Joining, address_of
+from kasta.live.forms import FORMS, SETTINGS, Post, carry_out, read_fields
+from kasta.live.hot_path import PAGE, REFUSED
+from kasta.live.joining import Joining
 from kasta.live.render import render
 from kasta.live.viewer import viewer_of
 from kasta.page.command_field import answer
@@ -42,45 +42,15 @@ from kasta.tables.names import bot_name
 from kasta.tables.service import Service
 from kasta.verify import day_numbers
 
-HTML = "text/html"
-
-Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
 TheJoining = NamedDependency[Joining]
 TheBoards = NamedDependency[Boards]
 TheDayPages = NamedDependency[DayPages]
 
 
-def device(request: Visit) -> str:
-    found = request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
-    if found is None:
-        raise Illegal("bad_token")
-    return str(found)
-
-
-def spoken(request: Visit) -> Words:
-    return words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
-
-
-async def posted(request: Visit) -> FormMultiDict:
-    """The form that was sent; refused if a part of it is in an encoding that nobody knows."""
-    try:
-        return await request.form()
-    except LookupError:
-        raise ClientException from None
-
-
-def html(content: str, status: int = 200) -> Response[str]:
-    return Response(content, status_code=status, media_type=HTML, headers={"cache-control": "no-store"})
-
-
-def back_to(table: str, query: str = "") -> Redirect:
-    return Redirect(f"/t/{table}{query}", status_code=303)
-
-
 @get("/")
 async def home(request: Visit, service: TheService, day_pages: TheDayPages) -> Response[str]:
-    said, who = spoken(request), request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
+    said, who = spoken(request), visitor_of(request).device
     page = await home_page(service, who, said, await day_pages.cards(who, said))
     return html(render(said, "home/page.html", page))
 
@@ -99,7 +69,7 @@ async def new(request: Visit, game: FromPath[str]) -> Response[str]:
 async def open_table(request: Visit, game: FromPath[str], service: TheService, joining: TheJoining) -> Redirect:
     """Open a table and seat those who play at this device. One tap opens a game alone."""
     form = await posted(request)
-    await joining.count_opening(request)
+    await joining.count_opening(visitor_of(request))
     alone = {"coach": "live"} if form.get("alone") else {}
     settings = Settings(**alone | {key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
     table = await service.open(device(request), game, form.get("rules") or None, settings)
@@ -144,20 +114,11 @@ async def act(
 
 async def _carry_out(request: Visit, table: str, action: str, boards: Boards) -> Response[Any]:
     """With the page's script the changed parts come back, else the page itself."""
-    sent = await posted(request)
-    form = {key: str(value) for key, value in sent.items()}
-    form["kept"] = " ".join(sorted(map(str, sent.getall("kept", []))))
-    views, who = boards.views, (device(request), address_of(request), spoken(request))
-    after = await FORMS[action](Post(*who, table, form, views.service, views.joining))
-    where = "/remote" if form.get("back") == "remote" else ""
-    if isinstance(after, str):
-        return Redirect(after + where, status_code=303)
-    if PARTS in request.headers.get("accept", ""):
-        viewer, page = viewer_of(request, form), request.headers.get(PAGE, "")
-        is_first_pick = action == "play" and form.get("step") == "0"
-        return _news(await boards.changed(after, viewer, page, is_first_pick=is_first_pick))
-    query = f"?seat={form['seat']}" if re.fullmatch(r"\d{1,6}", form.get("seat", ""), re.ASCII) else ""
-    return back_to(table, where or query)
+    form = read_fields((await posted(request)).multi_items())
+    post = Post.of(visitor_of(request), table, form, boards.views)
+    viewer = viewer_of(request, form) if wants_parts(request) else None
+    answer = await carry_out(action, post, boards, viewer, request.headers.get(PAGE, ""))
+    return Redirect(answer, status_code=303) if isinstance(answer, str) else _news(answer)
 
 
 @post("/t/{table:str}/command")
@@ -167,7 +128,7 @@ async def command(request: Visit, table: FromPath[str], service: TheService, boa
     text = answer(page, str((await posted(request)).get("do", "")), spoken(request))
     if text is None:
         return await _carry_out(request, table, "play", boards)
-    if PARTS in request.headers.get("accept", ""):
+    if wants_parts(request):
         return Response(text, media_type="text/plain", headers={"cache-control": "no-store"})
     return html(render(spoken(request), "answer.html", MessagePage(text, f"/t/{table}")))
 
@@ -196,7 +157,7 @@ async def make_seat_link(
         raise NotFoundException
     rights.check(rights.still_open(now) or rights.move(now, device(request), seat))
     secret = joining.signer.seat_link(table, seat, place.device)
-    link = f"{request.scope['kasta']['origin']}/t/{table}/seat#{secret}"  # type: ignore[typeddict-item]
+    link = f"{visitor_of(request).origin}/t/{table}/seat#{secret}"
     return dialog(request, "lobby/link.html", LinkPage(table, place.name, link, qr_svg(link)))
 
 
@@ -226,7 +187,7 @@ async def record_file(table: FromPath[str], service: TheService) -> Response[byt
 @get("/t/{table:str}/qr.svg")
 async def qr_code(request: Visit, table: FromPath[str], service: TheService) -> Response[bytes]:
     await service.table(table)
-    drawn = qr_svg(f"{request.scope['kasta']['origin']}/t/{table}")  # type: ignore[typeddict-item]
+    drawn = qr_svg(f"{visitor_of(request).origin}/t/{table}")
     return Response(drawn.encode(), media_type="image/svg+xml")
 
 
@@ -234,7 +195,7 @@ async def qr_code(request: Visit, table: FromPath[str], service: TheService) -> 
 async def join(request: Visit, joining: TheJoining) -> Response[Any]:
     """Find a room by its code, while its seats are open."""
     code = str((await posted(request)).get("code", ""))
-    return back_to((await joining.find(request, code)).id)
+    return back_to((await joining.find(visitor_of(request), code)).id)
 
 
 @get("/rules/{game:str}")
@@ -255,7 +216,7 @@ async def set_language(request: Visit) -> Redirect:
     is_ours = re.fullmatch(r"/[\w/?=.&-]*", back, re.ASCII) and not back.startswith("//")
     response = Redirect(back if is_ours else "/", status_code=303)
     if form.get("language") in LANGUAGES:
-        secure = request.scope["kasta"]["origin"].startswith("https:")  # type: ignore[typeddict-item]
+        secure = visitor_of(request).origin.startswith("https:")
         name = SECURE_LANGUAGE_COOKIE if secure else LANGUAGE_COOKIE
         response.set_cookie(
             name, str(form["language"]), max_age=YEAR, samesite="lax", httponly=True, secure=secure
@@ -266,17 +227,12 @@ async def set_language(request: Visit) -> Redirect:
 def dialog(request: Visit, template: str, page: object) -> Response[str]:
     """A page of its own, or without the script's help only what it says."""
     whole = PurePosixPath(template)
-    name = str(whole.parent / "dialogs" / whole.name) if PARTS in request.headers.get("accept", "") else template
+    name = str(whole.parent / "dialogs" / whole.name) if wants_parts(request) else template
     return html(render(spoken(request), name, page))
 
 
 def _news(news: dict[str, Any]) -> Response[Any]:
     return Response(news, status_code=200, media_type=PARTS, headers={"cache-control": "no-store"})
-
-
-def whole_number(value: Any, least: int = 1) -> int | None:  # noqa: ANN401 - whatever a form holds
-    text = str(value or "")
-    return int(text) if re.fullmatch(r"\d{1,6}", text, re.ASCII) and int(text) >= least else None
 
 
 router = Router(

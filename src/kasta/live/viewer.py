@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
 
-from litestar import Request
-
-from kasta.errors import Illegal
-from kasta.i18n import Words, words
+from kasta.edge.http import Visit
+from kasta.edge.visitor import Visitor, visitor_of
+from kasta.i18n import Words
 from kasta.live.joining import Joining
 from kasta.live.render import SEES, section
 from kasta.page.fragments import Section
@@ -32,21 +30,18 @@ class Viewer:
     serve: str | None = None
 
 
-def viewer_of(request: Request[Any, Any, Any], form: Mapping[str, str] | None = None) -> Viewer:
+def viewer_of(request: Visit, form: Mapping[str, str] | None = None) -> Viewer:
     """Whoever sends a request; a form says, like the address, which sheet is looked at."""
-    visit: dict[str, Any] = request.scope["kasta"]  # type: ignore[typeddict-item]
-    return viewer_from(visit, {**request.query_params, **(form or {})})
+    return viewer_from(visitor_of(request), {**request.query_params, **(form or {})})
 
 
-def viewer_from(visit: Mapping[str, Any], asked: Mapping[str, str]) -> Viewer:
+def viewer_from(visitor: Visitor, asked: Mapping[str, str]) -> Viewer:
     """The same, of what the middleware knows of a request, and what it asks for."""
-    if visit["device"] is None:
-        raise Illegal("bad_token")
     seat = asked.get("seat", "")
     return Viewer(
-        visit["device"],
-        words(visit["language"]),
-        visit["origin"],
+        visitor.known_device,
+        visitor.words,
+        visitor.origin,
         int(seat) if re.fullmatch(r"\d{1,6}", seat, re.ASCII) else None,
         asked.get("serve"),
     )
@@ -60,7 +55,7 @@ def rendered(page: TablePage, said: Words, names: Iterable[str] = SEES) -> dict[
 STRANGER = "stranger"  # no device has this name
 
 
-Look = tuple[int, int, Viewer]  # how often all were told to look, how long the log was, and who looked at what
+ViewKey = tuple[int, int, Viewer]  # how often all were told to look, how long the log was, and who looked at what
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +65,7 @@ class Views:
     service: Service
     joining: Joining
 
-    def look(self, table: Table, viewer: Viewer) -> Look:
+    def key(self, table: Table, viewer: Viewer) -> ViewKey:
         """Whoever looks twice with the same result sees the same."""
         return self.service.told(table.id), table.seq, viewer
 

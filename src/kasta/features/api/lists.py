@@ -8,9 +8,9 @@ from litestar import Request, get
 from litestar.di import NamedDependency
 
 from kasta.bots.base import bots_of, level_of
-from kasta.edge.refusals import REFUSALS
+from kasta.edge.problems import REFUSALS
+from kasta.edge.visitor import visitor_of
 from kasta.games import GAMES
-from kasta.i18n import words
 from kasta.tables.service import Service
 from kasta.wire.tables import BotsTold, BotTold, GamesTold, GameTold, ListedTable, ListedTables, RuleSetTold
 
@@ -29,7 +29,7 @@ async def open_tables(service: NamedDependency[Service]) -> ListedTables:
 @get("/games", responses=REFUSALS)
 async def games(request: Visit) -> GamesTold:
     """All games of this server, with their rule sets."""
-    said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+    said = visitor_of(request).words
     told = []
     for traits in GAMES.working():
         sets = [RuleSetTold(name, traits.rule_set_title(said, name)) for name in traits.rule_sets]

@@ -11,8 +11,8 @@ from litestar import Request
 from litestar.enums import OpenAPIMediaType
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 
+from kasta.edge.visitor import visitor_of
 from kasta.features.api.description import REF, Schema, description
-from kasta.i18n import words
 from kasta.live.render import render
 
 Visit = Request[Any, Any, Any]
@@ -77,7 +77,7 @@ class ReadablePage(OpenAPIRenderPlugin):
         super().__init__(path="/docs")
 
     def render(self, request: Visit, openapi_schema: Schema) -> bytes:  # noqa: ARG002
-        said = words(request.scope["kasta"]["language"])  # type: ignore[typeddict-item]
+        said = visitor_of(request).words
         return render(said, "api/page.html", api_page(description(request.app))).encode()
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, Response, Router, get, post
+from litestar import Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 
+from kasta.edge.http import Visit, device
 from kasta.edge.identity import Signer
-from kasta.edge.refusals import REFUSALS
-from kasta.edge.sse import EventStream, Outlet, filled
+from kasta.edge.problems import REFUSALS
+from kasta.edge.sse import EventQueue, EventStream, filled
+from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal
 from kasta.features.api.lists import HANDLERS as LISTS
 from kasta.features.tokens.api import HANDLERS as TOKENS
@@ -59,7 +61,6 @@ from kasta.wire.tables import (
     tell,
 )
 
-Visit = Request[Any, Any, Any]
 TheService = NamedDependency[Service]
 TheJoining = NamedDependency[Joining]
 TheBoards = NamedDependency[Boards]
@@ -72,15 +73,8 @@ TableId = Annotated[
 MINIMAL = ResponseSpec(None, description="Done, and nothing more is said, as you prefer.", generate_examples=False)
 
 
-def _me(request: Visit) -> str:
-    device = request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
-    if device is None:
-        raise Illegal("bad_token")
-    return str(device)
-
-
 def _told(request: Visit, service: Service, table: Table) -> TableState:
-    return tell(table, _me(request), service.silence(table.id))
+    return tell(table, device(request), service.silence(table.id))
 
 
 async def _do(request: Visit, service: Service, table: str, command: Command) -> TableState:
@@ -92,8 +86,8 @@ async def open_table(
     request: Visit, data: JSONBody[NewTable], service: TheService, joining: TheJoining, signer: TheSigner
 ) -> Opened:
     """Open a table. Whoever does is its host: without a token, a new one is given."""
-    me = _me(request)
-    await joining.count_opening(request)
+    me = device(request)
+    await joining.count_opening(visitor_of(request))
     table = await service.open(me, data.game, data.rules, data.settings)
     code = await joining.give_code(table.id) if data.room else None
     return Opened(table.id, signer.token(me), code, _told(request, service, table))
@@ -104,7 +98,7 @@ async def sit(
     request: Visit, table: TableId, data: JSONBody[NewSeat], service: TheService, signer: TheSigner
 ) -> Seated:
     """Sit down. With a token the seat is held by it, too; a bot is seated by the host."""
-    me = _me(request)
+    me = device(request)
     after = await service.do(table, Sit(me, data.name, data.bot, data.entropy, data.program))
     seat = after.names[folded(clean_name(data.name))]
     return Seated(seat, signer.token(me), _told(request, service, after))
@@ -113,7 +107,7 @@ async def sit(
 @post("/tables/{table:str}/wait", status_code=200, responses=REFUSALS)
 async def wait(request: Visit, table: TableId, data: JSONBody[NewWait], service: TheService) -> TableState:
     """Put a name down for the next game, where this one has begun without you."""
-    return await _do(request, service, table, Wait(_me(request), data.name))
+    return await _do(request, service, table, Wait(device(request), data.name))
 
 
 @get("/tables/{table:str}", responses=REFUSALS)
@@ -125,7 +119,7 @@ async def state(request: Visit, table: TableId, service: TheService) -> TableSta
 @post("/tables/{table:str}/roll", status_code=200, responses=REFUSALS)
 async def roll(request: Visit, table: TableId, data: JSONBody[NewRoll], service: TheService) -> TableState:
     """Throw the dice; `faces` only where own dice are used."""
-    return await _do(request, service, table, Roll(_me(request), data.turn, tuple(data.faces)))
+    return await _do(request, service, table, Roll(device(request), data.turn, tuple(data.faces)))
 
 
 @post("/tables/{table:str}/play", status_code=200, responses=REFUSALS | {204: MINIMAL})
@@ -140,7 +134,7 @@ async def play(
 
     What follows without a choice is done, too: the next throw of app dice in a turn, actions that are forced.
     """
-    after = await service.do(table, Play(_me(request), data.turn, data.seat, data.step, data.do))
+    after = await service.do(table, Play(device(request), data.turn, data.seat, data.step, data.do))
     if "return=minimal" in prefer.replace(" ", "").lower():
         return Response(None, status_code=204, headers={"preference-applied": "return=minimal"})
     return Response(_told(request, service, after))
@@ -149,55 +143,55 @@ async def play(
 @post("/tables/{table:str}/take-back", status_code=200, responses=REFUSALS)
 async def take_back(request: Visit, table: TableId, data: JSONBody[NewStep], service: TheService) -> TableState:
     """Take the seat's last action on this throw back."""
-    return await _do(request, service, table, TakeBack(_me(request), data.turn, data.seat, data.step))
+    return await _do(request, service, table, TakeBack(device(request), data.turn, data.seat, data.step))
 
 
 @post("/tables/{table:str}/correct", status_code=200, responses=REFUSALS)
 async def correct(request: Visit, table: TableId, data: JSONBody[NewRoll], service: TheService) -> TableState:
     """Correct the last throw of own dice."""
-    return await _do(request, service, table, Correct(_me(request), data.turn, tuple(data.faces)))
+    return await _do(request, service, table, Correct(device(request), data.turn, tuple(data.faces)))
 
 
 @post("/tables/{table:str}/leave", status_code=200, responses=REFUSALS)
 async def leave(request: Visit, table: TableId, data: JSONBody[OneSeat], service: TheService) -> TableState:
     """Give a seat up, or, as the host, empty it."""
-    return await _do(request, service, table, Leave(_me(request), data.seat))
+    return await _do(request, service, table, Leave(device(request), data.seat))
 
 
 @post("/tables/{table:str}/rename", status_code=200, responses=REFUSALS)
 async def rename(request: Visit, table: TableId, data: JSONBody[NewSeatName], service: TheService) -> TableState:
     """Change a seat's name."""
-    return await _do(request, service, table, Rename(_me(request), data.seat, data.name))
+    return await _do(request, service, table, Rename(device(request), data.seat, data.name))
 
 
 @post("/tables/{table:str}/replace", status_code=200, responses=REFUSALS)
 async def replace(request: Visit, table: TableId, data: JSONBody[NewBot], service: TheService) -> TableState:
     """Let a bot play on for a seat, or its person again."""
-    return await _do(request, service, table, Replace(_me(request), data.seat, data.bot))
+    return await _do(request, service, table, Replace(device(request), data.seat, data.bot))
 
 
 @post("/tables/{table:str}/stand-in", status_code=200, responses=REFUSALS)
 async def stand_in(request: Visit, table: TableId, data: JSONBody[OneSeat], service: TheService) -> TableState:
     """Let a bot act on this throw for somebody who is away."""
-    return _told(request, service, await service.stand_in(table, _me(request), data.seat))
+    return _told(request, service, await service.stand_in(table, device(request), data.seat))
 
 
 @post("/tables/{table:str}/remove-recent", status_code=200, responses=REFUSALS)
 async def remove_recent(request: Visit, table: TableId, service: TheService) -> TableState:
     """Empty the seats of all who came in the last two minutes; only the host may."""
-    return _told(request, service, await service.remove_recent(table, _me(request)))
+    return _told(request, service, await service.remove_recent(table, device(request)))
 
 
 @post("/tables/{table:str}/settings", status_code=200, responses=REFUSALS)
 async def configure(request: Visit, table: TableId, data: JSONBody[e.Settings], service: TheService) -> TableState:
     """Change how the table is played."""
-    return await _do(request, service, table, Configure(_me(request), data))
+    return await _do(request, service, table, Configure(device(request), data))
 
 
 @post("/tables/{table:str}/host", status_code=200, responses=REFUSALS)
 async def host(request: Visit, table: TableId, data: JSONBody[NewHost], service: TheService) -> TableState:
     """Hand the role of the host to a seat, or take it over while the host is away."""
-    now, me = await service.table(table), _me(request)
+    now, me = await service.table(table), device(request)
     place = now.places.get(data.seat) if data.seat is not None else None
     if data.seat is not None and place is None:
         raise Illegal("no_such_seat", seat=data.seat, last=now.seats - 1)
@@ -207,19 +201,19 @@ async def host(request: Visit, table: TableId, data: JSONBody[NewHost], service:
 @post("/tables/{table:str}/extend", status_code=200, responses=REFUSALS)
 async def extend(request: Visit, table: TableId, data: JSONBody[NewTime], service: TheService) -> TableState:
     """Ask for more time on this throw."""
-    return await _do(request, service, table, Extend(_me(request), data.turn, data.seat))
+    return await _do(request, service, table, Extend(device(request), data.turn, data.seat))
 
 
 @post("/tables/{table:str}/close", status_code=200, responses=REFUSALS)
 async def close(request: Visit, table: TableId, service: TheService) -> TableState:
     """End the game; the secret of the dice is told."""
-    return await _do(request, service, table, Close(_me(request)))
+    return await _do(request, service, table, Close(device(request)))
 
 
 @post("/tables/{table:str}/rematch", status_code=200, responses=REFUSALS)
 async def rematch(request: Visit, table: TableId, service: TheService) -> TableState:
     """The next game with the same people."""
-    return _told(request, service, await service.rematch(table, _me(request)))
+    return _told(request, service, await service.rematch(table, device(request)))
 
 
 @get("/tables/{table:str}/record", responses=REFUSALS, media_type="application/jsonl")
@@ -244,14 +238,14 @@ async def stream(
     how many have still to pick, at most twice a second, and the end. Each is an object with `turn`, `faces`,
     `owing` and `over`, and the first one tells how it stands now.
     """
-    visit = request.scope["kasta"]  # type: ignore[typeddict-item]
-    me, start, outlet = _me(request), after if last_event_id is None else last_event_id, Outlet()
+    visit = visitor_of(request)
+    me, start, queue = device(request), after if last_event_id is None else last_event_id, EventQueue()
     now = await boards.admit(visit, table, me)
     if throws:
-        held = boards.hearing(table, outlet, me)
+        held = boards.hearing(table, queue, me)
     else:
-        held = filled(outlet, _events(service.follow(table, me, Seq(start))))
-    return EventStream(outlet, boards.admission.counted(visit, now, held))
+        held = filled(queue, _events(service.follow(table, me, Seq(start))))
+    return EventStream(queue, boards.admission.counted(visit, now, held))
 
 
 async def _events(news: AsyncGenerator[tuple[Seq, e.AnyEvent]]) -> AsyncGenerator[bytes]:
@@ -265,7 +259,7 @@ async def room(
     request: Visit, code: Annotated[str, PathParameter(max_length=20)], joining: TheJoining, service: TheService
 ) -> TableState:
     """The table that a short code leads to, while somebody may sit down there, or wait for the next game."""
-    return _told(request, service, await joining.find(request, code))
+    return _told(request, service, await joining.find(visitor_of(request), code))
 
 
 router = Router(

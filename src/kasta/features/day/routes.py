@@ -10,14 +10,16 @@ from litestar.params import JSONBody, PathParameter
 from litestar.response import Redirect
 
 from kasta.dice import day_id
-from kasta.edge.refusals import REFUSALS
+from kasta.edge.http import Visit, back_to, device, html, posted, spoken
+from kasta.edge.problems import REFUSALS
+from kasta.edge.visitor import visitor_of
 from kasta.features.api.tables import TheJoining, TheService, TheSigner
 from kasta.features.day.pages import DayPages
 from kasta.features.day.play import play_day
 from kasta.features.day.service import day_after
 from kasta.features.day.store import DayDice
 from kasta.live.render import render
-from kasta.live.routes import TheDayPages, Visit, back_to, device, html, posted, spoken
+from kasta.live.routes import TheDayPages
 from kasta.wire.tables import Body, Name, Opened, tell
 
 DAYS_TOLD = 31  # to programs
@@ -60,7 +62,7 @@ class NewTry(Body, frozen=True):
 
 
 def _visitor(request: Visit) -> str | None:
-    found: str | None = request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
+    found: str | None = visitor_of(request).device
     return found
 
 
@@ -88,7 +90,7 @@ async def _show(request: Visit, day: str, game: str, day_pages: DayPages) -> Res
 @post("/day/{game:str}/{day:str}", include_in_schema=False)
 async def begin(request: Visit, game: Game, day: Day, service: TheService, joining: TheJoining) -> Redirect:
     """Begin, or go on."""
-    await joining.count_opening(request)
+    await joining.count_opening(visitor_of(request))
     name = spoken(request).say("Player {number}", number=1)
     return back_to((await play_day(service, device(request), game, day, name)).id)
 
@@ -127,7 +129,7 @@ async def begin_by_program(
     signer: TheSigner,
 ) -> Opened:
     """Begin the one try that counts for your token, or go on with it; once it is over, play for fun."""
-    await joining.count_opening(request)
+    await joining.count_opening(visitor_of(request))
     me = device(request)
     table = await play_day(service, me, game, day, data.name)
     return Opened(table.id, signer.token(me), None, tell(table, me, service.silence(table.id)))

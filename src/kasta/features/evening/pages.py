@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from litestar import Response, Router, get
 from litestar.params import FromPath
 
+from kasta.edge.http import Visit, html, spoken
+from kasta.edge.visitor import visitor_of
 from kasta.games import GAMES
 from kasta.i18n import Words
 from kasta.live.render import render
-from kasta.live.routes import TheService, Visit, html, spoken
+from kasta.live.routes import TheService
 from kasta.tables import rights
 from kasta.tables.evening import EveningStanding, handicaps, standings
 from kasta.tables.state import Table
@@ -65,7 +67,7 @@ class EveningPage:
 @get("/t/{table:str}/evening")
 async def show(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
     games = await service.evening(table, MOST_GAMES)
-    me, origin = request.scope["kasta"]["device"], request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
+    me, origin = visitor_of(request).device, visitor_of(request).origin
     page = evening_page(games, str(me), f"{origin}/t/{games[-1].id}/evening", spoken(request))
     return html(render(spoken(request), "evening/page.html", page))
 

@@ -6,10 +6,10 @@ from litestar import Router, post
 from litestar.params import JSONBody
 
 from kasta.coach.reasons.reason import reason
-from kasta.edge.refusals import REFUSALS
-from kasta.features.api.tables import TableId, TheService, Visit
+from kasta.edge.http import Visit, device, spoken
+from kasta.edge.problems import REFUSALS
+from kasta.features.api.tables import TableId, TheService
 from kasta.features.hints.service import best_options
-from kasta.live.routes import device, spoken
 from kasta.wire.tables import Choice, Hint, OneSeat
 
 

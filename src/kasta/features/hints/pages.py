@@ -10,8 +10,9 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from kasta.core import Seat
+from kasta.edge.http import Visit, device, posted, spoken, whole_number
 from kasta.features.hints.service import best_options
-from kasta.live.routes import TheService, Visit, device, dialog, posted, spoken, whole_number
+from kasta.live.routes import TheService, dialog
 from kasta.page.choices import ChoiceRow, choice_rows
 
 

@@ -17,6 +17,7 @@ from litestar import Response, Router, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.qr import qr_svg
 from kasta.errors import Illegal, KastaError
 from kasta.features.day.store import Answer
@@ -24,7 +25,7 @@ from kasta.features.my_games.statistics import Statistics, day_of, is_known, rul
 from kasta.games import GAMES
 from kasta.i18n import Words
 from kasta.live.render import render
-from kasta.live.routes import TheJoining, TheService, Visit, device, html, posted, spoken
+from kasta.live.routes import TheJoining, TheService
 from kasta.results.model import Result, Ruled
 from kasta.tables.service import Service
 from kasta.tables.state import Table

@@ -9,9 +9,9 @@ from typing import Any
 from litestar import Response, Router, get
 
 from kasta.edge.assets import lean, source, static_url, version
+from kasta.edge.http import Visit, html, spoken
 from kasta.games import GAMES
 from kasta.live.render import render
-from kasta.live.routes import Visit, html, spoken
 from kasta.page.models import GameCard, game_card
 
 FILES = ("style.css", "app/page.js", "app/offline.js", "icon.svg")  # of pages that are shown without a network

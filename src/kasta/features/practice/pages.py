@@ -12,14 +12,15 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from kasta.core import Pick
+from kasta.edge.http import Visit, html, spoken, whole_number
+from kasta.edge.visitor import visitor_of
 from kasta.errors import KastaError, Unreadable
 from kasta.features.practice.positions import Setup, Shape, field_names, position, shape_of
 from kasta.games import GAMES, drawing, find_game
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
-from kasta.live.joining import address_of
 from kasta.live.render import render
-from kasta.live.routes import TheService, Visit, html, spoken, whole_number
+from kasta.live.routes import TheService
 from kasta.page.choices import ChoiceRow, choice_rows
 from kasta.page.models import GameCard, game_card
 from kasta.page.sheet_model import drawing_of
@@ -87,7 +88,7 @@ async def practice(request: Visit, game: FromPath[str], service: TheService) -> 
     page, status = _page(found, setup, said), 200
     if "dice" in asked or "text" in asked:
         try:
-            page = await _advised(service, address_of(request), found, setup, page, said)
+            page = await _advised(service, visitor_of(request).address, found, setup, page, said)
         except KastaError as error:
             page, status = replace(page, trouble=said.error(error)), 422
     return html(render(said, "practice/page.html", page), status)

@@ -10,10 +10,11 @@ from functools import lru_cache
 from litestar import Response, Router, get
 from litestar.exceptions import NotFoundException
 
+from kasta.edge.http import Visit, html, spoken
+from kasta.edge.visitor import visitor_of
 from kasta.games import GAMES, find_game
 from kasta.i18n import LANGUAGES, words
 from kasta.live.render import render
-from kasta.live.routes import Visit, html, spoken
 from kasta.page.models import GameCard, game_card
 from kasta.paper.pads import PAPERS
 from kasta.paper.pdf import pads_pdf
@@ -48,7 +49,7 @@ async def pads(request: Visit) -> Response[bytes]:
     is_number = re.fullmatch(r"\d{1,3}", pages, re.ASCII) and 0 < int(pages) <= MOST_PAGES
     if game not in GAMES or language not in LANGUAGES or paper not in PAPERS or not is_number:
         raise NotFoundException
-    origin = request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
+    origin = visitor_of(request).origin
     made = await asyncio.to_thread(_made, game, language, paper, int(pages), origin)
     headers = {"content-disposition": f'attachment; filename="kasta-{game}.pdf"'}
     return Response(made, media_type="application/pdf", headers=headers)

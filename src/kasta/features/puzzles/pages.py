@@ -18,13 +18,15 @@ from markupsafe import Markup
 from kasta import draw
 from kasta.coach.puzzles import LEVELS, Puzzle, of_day, puzzles_of, with_puzzles
 from kasta.coach.reasons.reason import reason
+from kasta.edge.http import Visit, device, html, posted, spoken
+from kasta.edge.visitor import visitor_of
 from kasta.features.day.store import Answer
 from kasta.features.review.sheet import number as figure
 from kasta.games import GAMES, find_game
 from kasta.games.drawing import Block
 from kasta.i18n import Words
 from kasta.live.render import render
-from kasta.live.routes import TheService, Visit, device, html, posted, spoken
+from kasta.live.routes import TheService
 from kasta.page.models import GameCard, game_card
 from kasta.tables.service import Service
 
@@ -151,7 +153,7 @@ def _next(name: str, known: set[int]) -> tuple[tuple[int, int], ...]:
 
 
 async def _answers(request: Visit, service: Service) -> list[Answer]:
-    who: str | None = request.scope["kasta"]["device"]  # type: ignore[typeddict-item]
+    who: str | None = visitor_of(request).device
     return await service.days.book.answers(who) if who else []
 
 

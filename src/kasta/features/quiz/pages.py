@@ -13,12 +13,13 @@ from kasta.coach.marks import BAD_MARKS, DOUBTFUL
 from kasta.coach.quiz import Question, read_answer
 from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Seat
+from kasta.edge.http import Visit, device, html, spoken, whole_number
 from kasta.errors import Illegal, KastaError
 from kasta.features.quiz.board import QuizBoard, board
 from kasta.features.review.page import sheet_before
 from kasta.i18n import Words
 from kasta.live.render import render
-from kasta.live.routes import TheService, Visit, device, html, spoken, whole_number
+from kasta.live.routes import TheService
 from kasta.page.choices import ChoiceRow, choice_rows
 from kasta.page.models import GameCard, game_card
 from kasta.tables import review_rights

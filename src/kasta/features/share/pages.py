@@ -10,9 +10,11 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from kasta.core import Over
+from kasta.edge.http import Visit, device, spoken
+from kasta.edge.visitor import visitor_of
 from kasta.features.review.service import GHOST
 from kasta.i18n import Words
-from kasta.live.routes import TheService, Visit, device, spoken
+from kasta.live.routes import TheService
 from kasta.page.ending import link_to_play, told_of
 from kasta.page.sheet_model import drawing_of
 from kasta.paper.card import Card, CardResult, card
@@ -32,7 +34,7 @@ async def sheet_picture(
     asked, now = NAME.fullmatch(name), await service.table(table)
     if asked is None or not isinstance(now.next(), Over) or not now.turn:
         raise NotFoundException
-    origin = request.scope["kasta"]["origin"]  # type: ignore[typeddict-item]
+    origin = visitor_of(request).origin
     ghost = await ghost_of(now, service)
     picture = picture_of(now, int(asked[1]), device(request), origin, spoken(request), ghost)
     if picture is None:

@@ -8,8 +8,8 @@ from litestar import Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
-from kasta.edge.refusals import REFUSALS
-from kasta.errors import Illegal
+from kasta.edge.problems import REFUSALS
+from kasta.edge.visitor import visitor_of
 from kasta.features.tokens.service import Tokens
 from kasta.wire.tables import NewToken, TokenMade, TokensTold, TokenTold
 
@@ -20,14 +20,14 @@ TheTokens = NamedDependency[Tokens]
 @post("/tokens", responses=REFUSALS)
 async def make_token(request: Visit, data: JSONBody[NewToken], tokens: TheTokens) -> TokenMade:
     """Make a named token for a program that shall act for you. Only your own token can do that."""
-    made, token = await tokens.make(owner(request), data.name)
+    made, token = await tokens.make(visitor_of(request).owner, data.name)
     return TokenMade(made, data.name, token)
 
 
 @get("/tokens", responses=REFUSALS)
 async def list_tokens(request: Visit, tokens: TheTokens) -> TokensTold:
     """Your named tokens, the newest first."""
-    return await _told(owner(request), tokens)
+    return await _told(visitor_of(request).owner, tokens)
 
 
 @post("/tokens/{token:str}/revoke", status_code=200, responses=REFUSALS)
@@ -35,23 +35,13 @@ async def revoke_token(
     request: Visit, token: Annotated[str, PathParameter(max_length=40)], tokens: TheTokens
 ) -> TokensTold:
     """Take a named token back: from now on it is nobody's."""
-    me = owner(request)
+    me = visitor_of(request).owner
     await tokens.revoke(me, token)
     return await _told(me, tokens)
 
 
 async def _told(device: str, tokens: Tokens) -> TokensTold:
     return TokensTold([TokenTold(made, name) for made, name in (await tokens.of(device)).items()])
-
-
-def owner(request: Visit) -> str:
-    """Whose tokens are meant: a stranger has none, and a named token has none of its own."""
-    visit = request.scope["kasta"]  # type: ignore[typeddict-item]
-    if visit["device"] is None or visit["is_new"]:
-        raise Illegal("bad_token")
-    if visit["revoked"] is not None:
-        raise Illegal("named_token")
-    return str(visit["device"])
 
 
 HANDLERS = [make_token, list_tokens, revoke_token]

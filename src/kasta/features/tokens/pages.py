@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from litestar import Response, Router, get, post
 from litestar.response import Redirect
 
-from kasta.features.tokens.api import TheTokens, owner
+from kasta.edge.http import Visit, device, html, posted, spoken
+from kasta.edge.visitor import visitor_of
+from kasta.features.tokens.api import TheTokens
 from kasta.live.render import render
-from kasta.live.routes import Visit, device, html, posted, spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ async def show(request: Visit, tokens: TheTokens) -> Response[str]:
 
 @post("/tokens", status_code=200)
 async def make(request: Visit, tokens: TheTokens) -> Response[str]:
-    me, name = owner(request), str((await posted(request)).get("name", ""))
+    me, name = visitor_of(request).owner, str((await posted(request)).get("name", ""))
     made, token = await tokens.make(me, name)
     named = await tokens.of(me)
     return html(render(spoken(request), "tokens/page.html", TokensPage(tuple(named.items()), named[made], token)))
@@ -37,7 +38,7 @@ async def make(request: Visit, tokens: TheTokens) -> Response[str]:
 
 @post("/tokens/revoke")
 async def revoke(request: Visit, tokens: TheTokens) -> Redirect:
-    await tokens.revoke(owner(request), str((await posted(request)).get("token", "")))
+    await tokens.revoke(visitor_of(request).owner, str((await posted(request)).get("token", "")))
     return Redirect("/tokens", status_code=303)
 
 

@@ -13,12 +13,14 @@ from markupsafe import Markup
 
 from kasta.core import Pick, Seat, Throw, places
 from kasta.edge.assets import version
-from kasta.edge.sse import BEAT, GONE, EventStream, Outlet, filled
+from kasta.edge.http import Visit, html
+from kasta.edge.sse import BEAT, GONE, EventQueue, EventStream, filled
+from kasta.edge.visitor import visitor_of
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.live.channel import Boards
 from kasta.live.news import message
 from kasta.live.render import render
-from kasta.live.routes import TheBoards, Visit, html
+from kasta.live.routes import TheBoards
 from kasta.live.viewer import Viewer, viewer_of
 from kasta.page.charts import Column, Spread, chart, spread
 from kasta.page.ending import heading
@@ -242,14 +244,14 @@ async def _remote(boards: Boards, table: Table, viewer: Viewer) -> RemoteDocumen
 
 
 async def news_of(
-    boards: Boards, name: str, device: str, outlet: Outlet, make: Callable[[Table], Awaitable[str]]
+    boards: Boards, name: str, device: str, queue: EventQueue, make: Callable[[Table], Awaitable[str]]
 ) -> AsyncGenerator[bytes]:
     """Whenever dice fell, and at most twice a second when others picked: all that is shown, as it is then."""
-    ear, service = Outlet(), boards.views.service
+    ear, service = EventQueue(), boards.views.service
     async with boards.hearing(name, ear, device):
         async for told in ear.messages():
             if GONE in told:
-                outlet.close(GONE)
+                queue.close(GONE)
             elif told.strip() != BEAT.strip():
                 table = await service.table(name)
                 shown = {
@@ -259,17 +261,17 @@ async def news_of(
                     "version": version(),
                 }
                 yield message("board", shown)
-    outlet.close()
+    queue.close()
 
 
 async def _stream(
     request: Visit, boards: Boards, table: str, make: Callable[[Table], Awaitable[str]]
 ) -> EventStream:
-    visit = request.scope["kasta"]  # type: ignore[typeddict-item]
-    device, outlet = viewer_of(request).device, Outlet()
+    visit = visitor_of(request)
+    device, queue = viewer_of(request).device, EventQueue()
     now = await boards.admit(visit, table, device)
-    held = filled(outlet, news_of(boards, table, device, outlet, make))
-    return EventStream(outlet, boards.admission.counted(visit, now, held))
+    held = filled(queue, news_of(boards, table, device, queue, make))
+    return EventStream(queue, boards.admission.counted(visit, now, held))
 
 
 def _languages(request: Visit, also: str) -> Languages:

@@ -1,0 +1,218 @@
+"""Stands before every request: who is it, may they come in this way, and what browsers must be told."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from kasta.edge.config import Config
+from kasta.edge.gate import SAFE, Gate
+from kasta.edge.identity import Signer, network
+from kasta.edge.visitor import VISITOR, NamedToken, Visitor
+from kasta.errors import KastaError
+from kasta.i18n import choose
+
+LANGUAGE_COOKIE = "kasta-language"
+SECURE_LANGUAGE_COOKIE = f"__Host-{LANGUAGE_COOKIE}"  # with https, no other name of this domain can set it
+YEAR = 365 * 86_400
+LONGEST_ADDRESS = 4_096
+LONGEST_HEADERS = 32_768
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+}
+
+Refusal = tuple[int, str]
+NO_PATH: Refusal = 400, "This is no address."
+NO_HOST: Refusal = 400, "The Host header is missing or no name."
+OTHER_HOST: Refusal = 421, "This server does not answer to that name."
+OTHER_SITE: Refusal = 403, "Only this site's own pages may send this."
+TOO_LONG: Refusal = 414, "The address is too long."
+NO_STORE: Refusal = 503, "The store does not answer: try again in a moment."
+TOO_MUCH: Refusal = 431, "The headers are too long."
+
+SECURE_HEADERS = {  # over plain http, browsers complain about the first, and must ignore the second
+    "cross-origin-opener-policy": "same-origin",
+    "strict-transport-security": f"max-age={YEAR}",
+}
+
+Header = tuple[bytes, bytes]
+
+
+class TokenStore(Protocol):
+    """Which named tokens hold."""
+
+    @property
+    def signer(self) -> Signer: ...
+
+    async def holder(self, token: str) -> tuple[str, str] | None:
+        """The device for which a named token acts, and its id; None if it is none of ours, or was revoked."""
+
+    async def revoked(self, device: str, token: str) -> None:
+        """Wait until a token is revoked."""
+
+
+class VisitorMiddleware:
+    """Gives each request a device and a language, and refuses what comes from another site."""
+
+    def __init__(self, app: ASGIApp, tokens: TokenStore, config: Config, gate: Gate) -> None:
+        self._app, self._tokens, self._config, self._gate = app, tokens, config, gate
+        self._signer = signer = tokens.signer
+        always = HEADERS | (SECURE_HEADERS if config.secure else {})
+        self._headers: list[Header] = [(name.encode(), value.encode()) for name, value in always.items()]
+        self._cookie = f"{config.cookie_prefix}kasta-{signer.instance}"
+        self._hosts, self._proxies = config.hosts, config.proxies
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:  # noqa: ANN401 - we add a key
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": None})
+            return
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        if (refusal := self._refusal(scope, headers)) is not None:
+            await _answer(scope, send, self._headers, *refusal)
+            return
+        try:
+            visitor = scope[VISITOR] = await self._visitor(scope, headers)
+        except KastaError:
+            await _answer(scope, send, self._headers, *NO_STORE)
+            return
+
+        async def send_with_headers(message: Any) -> None:  # noqa: ANN401 - an ASGI message
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *self._extra(scope, visitor, message["headers"])]
+            await send(message)
+
+        if cost := await self._gate.admit(scope, send_with_headers, visitor):
+            try:
+                await self._app(scope, receive, send_with_headers)
+            finally:
+                self._gate.leave(cost)
+
+    def _extra(self, scope: Scope, visitor: Visitor, sent: Sequence[Header]) -> Iterator[Header]:
+        """What every browser must be told beside the answer."""
+        yield from self._headers
+        if not scope["path"].startswith("/static/"):
+            if not any(name.lower() == b"cache-control" for name, _ in sent):
+                yield b"cache-control", b"no-store"  # it is for this device alone
+            if visitor.is_new and visitor.device and not _is_api(scope):
+                yield b"set-cookie", self._set_cookie(visitor.device).encode()
+
+    async def _visitor(self, scope: Scope, headers: dict[str, str]) -> Visitor:
+        cookies = _cookies(headers.get("cookie", ""))
+        language = cookies.get(SECURE_LANGUAGE_COOKIE) or cookies.get(LANGUAGE_COOKIE)
+        bearer = _bearer(headers)
+        device = self._signer.device(cookies.get(self._cookie) if bearer is None else bearer)
+        named = None if device is not None or bearer is None else await self._named_token(bearer)
+        is_new = device is None and named is None
+        if bearer is None:
+            device = device or self._signer.new_device()
+        elif named is not None:
+            device, token = named
+        return Visitor(
+            device,
+            is_new,
+            choose(headers.get("accept-language"), language),
+            self._address(scope, headers),
+            self._origin(scope, headers),
+            None if named is None else token,
+        )
+
+    async def _named_token(self, text: str) -> tuple[str, NamedToken] | None:
+        """A token that is not signed for a device itself may be one that acts for it."""
+        found = await self._tokens.holder(text)
+        return found and (found[0], NamedToken(text, partial(self._tokens.revoked, *found)))
+
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> Refusal | None:
+        if not re.fullmatch(r"/[^\x00-\x1f\x7f]*", scope["path"]):
+            return NO_PATH
+        if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
+            return TOO_LONG
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEADERS:
+            return TOO_MUCH
+        host = headers.get("host", "").lower()
+        if not re.fullmatch(r"([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?", host, re.ASCII):
+            return NO_HOST
+        if self._hosts and re.sub(r":\d+$", "", host) not in self._hosts:
+            return OTHER_HOST
+        return None if self._is_of_ours(scope, headers, host) else OTHER_SITE
+
+    def _is_of_ours(self, scope: Any, headers: dict[str, str], host: str) -> bool:  # noqa: ANN401 - an HTTPScope
+        """Whether it changes nothing, or is sent by our own pages, or by a program that has no cookies."""
+        if scope["method"] in SAFE or _bearer(headers) is not None:
+            return True
+        site, source = headers.get("sec-fetch-site"), headers.get("origin") or headers.get("referer")
+        if site is None and source is None:
+            return _is_api(scope) and "cookie" not in headers
+        if site in {"cross-site", "same-site"}:
+            return False
+        return site == "same-origin" or _site(source) in {host, _site(self._config.url) or host}
+
+    def _set_cookie(self, device: str) -> str:
+        secure = "; Secure" if self._config.secure else ""
+        return (
+            f"{self._cookie}={self._signer.token(device)}; Path=/; HttpOnly; SameSite=Lax; Max-Age={YEAR}{secure}"
+        )
+
+    def _address(self, scope: Scope, headers: dict[str, str]) -> str:
+        """Whom limits count. What a proxy of ours says is believed, up to the first who is none."""
+        address = (scope.get("client") or ("unknown", 0))[0]
+        passed = [each.strip() for each in headers.get("x-forwarded-for", "").split(",") if each.strip()]
+        is_of_ours = bool(self._config.uds) or address in self._proxies  # who may open the socket is a proxy
+        while passed and is_of_ours:
+            address = passed.pop()
+            is_of_ours = address in self._proxies
+        return network(address)
+
+    def _origin(self, scope: Scope, headers: dict[str, str]) -> str:
+        scheme = "https" if self._config.secure else scope["scheme"]
+        return self._config.url or f"{scheme}://{headers.get('host', 'localhost')}"
+
+
+def _is_api(scope: Scope) -> bool:
+    return scope["path"].startswith("/api/")
+
+
+def _bearer(headers: dict[str, str]) -> str | None:
+    """The token that a program shows. A password asked for by a proxy is none of our business."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
+def _site(url: str | None) -> str:
+    try:
+        return urlsplit(url or "").netloc.lower()
+    except ValueError:
+        return ""
+
+
+def _cookies(header: str) -> dict[str, str]:
+    """Other programs on this host set cookies, too; one that is odd must not hide ours."""
+    pairs = (pair.strip().partition("=") for pair in header.split(";"))
+    return {name: value.strip('"') for name, _, value in pairs}
+
+
+async def _answer(scope: Scope, send: Send, always: list[Header], status: int, text: str) -> None:
+    kind, body = "text/plain; charset=utf-8", text
+    if _is_api(scope):
+        about = {"kind": "http", "code": str(status), "message": text}
+        kind, body = "application/json", json.dumps({"error": about})
+    own = {"content-type": kind, "cache-control": "no-store", "connection": "close"}
+    headers = [*((name.encode(), value.encode()) for name, value in own.items()), *always]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body.encode(), "more_body": False})
