@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from kasta.db.memory.log import MemoryLog
-from kasta.tables import bot_process, events as e
+from kasta.jobs import bots as bot_process
+from kasta.tables import events as e
 from kasta.tables.commands import Play, Roll, Sit
 from kasta.tables.service import Service
 

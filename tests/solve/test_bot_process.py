@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 from room import Room
 
-from kasta.bots.base import at_level
+from kasta.bots.base import at_level, look
 from kasta.games import find_game
-from kasta.tables.bot_process import BotProcesses
+from kasta.jobs.bots import BotProcesses
+from kasta.tables.state import Table
 
 
 @pytest.fixture
@@ -34,46 +35,52 @@ def large_straight() -> Room:
     return room
 
 
+async def chosen(bots: BotProcesses, bot: str, table: Table) -> str:
+    """What a bot does in the first seat."""
+    game = table.game
+    return await bots.choose(bot, look(game, table.play, 0), game.legal(table.play, 0), table.host)
+
+
 async def test_the_best_bot_answers_from_its_process(bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.jobs.bots.PATIENCE_SECONDS", 600.0)
     bot_process.warm("best", find_game("yatzy"))
-    assert await bot_process.choose("best", large_straight().table, 0) == "fill large_straight"
+    assert await chosen(bot_process, "best", large_straight().table) == "fill large_straight"
 
 
 async def test_the_quick_bot_answers_for_one_that_takes_too_long(
     bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr("kasta.jobs.bots.PATIENCE_SECONDS", 0.0)
     room = large_straight()
     legal = [str(action) for action in room.table.game.legal(room.table.play, 0)]
-    assert await bot_process.choose("best", room.table, 0) in legal
+    assert await chosen(bot_process, "best", room.table) in legal
 
 
 async def test_a_process_that_is_late_is_waited_for_once_and_asked_again_when_it_answers(
     bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level("INFO")
-    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
-    await bot_process.choose("best", large_straight().table, 0)
+    monkeypatch.setattr("kasta.jobs.bots.PATIENCE_SECONDS", 600.0)
+    await chosen(bot_process, "best", large_straight().table)
     (thinker,) = bot_process._thinkers  # noqa: SLF001 - to keep it busy, as if it compiled
     busy = thinker.ask(time.sleep, 2)
-    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("kasta.jobs.bots.PATIENCE_SECONDS", 0.1)
     for _ in range(4):
-        await bot_process.choose("best", large_straight().table, 0)
+        await chosen(bot_process, "best", large_straight().table)
     assert caplog.messages == ["another bot answers: TimeoutError"]
     await busy
-    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
-    assert await bot_process.choose("best", large_straight().table, 0) == "fill large_straight"
+    monkeypatch.setattr("kasta.jobs.bots.PATIENCE_SECONDS", 600.0)
+    assert await chosen(bot_process, "best", large_straight().table) == "fill large_straight"
 
 
 async def test_every_strength_plays_every_game(bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.jobs.bots.PATIENCE_SECONDS", 600.0)
     for game, faces in (("knister", (3, 4)), ("knaster", (3, 4)), ("yatzy", (1, 2, 3, 4, 6))):
         room = Room("Anna", game=game)
         room.roll(*faces)
         legal = [str(action) for action in room.table.game.legal(room.table.play, 0)]
         for bot in ("weak", "middling", "strong"):
-            assert await bot_process.choose(at_level(bot, room.table.game), room.table, 0) in legal
+            assert await chosen(bot_process, at_level(bot, room.table.game), room.table) in legal
 
 
 async def ask(bots: BotProcesses, host: str, count: int, order: list[str]) -> None:
@@ -81,7 +88,7 @@ async def ask(bots: BotProcesses, host: str, count: int, order: list[str]) -> No
     table = replace(large_straight().table, host=host)
 
     async def one() -> None:
-        await bots.choose("best", table, 0)
+        await chosen(bots, "best", table)
         order.append(host)
 
     await asyncio.gather(*(one() for _ in range(count)))
@@ -90,7 +97,7 @@ async def ask(bots: BotProcesses, host: str, count: int, order: list[str]) -> No
 async def test_a_client_with_many_tables_does_not_keep_anothers_bot_waiting(
     bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.jobs.bots.PATIENCE_SECONDS", 600.0)
     order: list[str] = []
     await asyncio.gather(ask(bot_process, "eve", 6, order), ask(bot_process, "tim", 1, order))
     assert order.index("tim") <= 2, order
@@ -98,7 +105,7 @@ async def test_a_client_with_many_tables_does_not_keep_anothers_bot_waiting(
 
 
 async def test_another_process_is_begun_where_bots_wait_long_and_only_there(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.jobs.bots.PATIENCE_SECONDS", 600.0)
     monkeypatch.setattr("kasta.jobs.workers.SLOW_SECONDS", 600.0)
     bots = BotProcesses(most=2)
     await ask(bots, "anna", 4, [])
@@ -110,13 +117,13 @@ async def test_another_process_is_begun_where_bots_wait_long_and_only_there(monk
 
 
 async def test_a_process_that_was_killed_is_replaced(bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.tables.bot_process.PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr("kasta.jobs.bots.PATIENCE_SECONDS", 600.0)
     bot_process.warm("best", find_game("yatzy"))
     (thinker,) = bot_process._thinkers  # noqa: SLF001
     os.kill(await thinker.ask(os.getpid), signal.SIGKILL)
     table = large_straight().table
-    assert await bot_process.choose("best", table, 0) in {str(each) for each in table.game.legal(table.play, 0)}
-    assert await bot_process.choose("best", table, 0) == "fill large_straight"
+    assert await chosen(bot_process, "best", table) in {str(each) for each in table.game.legal(table.play, 0)}
+    assert await chosen(bot_process, "best", table) == "fill large_straight"
 
 
 SERVER = """

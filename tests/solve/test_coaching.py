@@ -12,13 +12,14 @@ import pytest
 from play import due_seats, random_game, refused
 from room import Room
 
+from kasta.coach import process
+from kasta.coach.process import Coach
+from kasta.coach.review import SeatGame
 from kasta.core import Throw
 from kasta.games import find_game
 from kasta.record import Do, Header, Leave, Roll, Step
-from kasta.tables import coaching
-from kasta.tables.coaching import Coach, SeatGame, seat_game, sort_out
 from kasta.tables.commands import Leave as LeaveSeat
-from kasta.tables.export import record
+from kasta.tables.export import record, seat_game, sort_out
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ async def test_a_review_grows_to_the_exact_sum(coach: Coach):
 async def test_a_table_with_many_questions_neither_keeps_another_waiting_nor_asks_without_end(
     coach: Coach, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(coaching, "MOST_WAITING", 6)
+    monkeypatch.setattr(process, "MOST_WAITING", 6)
     game = find_game("yatzy")
     sheet, order = game.solo.throw(game.solo.start(), (1, 1, 1, 1, 1)), list[str]()
 
@@ -100,7 +101,7 @@ def test_one_seat_of_many_needs_two_at_most_and_sees_the_same():
     for seat in range(5):
         found = of_seat(room, seat)
         assert len(found.header.seats) <= 2
-        *_, last = coaching.moments(found)
+        *_, last = process.moments(found)
         assert last.game.sheet(last.table, 0) == room.table.game.sheet(room.table.play, seat)
         for line, step in found.steps:
             whole: Step = steps[line - 2]
@@ -122,9 +123,9 @@ def test_who_left_is_reviewed_up_to_there():
 
 @pytest.mark.parametrize("name", ["knister", "knaster"])
 def test_the_ghost_plays_along_on_the_same_throws(name: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(coaching, "at_level", lambda _level, _game: "greedy")  # quick, and as legal as the best
+    monkeypatch.setattr(process, "at_level", lambda _level, _game: "greedy")  # quick, and as legal as the best
     found = of_seat(evening(name, 3, 5), None)
-    moments = list(coaching._along(found))  # noqa: SLF001
+    moments = list(process._along(found))  # noqa: SLF001
     thrown = [step.faces for _, step in found.steps if isinstance(step, Roll)]
     answered = [moment.step.faces for moment in moments if isinstance(moment.step, Roll)]
     assert answered == thrown[: len(answered)]

@@ -16,7 +16,7 @@ from kasta.core import Seat
 from kasta.db import open_log
 from kasta.errors import Illegal
 from kasta.tables import events as e
-from kasta.tables.bot_process import BotProcesses
+from kasta.tables.autoplay import Autoplay
 from kasta.tables.cluster_state import DEAD_SECONDS, Claim
 from kasta.tables.commands import Close, Command, Configure, Host, MoveSeat, Play, Replace, Roll, Sit
 from kasta.tables.log import Log
@@ -198,13 +198,13 @@ async def test_bots_and_throws_of_a_table_act_at_one_node(
 ):
     here, _ = nodes
     asked = list[tuple[int, int]]()
-    choose = BotProcesses.choose
+    choice = Autoplay.choice
 
-    async def counted(self: BotProcesses, bot: str | None, table: Table, seat: Seat) -> str:
+    async def counted(self: Autoplay, table: Table, seat: Seat) -> Play:
         asked.append((table.turn, seat))
-        return await choose(self, bot, table, seat)
+        return await choice(self, table, seat)
 
-    monkeypatch.setattr(BotProcesses, "choose", counted)
+    monkeypatch.setattr(Autoplay, "choice", counted)
     table = (await here.open(HOST, "knister", settings=e.Settings(thrower="auto"))).id
     for name in ("One", "Two"):
         await here.do(table, Sit(HOST, name, bot="greedy"))

@@ -12,8 +12,8 @@ import pytest
 from kasta.core import Throw
 from kasta.db.memory.log import MemoryLog
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
+from kasta.jobs.bots import BotProcesses
 from kasta.tables import autoplay, events as e
-from kasta.tables.bot_process import BotProcesses
 from kasta.tables.commands import Correct, Play, Roll, Sit, TakeBack
 from kasta.tables.log import Change, Seq, change
 from kasta.tables.service import Service
@@ -184,9 +184,9 @@ async def test_a_pick_with_its_circles_is_moved_at_once(service: Service):
 async def test_bots_think_at_once_about_a_throw_that_they_share(service: Service, monkeypatch: pytest.MonkeyPatch):
     both, choose = asyncio.Barrier(2), BotProcesses.choose
 
-    async def together(self: BotProcesses, bot: str | None, table: Table, seat: int) -> str:
+    async def together(self: BotProcesses, *asked: Any) -> str:  # noqa: ANN401
         await both.wait()  # until the other one is asked, too
-        return await choose(self, bot, table, seat)
+        return await choose(self, *asked)
 
     monkeypatch.setattr(BotProcesses, "choose", together)
     service._autoplay.bots.most = 2  # noqa: SLF001 - whatever the machine has

@@ -27,7 +27,7 @@ from kasta.live.viewer import Viewer, Views
 from kasta.page.table_page import table_page
 from kasta.tables.commands import Configure, Play, Rename, Roll, Sit, TakeBack
 from kasta.tables.events import Settings
-from kasta.tables.presence import Presence
+from kasta.tables.node import Presence
 from kasta.tables.service import Service
 from kasta.tables.state import Table
 from kasta.tables.view import MOST_LISTED
@@ -306,7 +306,7 @@ async def test_a_time_limit_that_is_set_during_a_throw_is_told_to_those_who_owe_
 
 
 async def test_pages_hear_that_somebody_is_away_and_back(room: Room, monkeypatch: pytest.MonkeyPatch):
-    for name in ("presence", "rights", "view"):
+    for name in ("node", "rights", "view"):
         monkeypatch.setattr(f"kasta.tables.{name}.AWAY_SECONDS", 0.3)
     await room.sit(2)
     await room.roll()

@@ -17,7 +17,7 @@ from kasta.edge.config import Config
 from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal
 from kasta.tables.commands import Sit
-from kasta.tables.presence import STREAMS_A_DEVICE
+from kasta.tables.node import STREAMS_A_DEVICE
 from kasta.tables.service import Service
 
 WRONG = "BBBBBB"

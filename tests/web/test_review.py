@@ -13,6 +13,8 @@ import pytest
 
 from kasta.app import create_app
 from kasta.coach import reviewed
+from kasta.coach.process import Coach, moments
+from kasta.coach.review import SeatGame
 from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Faces, Over, Pick, Throw
 from kasta.db.memory.log import MemoryLog
@@ -21,7 +23,6 @@ from kasta.features.review.service import GHOST, Reviews
 from kasta.games.traits import AnyGame
 from kasta.i18n import LANGUAGES
 from kasta.record import Do, Roll as Rolled
-from kasta.tables.coaching import Coach, SeatGame, moments
 from kasta.tables.commands import Close, Play, Roll, Sit
 from kasta.tables.service import Service
 from kasta.tables.state import Table

@@ -73,7 +73,7 @@ def test_sigterm_ends_streams_and_server(kind: str, tmp_path: Path):
 
 
 async def test_devices_that_were_here_are_forgotten_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("kasta.tables.presence.MOST_SEEN", 10)
+    monkeypatch.setattr("kasta.tables.node.MOST_SEEN", 10)
     presence, long_ago = Service(MemoryLog()).presence, time.monotonic() - 1e6
     for number in range(50):
         with presence.of("t1", str(number)):

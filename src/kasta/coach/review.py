@@ -17,8 +17,21 @@ from typing import Any
 
 from kasta.core import FACES, Faces, Over, Seat, Throw
 from kasta.games.traits import AnyGame, find_reviewer
-from kasta.record import Do, Leave, Moment, Roll, Step
+from kasta.record import Do, Header, Leave, Moment, Roll, Step
 from kasta.values import AnyValuer, Option, Progress, quietly
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGame:
+    """What a seat's review needs of a table's record: its steps with their lines, and the seat among those left.
+
+    A ghost has no steps of its own: the best player acts for it, on the throws that fell.
+    """
+
+    header: Header
+    steps: list[tuple[int, Step]]
+    seat: Seat
+    is_ghost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from kasta.core import Seat
 from kasta.games import GAMES, drawing, find_game
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words, words
-from kasta.tables.options import NOTHING, Options
 from kasta.tables.state import Table
+from kasta.tables.view import NOTHING, Options
 
 MOST_KEPT = 10_000  # drawings
 MOST_UNEVEN = 2  # rows, by which one half of a block may be longer than the other

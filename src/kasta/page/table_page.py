@@ -18,10 +18,9 @@ from kasta.page.models import GameCard, ThrownDice, game_card, thrown_dice
 from kasta.page.sheet_model import BlockPart, Drawn, draw
 from kasta.page.status_line import tell
 from kasta.tables.cluster_state import Claim
-from kasta.tables.options import NOTHING, options
 from kasta.tables.rights import Rights, SeatRights, Silence, are_seats_open
 from kasta.tables.state import Table
-from kasta.tables.view import MOST_LISTED, SeatView, TableView, standing, view
+from kasta.tables.view import MOST_LISTED, NOTHING, SeatView, TableView, options, standing, view
 
 SHAPES = "●▲■◆★✚⬟◗"
 MOST_COLUMNS = 8  # of sheets side by side

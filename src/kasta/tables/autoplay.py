@@ -9,9 +9,10 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from kasta import metrics
+from kasta.bots.base import look
 from kasta.core import Over, Pick, Seat
 from kasta.errors import Conflict, Illegal, KastaError
-from kasta.tables.bot_process import BotProcesses
+from kasta.jobs.bots import BotProcesses
 from kasta.tables.cluster_state import BEAT_SECONDS
 from kasta.tables.commands import Close, Command, Play, Roll
 from kasta.tables.live import Live, LiveTables
@@ -83,7 +84,8 @@ class Autoplay:
         bot, began = table.places[seat].bot, time.perf_counter()
         self._asked += 1
         try:
-            do = await self.bots.choose(bot, table, seat)
+            sight, legal = look(table.game, table.play, seat), table.game.legal(table.play, seat)
+            do = await self.bots.choose(bot, sight, legal, table.host)
         finally:
             self._asked -= 1
             metrics.BOT_SECONDS.observe(time.perf_counter() - began, bot or "stand-in")

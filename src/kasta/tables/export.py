@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import Any
 
 from kasta import dice
+from kasta.coach.review import SeatGame
 from kasta.core import Over, Seat
 from kasta.record import Do, Header, Leave, Proof, Roll, Step
 from kasta.tables import events as e
@@ -96,3 +101,58 @@ def _header(table: Table, order: list[Seat]) -> Header:
     fixed = proof(table, order) if table.settings.dice == "app" else None
     coached = tuple(number for number, seat in enumerate(order) if seat in table.coached)
     return Header(table.game.name, table.game.rules, names, fixed, coached)
+
+
+@dataclass(frozen=True, slots=True)
+class SortedRecord:
+    """A table's record, sorted by seats: so one of thousands is found at once. Lines count as in the record."""
+
+    header: Header
+    steps: list[tuple[int, Step]]
+    rolls: list[tuple[int, Step]]
+    of_seat: Mapping[Seat, list[tuple[int, Step]]]
+
+
+def sort_out(header: Header, steps: Sequence[Step]) -> SortedRecord:
+    """A record sorted by seats."""
+    lines, rolls, of_seat = list(enumerate(steps, 2)), list[tuple[int, Step]](), defaultdict[Seat, Any](list)
+    for line, step in lines:
+        (rolls if isinstance(step, Roll) else of_seat[step.seat]).append((line, step))
+    return SortedRecord(header, lines, rolls, of_seat)
+
+
+def seat_game(table: Table, played: SortedRecord, seat: Seat | None) -> SeatGame:
+    """A seat's game, or, for None, a ghost's.
+
+    Where one throw serves all, others matter only if their full sheet made a throw the last: so a seat
+    of thousands is reviewed as soon as one of two.
+    """
+    order = list(clockwise(table))
+    own = None if seat is None else order.index(seat)
+    if not table.game.hides_picks:
+        return SeatGame(played.header, played.steps, own or 0)
+    numbers = [own, _who_ends(table, order, own)]  # in the record, by their places here
+    steps = list(played.rolls)
+    for place, number in enumerate(numbers):
+        steps += (
+            [(line, _at(place, step)) for line, step in played.of_seat.get(number, ())]
+            if number is not None
+            else []
+        )
+    steps.sort(key=itemgetter(0))
+    left = next((i for i, (_, step) in enumerate(steps) if step == Leave(0)), None)
+    header = Header(played.header.game, played.header.rules, ("",) * (1 if numbers[1] is None else 2))
+    return SeatGame(header, steps[:left], 0, seat is None)
+
+
+def _who_ends(table: Table, order: list[Seat], own: int | None) -> int | None:
+    """Whose full sheet made the last throw the last, if another's did."""
+    game = table.game
+    if table.before is None or not game.is_ending(table.before):
+        return None
+    full = [place for place, seat in enumerate(order) if game.solo.ends(game.sheet(table.before, seat))]
+    return None if own in full or not full else full[0]
+
+
+def _at(place: Seat, step: Step) -> Step:
+    return step if isinstance(step, Roll) else replace(step, seat=place)

@@ -43,8 +43,7 @@ from kasta.tables.dice_box import DiceBox
 from kasta.tables.evening import again
 from kasta.tables.live import Live, LiveTables
 from kasta.tables.log import PIECE, Change, Log, Seq, change
-from kasta.tables.node import Node
-from kasta.tables.presence import Presence
+from kasta.tables.node import Node, Presence
 from kasta.tables.records import Records, TableRecord
 from kasta.tables.rights import SERVICE, Silence, check
 from kasta.tables.seating import Seating

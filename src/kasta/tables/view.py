@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from kasta.games import find_game
 from kasta.games.traits import AnyGame
 from kasta.structs import replace
 from kasta.tables import events as e
-from kasta.tables.rights import AWAY_SECONDS, Rights, SeatRights, Silence, all_present, rights, seat_rights
+from kasta.tables.rights import AWAY_SECONDS, Rights, SeatRights, Silence, all_present, rights, seat_rights, undone
 from kasta.tables.state import Table
 
 MOST_LISTED = 30  # above, others are counted; only the host is told some of them
@@ -221,3 +221,24 @@ def _places(table: Table) -> dict[Seat, int]:
         return {}
     stayed: Collection[Seat] = [seat for seat in table.places if not table.game.has_left(table.play, seat)]
     return dict(zip(stayed, places([table.game.total(table.play, seat) for seat in stayed]), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a seat may do: on its own, or instead of what it has done on this throw (`moves`)."""
+
+    actions: Sequence[Any]
+    may_undo: bool
+    moves: bool
+
+
+NOTHING = Options((), may_undo=False, moves=False)
+
+
+def options(table: Table, seat: Seat, may: SeatRights) -> Options:
+    """Until the next throw a pick may be moved: what was done is taken back, and something else done."""
+    if may.act:
+        return Options(table.game.legal(table.play, seat), may_undo=may.take_back, moves=False)
+    if may.move_pick and (before := undone(table, seat)) is not None:
+        return Options(table.game.legal(before[0], seat), may_undo=True, moves=True)
+    return Options((), may_undo=may.take_back, moves=False)

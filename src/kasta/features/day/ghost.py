@@ -9,11 +9,11 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from kasta import dice
+from kasta.coach.process import Coach
 from kasta.core import Over, Throw
 from kasta.errors import KastaError
 from kasta.features.day.store import DayDice
 from kasta.games import find_game
-from kasta.tables.coaching import Coach
 from kasta.tables.log import Log
 
 logger = logging.getLogger(__name__)

@@ -7,11 +7,12 @@ import logging
 from collections.abc import Sequence
 from contextlib import aclosing
 
+from kasta.coach.process import Coach
+from kasta.coach.review import SeatGame
 from kasta.errors import Illegal, KastaError
 from kasta.jobs.background import Background
 from kasta.record import walk
 from kasta.results.model import Result
-from kasta.tables.coaching import Coach, SeatGame
 from kasta.tables.log import Log
 
 logger = logging.getLogger(__name__)

@@ -9,7 +9,9 @@ from typing import Any
 from kasta.bots.base import bots_of
 from kasta.coach.marks import BAD, BAD_MARKS, DOUBTFUL, LUCKY, STAND_IN, VERY_BAD
 from kasta.coach.names import class_name, mark_name
+from kasta.coach.process import moments
 from kasta.coach.reasons.reason import reason
+from kasta.coach.review import SeatGame
 from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Seat
 from kasta.features.review.chart import Chart, Course, chart
@@ -20,7 +22,6 @@ from kasta.i18n import Words
 from kasta.page.models import GameCard, game_card
 from kasta.page.table_page import SHAPES
 from kasta.tables import review_rights
-from kasta.tables.coaching import SeatGame, moments
 from kasta.tables.state import Table
 
 SMALL = 0.05  # points that are not worth a word

@@ -7,13 +7,15 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 
+from kasta.coach.process import Coach
+from kasta.coach.review import SeatGame
 from kasta.coach.reviewed import ReviewedSeat, decode, encode
 from kasta.core import Seat
 from kasta.errors import KastaError, Unavailable
 from kasta.features.my_games.own_reviews import OwnReviews
 from kasta.games.traits import AnyGame
 from kasta.jobs.background import Background
-from kasta.tables.coaching import Coach, SeatGame, SortedRecord, seat_game, sort_out
+from kasta.tables.export import SortedRecord, seat_game, sort_out
 from kasta.tables.log import Log
 from kasta.tables.records import TableRecord
 from kasta.tables.state import Table

@@ -8,28 +8,23 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections import defaultdict
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from itertools import count
 from math import sqrt
-from operator import itemgetter
 from typing import Any
 
 from kasta.bots.base import Sight, at_level, find_bot, look
-from kasta.coach.review import Reviewer, seats_of_bots
+from kasta.coach.review import Reviewer, SeatGame, seats_of_bots
 from kasta.coach.reviewed import ReviewedSeat, reviewed
-from kasta.core import Over, Seat, Throw
+from kasta.core import Over, Throw
 from kasta.errors import Illegal
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_reviewer, find_valuer
 from kasta.jobs.workers import ThinkerPool
-from kasta.record import Do, Header, Leave, Moment, Roll, Step, apply
-from kasta.tables.export import clockwise
-from kasta.tables.state import Table
+from kasta.record import Do, Moment, Roll, apply
 from kasta.values import AnyValuer, Option
 
 GIVE_WAY = 10  # a move never waits for the coach: bots are at 5, pages at 0
@@ -38,74 +33,6 @@ MOST_WAITING = 20  # questions of one table
 MOST_UNDER_WAY = 8  # reviews that the process has begun
 TRIES = 3  # of a review whose process dies
 FORMAT = 2  # of what reviews tell, beside the values
-
-
-@dataclass(frozen=True, slots=True)
-class SeatGame:
-    """What a seat's review needs of a table's record: its steps with their lines, and the seat among those left.
-
-    A ghost has no steps of its own: the best player acts for it, on the throws that fell.
-    """
-
-    header: Header
-    steps: list[tuple[int, Step]]
-    seat: Seat
-    is_ghost: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SortedRecord:
-    """A table's record, sorted by seats: so one of thousands is found at once. Lines count as in the record."""
-
-    header: Header
-    steps: list[tuple[int, Step]]
-    rolls: list[tuple[int, Step]]
-    of_seat: Mapping[Seat, list[tuple[int, Step]]]
-
-
-def sort_out(header: Header, steps: Sequence[Step]) -> SortedRecord:
-    """A record sorted by seats."""
-    lines, rolls, of_seat = list(enumerate(steps, 2)), list[tuple[int, Step]](), defaultdict[Seat, Any](list)
-    for line, step in lines:
-        (rolls if isinstance(step, Roll) else of_seat[step.seat]).append((line, step))
-    return SortedRecord(header, lines, rolls, of_seat)
-
-
-def seat_game(table: Table, played: SortedRecord, seat: Seat | None) -> SeatGame:
-    """A seat's game, or, for None, a ghost's.
-
-    Where one throw serves all, others matter only if their full sheet made a throw the last: so a seat
-    of thousands is reviewed as soon as one of two.
-    """
-    order = list(clockwise(table))
-    own = None if seat is None else order.index(seat)
-    if not table.game.hides_picks:
-        return SeatGame(played.header, played.steps, own or 0)
-    numbers = [own, _who_ends(table, order, own)]  # in the record, by their places here
-    steps = list(played.rolls)
-    for place, number in enumerate(numbers):
-        steps += (
-            [(line, _at(place, step)) for line, step in played.of_seat.get(number, ())]
-            if number is not None
-            else []
-        )
-    steps.sort(key=itemgetter(0))
-    left = next((i for i, (_, step) in enumerate(steps) if step == Leave(0)), None)
-    header = Header(played.header.game, played.header.rules, ("",) * (1 if numbers[1] is None else 2))
-    return SeatGame(header, steps[:left], 0, seat is None)
-
-
-def _who_ends(table: Table, order: list[Seat], own: int | None) -> int | None:
-    """Whose full sheet made the last throw the last, if another's did."""
-    game = table.game
-    if table.before is None or not game.is_ending(table.before):
-        return None
-    full = [place for place, seat in enumerate(order) if game.solo.ends(game.sheet(table.before, seat))]
-    return None if own in full or not full else full[0]
-
-
-def _at(place: Seat, step: Step) -> Step:
-    return step if isinstance(step, Roll) else replace(step, seat=place)
 
 
 class Coach(ThinkerPool):

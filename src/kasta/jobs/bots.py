@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 from kasta import metrics
-from kasta.bots.base import SIMPLE, Greedy, Sight, find_bot, look
-from kasta.core import Seat, Throw
+from kasta.bots.base import SIMPLE, Greedy, Sight, find_bot
+from kasta.core import Throw
 from kasta.errors import KastaError
 from kasta.games import find_game
 from kasta.games.traits import AnyGame
 from kasta.jobs.processes import cores
 from kasta.jobs.workers import Thinker, ThinkerPool
-from kasta.tables.state import Table
 
 logger = logging.getLogger(__name__)
 
@@ -48,13 +48,12 @@ class BotProcesses(ThinkerPool):
             for thinker in self._thinkers:
                 thinker.ask(_warm, *known)
 
-    async def choose(self, bot: str | None, table: Table, seat: Seat) -> str:
+    async def choose(self, bot: str | None, sight: Sight, legal: Sequence[Any], client: str) -> str:
         """What a bot does; None stands in for a person. After three seconds, or if it fails, that one answers.
 
-        Processes that are late are waited for once, not by each bot in turn.
+        Clients take turns. Processes that are late are waited for once, not by each bot in turn.
         """
-        game = table.game
-        sight, legal = look(game, table.play, seat), game.legal(table.play, seat)
+        game = sight.game
         found = STAND_IN if bot is None else find_bot(bot, game)
         if bot is None or found in SIMPLE.values():  # no reason to ask another process
             return str(found.choose(sight, legal, self._rng))
@@ -65,7 +64,7 @@ class BotProcesses(ThinkerPool):
         asked = (bot, game.name, game.rules), sight.sheet, sight.others, list(legal), self._rng.random()
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                return str(await self.ask(table.host, _choose, *asked))
+                return str(await self.ask(client, _choose, *asked))
         except Exception as error:  # noqa: BLE001 - whatever ails a bot, its table goes on
             logger.info("another bot answers: %s", type(error).__name__)
             metrics.BOTS_SPOKEN_FOR.add()
