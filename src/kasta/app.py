@@ -46,7 +46,7 @@ from kasta.features.tokens import pages as token_routes
 from kasta.features.tokens.service import Tokens
 from kasta.features.wall import pages as wall
 from kasta.live import routes
-from kasta.live.channel import Boards
+from kasta.live.channel import Channels
 from kasta.live.hot_path import HotPath
 from kasta.live.joining import Joining
 from kasta.live.render import error_page
@@ -94,7 +94,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
     operation = Operation(log, service, config, exposed or Exposition())
     joining = Joining(log, service, signer, config)
     tokens = Tokens(log, signer)
-    boards = Boards(Views(service, joining), config)
+    channels = Channels(Views(service, joining), config)
     ghosts = Ghosts(log, service.reviews.coach)
     day_pages = DayPages(service, log.results, ghosts, has_names=config.names_on_boards)
 
@@ -117,7 +117,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         dependencies=_given(
             service=service,
             joining=joining,
-            boards=boards,
+            channels=channels,
             day_pages=day_pages,
             signer=signer,
             tokens=tokens,
@@ -131,7 +131,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         logging_config=None,
     )
     gate = Gate(config.limits, service.is_seated, error_page)
-    return MeasuringMiddleware(VisitorMiddleware(HotPath(app, boards), tokens, config, gate))
+    return MeasuringMiddleware(VisitorMiddleware(HotPath(app, channels), tokens, config, gate))
 
 
 def _given(**things: object) -> dict[str, Provide]:

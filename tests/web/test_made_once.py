@@ -17,9 +17,10 @@ from kasta.edge.identity import Signer
 from kasta.games import OURS
 from kasta.i18n import LANGUAGES, words
 from kasta.live import render
-from kasta.live.channel import Boards, Listener
+from kasta.live.channel import Channels
 from kasta.live.joining import Joining
 from kasta.live.render import PATHS
+from kasta.live.subscriber import Subscriber
 from kasta.live.viewer import STRANGER, Viewer, Views
 from kasta.page import sheet_html as drawn, sheet_model as sheets
 from kasta.page.fragments import LARGEST_KEPT, Section, SectionCache
@@ -35,22 +36,22 @@ CACHES = (render.still, render._piece, drawn._any_cell, drawn._any_line_box, she
 
 
 @pytest.fixture
-async def boards() -> AsyncIterator[Boards]:
+async def channels() -> AsyncIterator[Channels]:
     async with MemoryLog() as log:
         service = Service(log)
-        yield Boards(Views(service, Joining(log, service, Signer(b"key"), Config())))
+        yield Channels(Views(service, Joining(log, service, Signer(b"key"), Config())))
         await service.close()
 
 
-async def page(boards: Boards, table: str, viewer: Viewer) -> str:
-    return gzip.decompress(await boards.document(table, viewer)).decode()
+async def page(channels: Channels, table: str, viewer: Viewer) -> str:
+    return gzip.decompress(await channels.document(table, viewer)).decode()
 
 
-async def opened(boards: Boards, game: str, devices: list[str]) -> str:
+async def opened(channels: Channels, game: str, devices: list[str]) -> str:
     """A table in its second round, where all but the last have picked."""
-    service = boards.views.service
+    service = channels.views.service
     table = await service.open("host", game, settings=Settings(thrower="host"))
-    await boards.views.joining.give_code(table.id)
+    await channels.views.joining.give_code(table.id)
     for number, device in enumerate(devices):
         table = await service.do(table.id, Sit(device, f"Name of {number}"))
     for turn, cell in enumerate(("a1", "b2")):
@@ -76,9 +77,9 @@ class Watched:
 
 @pytest.mark.parametrize("game", OURS)
 async def test_a_section_looks_at_nothing_that_could_change_without_its_being_made_again(
-    boards: Boards, game: str
+    channels: Channels, game: str
 ):
-    service, said, copied = boards.views.service, words("en"), {"turn", "sheet"}
+    service, said, copied = channels.views.service, words("en"), {"turn", "sheet"}
     table = await service.open("d0", game, settings=Settings(thrower="host", pace=60))
     seated = [await service.do(table.id, Sit(f"d{number // 2}", f"Name of {number}")) for number in range(3)]
     tables = [table, *seated]
@@ -91,18 +92,18 @@ async def test_a_section_looks_at_nothing_that_could_change_without_its_being_ma
     tables.append(await service.do(table.id, Close("d0")))
     for each, device, name in product(tables, ["d0", "d1", "guest"], PATHS):
         seen: set[str] = set()
-        page: Any = Watched(await boards.views.page(each, Viewer(device, said, "")), seen)
+        page: Any = Watched(await channels.views.page(each, Viewer(device, said, "")), seen)
         render.section(said, name, page)
         known = set(PATHS[name].split()) | (copied if name == "extras" else set())
         assert {path for path in seen if not {path, f"{path.split('.')[0]}"} & known} == set(), name
 
 
 @pytest.mark.parametrize("many", [4, MOST_LISTED + 4])
-async def test_a_page_is_the_same_whoever_was_shown_one_before(boards: Boards, many: int):
+async def test_a_page_is_the_same_whoever_was_shown_one_before(channels: Channels, many: int):
     devices = ["d0", "d0", *(f"d{number}" for number in range(2, many))]
-    table = await opened(boards, "knister", devices)
-    await boards.views.service.do(table, Wait("late", "Late"))
-    await boards.views.joining.claim(table, 2, "claimant", "192.0.2.1")
+    table = await opened(channels, "knister", devices)
+    await channels.views.service.do(table, Wait("late", "Late"))
+    await channels.views.joining.claim(table, 2, "claimant", "192.0.2.1")
     viewers = [
         Viewer(device, words(language), origin, seat)
         for device, language, origin, seat in product(
@@ -112,53 +113,53 @@ async def test_a_page_is_the_same_whoever_was_shown_one_before(boards: Boards, m
             [None, 1],
         )
     ]
-    async with boards.listening(table, Listener("any", viewers[0]), ""):
-        warm = [await page(boards, table, viewer) for viewer in (*viewers, *reversed(viewers))]
+    async with channels.subscribed(table, Subscriber("any", viewers[0]), ""):
+        warm = [await page(channels, table, viewer) for viewer in (*viewers, *reversed(viewers))]
         for viewer, shown, again in zip(viewers, warm, reversed(warm), strict=False):
             for each in CACHES:
                 each.cache_clear()
-            boards._boards[table]._strangers.clear()  # noqa: SLF001
-            assert shown == again == await page(boards, table, viewer), viewer
+            channels._channels[table]._strangers.clear()  # noqa: SLF001
+            assert shown == again == await page(channels, table, viewer), viewer
 
 
-async def test_strangers_of_a_crowd_share_a_page_with_nobody_else(boards: Boards):
+async def test_strangers_of_a_crowd_share_a_page_with_nobody_else(channels: Channels):
     devices = [f"d{number}" for number in range(MOST_LISTED + 4)]
-    table = await opened(boards, "knister", devices)
+    table = await opened(channels, "knister", devices)
     said = words("en")
-    async with boards.listening(table, Listener("any", Viewer("host", said, "")), ""):
-        one, other = [await boards.document(table, Viewer(device, said, "")) for device in ("x", "y")]
+    async with channels.subscribed(table, Subscriber("any", Viewer("host", said, "")), ""):
+        one, other = [await channels.document(table, Viewer(device, said, "")) for device in ("x", "y")]
         assert one is other
         assert all(f"Name of {number}<" not in gzip.decompress(one).decode() for number in range(5, len(devices)))
         for viewer in (Viewer("x", words("sv"), ""), Viewer("x", said, "http://else"), Viewer("d1", said, "")):
-            assert await boards.document(table, viewer) is not one
+            assert await channels.document(table, viewer) is not one
     assert Signer(b"key").device(STRANGER) is None
 
 
-async def test_a_stranger_sees_soon_how_many_sit_there(boards: Boards):
+async def test_a_stranger_sees_soon_how_many_sit_there(channels: Channels):
     devices = [f"d{number}" for number in range(MOST_LISTED + 4)]
-    service, viewer = boards.views.service, Viewer("x", words("en"), "")
+    service, viewer = channels.views.service, Viewer("x", words("en"), "")
     table = await service.open("host", "knister")
     for device in devices:
         await service.do(table.id, Sit(device, device))
-    listener = Listener("any", viewer)
-    async with boards.listening(table.id, listener, ""):
-        assert f"<small>{len(devices)}</small>" in await page(boards, table.id, viewer)
+    subscriber = Subscriber("any", viewer)
+    async with channels.subscribed(table.id, subscriber, ""):
+        assert f"<small>{len(devices)}</small>" in await page(channels, table.id, viewer)
         await service.do(table.id, Sit("more", "more"))
         async with asyncio.timeout(SOON):
-            async for told in listener.messages():
+            async for told in subscriber.messages():
                 if f'"seats": {len(devices) + 1}'.encode() in told:
                     break
-        assert f"<small>{len(devices) + 1}</small>" in await page(boards, table.id, viewer)
+        assert f"<small>{len(devices) + 1}</small>" in await page(channels, table.id, viewer)
 
 
-async def test_pages_that_were_shown_are_kept_only_up_to_so_many_bytes(boards: Boards):
+async def test_pages_that_were_shown_are_kept_only_up_to_so_many_bytes(channels: Channels):
     devices = [f"d{number}" for number in range(MOST_LISTED)]
-    table = await opened(boards, "knister", devices)
+    table = await opened(channels, "knister", devices)
     languages = [words(language) for language in LANGUAGES]
     tracemalloc.start()
     try:
         for device, said in product(devices[:20], languages):
-            await page(boards, table, Viewer(device, said, ""))
+            await page(channels, table, Viewer(device, said, ""))
         kept, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -18,7 +18,7 @@ from kasta.edge.identity import Signer
 from kasta.edge.sse import EventQueue
 from kasta.features.wall.pages import news_of, wall_page
 from kasta.i18n import words
-from kasta.live.channel import Boards
+from kasta.live.channel import Channels
 from kasta.live.joining import Joining
 from kasta.live.viewer import Views
 from kasta.page.charts import ROOM, spread
@@ -208,21 +208,21 @@ async def test_the_remote_throws_hurries_and_pauses_without_a_script(hall: Hall)
 
 
 @pytest.fixture
-async def boards() -> AsyncIterator[Boards]:
+async def channels() -> AsyncIterator[Channels]:
     async with MemoryLog() as log:
         service = Service(log)
-        yield Boards(Views(service, Joining(log, service, Signer(b"k" * 32), Config())), Config())
+        yield Channels(Views(service, Joining(log, service, Signer(b"k" * 32), Config())), Config())
         await service.close()
 
 
-async def test_the_stream_sends_all_that_is_shown_at_once_and_again_when_dice_fall(boards: Boards):
-    service = boards.views.service
+async def test_the_stream_sends_all_that_is_shown_at_once_and_again_when_dice_fall(channels: Channels):
+    service = channels.views.service
     table = await service.open("host", "knister", settings=Settings(thrower="host"))
 
     async def make(now: Any) -> str:  # noqa: ANN401 - a table
         return f"{now.turn}:{len(now.places)}:{now.settings.wall}"
 
-    news = news_of(boards, table.id, "tv", EventQueue(), make)
+    news = news_of(channels, table.id, "tv", EventQueue(), make)
 
     async def shows(what: str) -> Any:  # noqa: ANN401 - what was sent
         async with asyncio.timeout(20):
@@ -246,9 +246,9 @@ async def test_the_stream_sends_all_that_is_shown_at_once_and_again_when_dice_fa
 
 @pytest.mark.parametrize(("twins", "distinct"), [(1, 10), (2, 5)])
 async def test_the_best_ten_have_places_of_their_own_unless_their_totals_are_equal(
-    boards: Boards, twins: int, distinct: int
+    channels: Channels, twins: int, distinct: int
 ):
-    service, seats = boards.views.service, range(twins * len(WAYS))
+    service, seats = channels.views.service, range(twins * len(WAYS))
     settings = Settings(thrower="host", dice="own", wall=True)
     table = await service.open("host", "knister", settings=settings)
     for seat in seats:

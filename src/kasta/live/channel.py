@@ -1,4 +1,4 @@
-"""How news reach pages: one board a table follows its log, and tells all who look.
+"""How news reach pages: one channel a table follows its log, and tells all who look.
 
 At a table of some, each page is sent what differs from what it shows. Of a crowd, what is the same for all is made
 once and sent as bytes; others' picks are only counted, at most twice a second, and never delay a throw.
@@ -9,10 +9,8 @@ from __future__ import annotations
 import asyncio
 import gzip
 import logging
-import secrets
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
-from dataclasses import replace
 from typing import Any
 
 from kasta.core import Over, Pick, Throw
@@ -23,9 +21,10 @@ from kasta.edge.visitor import Visitor
 from kasta.errors import KastaError
 from kasta.i18n import Words
 from kasta.live.news import count_told, crowd_digest, is_crowd, message, moment, throw_told, with_one_seat
-from kasta.live.page_state import Shown
+from kasta.live.page_state import PageState
 from kasta.live.render import render
-from kasta.live.viewer import STRANGER, Viewer, ViewKey, Views, rendered
+from kasta.live.subscriber import Subscriber
+from kasta.live.viewer import STRANGER, Viewer, Views, rendered
 from kasta.page.table_page import TableDocument, TablePage
 from kasta.tables.rights import AWAY_SECONDS, goes_on
 from kasta.tables.state import Table
@@ -40,45 +39,16 @@ PACKING = 2  # of gzip's levels: more takes longer than it is worth
 TOGETHER = 8  # pages that are told without a pause
 
 
-class Listener(EventQueue):
-    """One page's stream. What it has been sent is numbered, so that the page knows what is older."""
-
-    __slots__ = ("_number", "key", "looked", "shown", "turn", "viewer")
-
-    def __init__(self, page: str, viewer: Viewer) -> None:
-        super().__init__()
-        self.key, self.viewer, self.shown = (viewer.device, page), viewer, Shown()
-        self.looked: ViewKey | None = None  # what it was last told of
-        self._number = 0
-        self.turn = 0
-
-    def news(self, table: Table, page: TablePage, *, anew: bool = False) -> dict[str, Any]:
-        """What has to be told to show this page: all of it, or what differs; {} if nothing does."""
-        if anew:
-            self.shown = Shown()
-        parts = self.shown.take(page, self.viewer.words)
-        if not parts:
-            return {}
-        self._number += 1
-        return {**moment(table), "number": self._number, "all": anew, "digest": self.shown.digest, "parts": parts}
-
-    def see(self, turn: int) -> None:
-        """On a new throw a page looks at whatever sheet is due, whichever it looked at before."""
-        if turn != self.turn:
-            self.turn = turn
-            self.viewer = replace(self.viewer, seat=None, serve=None)
-
-
-class Board:
+class Channel:
     """What goes on at one table, for all pages that this process serves of it."""
 
     def __init__(self, table: str, views: Views) -> None:
         self._table, self._views = table, views
         self.streams = 0  # that look at it
         self.is_open = True
-        self._listeners: dict[tuple[str, str], Listener] = {}
+        self._subscribers: dict[tuple[str, str], Subscriber] = {}
         self._programs: set[EventQueue] = set()
-        self._seen: Table | None = None
+        self._last: Table | None = None
         self._told: object = None
         self._strangers: dict[object, bytes] = {}  # their pages, made since all were told something last
         self._counting: asyncio.Task[None] | None = None
@@ -87,9 +57,9 @@ class Board:
             task.add_done_callback(log_failure)
         views.service.presence.look_later(table)  # at those who were here before this process began
 
-    def find(self, device: str, page: str) -> Listener | None:
+    def find(self, device: str, page: str) -> Subscriber | None:
         """The stream of a device's page."""
-        return self._listeners.get((device, page))
+        return self._subscribers.get((device, page))
 
     async def strangers_page(self, table: Table, viewer: Viewer) -> bytes:
         """The page of a crowd for all who have no part in it. Those who came meanwhile are counted soon."""
@@ -100,37 +70,37 @@ class Board:
             self._strangers[key] = packed(await self._views.page(table, viewer), viewer, is_crowd=True)
         return self._strangers[key]
 
-    async def join(self, listener: Listener, digest: str) -> None:
+    async def join(self, subscriber: Subscriber, digest: str) -> None:
         """A page opens its stream: unless it shows what there is now, it is told all, or to ask."""
         table = await self._views.service.table(self._table)
-        listener.turn = table.turn  # it looks where it asked to until the next throw
-        if (before := self._listeners.get(listener.key)) is not None:
+        subscriber.turn = table.turn  # it looks where it asked to until the next throw
+        if (before := self._subscribers.get(subscriber.key)) is not None:
             before.close()
-        self._listeners[listener.key] = listener
-        if is_crowd(table) and listener.viewer.device not in self._with_rights(table):
-            listener.send(
-                message("count", count_told(table, listener.viewer.words))
+        self._subscribers[subscriber.key] = subscriber
+        if is_crowd(table) and subscriber.viewer.device not in self._with_rights(table):
+            subscriber.send(
+                message("count", count_told(table, subscriber.viewer.words))
                 if digest == crowd_digest(table.turn)
                 else message("stale", {})
             )
             return
-        page = await self._views.page(table, listener.viewer)
-        listener.shown.take(page, listener.viewer.words)
-        if listener.shown.digest != digest:
-            listener.send(message("news", listener.news(table, page, anew=True)))
+        page = await self._views.page(table, subscriber.viewer)
+        subscriber.state.update(page, subscriber.viewer.words)
+        if subscriber.state.digest != digest:
+            subscriber.send(message("news", subscriber.news(table, page, anew=True)))
 
-    def leave(self, listener: Listener) -> None:
-        if self._listeners.get(listener.key) is listener:
-            del self._listeners[listener.key]
+    def leave(self, subscriber: Subscriber) -> None:
+        if self._subscribers.get(subscriber.key) is subscriber:
+            del self._subscribers[subscriber.key]
 
-    async def let_hear(self, program: EventQueue) -> None:
+    async def add_program(self, program: EventQueue) -> None:
         """A program hears of throws from now on, and at once of the last one."""
         table = await self._views.service.table(self._table)
-        self._seen = self._seen or table
+        self._last = self._last or table
         self._programs.add(program)
         program.send(throw_told(table))
 
-    def stop_hearing(self, program: EventQueue) -> None:
+    def remove_program(self, program: EventQueue) -> None:
         self._programs.discard(program)
 
     def close(self, last: bytes = b"") -> None:
@@ -161,19 +131,21 @@ class Board:
                 queue.send(BEAT)
 
     def _all(self) -> list[EventQueue]:
-        return [*self._listeners.values(), *self._programs]
+        return [*self._subscribers.values(), *self._programs]
 
     async def _tell(self, table: Table) -> None:
         if goes_on(table):
             return  # some dice were kept: the throw of the others follows at once, and tells of both
-        frame, before, self._seen = self._frame(table), self._seen, table
-        if before is None or moment(before) == moment(table):  # who came while the board was made is counted, too
+        frame, before, self._last = self._frame(table), self._last, table
+        if before is None or moment(before) == moment(
+            table
+        ):  # who came while the channel was made is counted, too
             if self._programs or is_crowd(table):
                 self._count_soon()
         else:
             self._tell_programs(table)
         if not is_crowd(table):
-            await self._tell_each(table, list(self._listeners.values()))
+            await self._tell_each(table, list(self._subscribers.values()))
         elif frame != self._told:
             await self._tell_crowd(table)
         self._told = frame
@@ -183,17 +155,17 @@ class Board:
         for program in self._programs:
             program.send(told)
 
-    async def _tell_each(self, table: Table, listeners: Iterable[Listener]) -> None:
-        for number, listener in enumerate(listeners, 1):
+    async def _tell_each(self, table: Table, subscribers: Iterable[Subscriber]) -> None:
+        for number, subscriber in enumerate(subscribers, 1):
             if number % TOGETHER == 0:
                 await asyncio.sleep(0)  # other tables are served in between
-            listener.see(table.turn)
-            look = self._views.key(table, listener.viewer)
-            if look == listener.looked:
+            subscriber.look_at_due_sheet(table.turn)
+            key = self._views.key(table, subscriber.viewer)
+            if key == subscriber.seen:
                 continue  # its own post was answered with this
-            listener.looked = look
-            if news := listener.news(table, await self._views.page(table, listener.viewer)):
-                listener.send(message("news", news))
+            subscriber.seen = key
+            if news := subscriber.news(table, await self._views.page(table, subscriber.viewer)):
+                subscriber.send(message("news", news))
 
     def _frame(self, table: Table) -> object:
         """What pages of a crowd depend on beside how many sit there, and how many owe a pick."""
@@ -204,18 +176,18 @@ class Board:
     async def _tell_crowd(self, table: Table) -> None:
         """What all are told is made once a language; who has more to see than others is told apart."""
         self._strangers.clear()
-        spoken = {each.viewer.words for each in self._listeners.values()}
+        spoken = {each.viewer.words for each in self._subscribers.values()}
         made = {said.language: message("crowd", await self._common(table, said)) for said in spoken}
         some = self._with_rights(table)
-        for listener in self._listeners.values():
-            if listener.viewer.device not in some and (told := made.get(listener.viewer.words.language)):
-                listener.send(told)
-                listener.shown.forget()
+        for subscriber in self._subscribers.values():
+            if subscriber.viewer.device not in some and (told := made.get(subscriber.viewer.words.language)):
+                subscriber.send(told)
+                subscriber.state.forget()
         await self._tell_apart(table)
 
     async def _tell_apart(self, table: Table) -> None:
         some = self._with_rights(table)
-        await self._tell_each(table, [each for each in self._listeners.values() if each.viewer.device in some])
+        await self._tell_each(table, [each for each in self._subscribers.values() if each.viewer.device in some])
 
     def _with_rights(self, table: Table) -> set[str]:
         """The devices that may do more than play their own sheets."""
@@ -257,19 +229,19 @@ class Board:
             self._counting.add_done_callback(log_failure)
 
     async def _count(self) -> None:
-        await asyncio.sleep(max(CALM_SECONDS, len(self._listeners) / COUNTS_A_SECOND))
+        await asyncio.sleep(max(CALM_SECONDS, len(self._subscribers) / COUNTS_A_SECOND))
         self._counting = None
-        if (table := self._seen) is None:
+        if (table := self._last) is None:
             return
         self._tell_programs(table)
         if not is_crowd(table):
             return
         self._strangers.clear()
-        spoken = {each.viewer.words for each in self._listeners.values()}
+        spoken = {each.viewer.words for each in self._subscribers.values()}
         made = {said.language: message("count", count_told(table, said)) for said in spoken}
-        for listener in self._listeners.values():
-            if not self._owes(table, listener.viewer.device):  # who owes a pick sees no count
-                listener.send(made[listener.viewer.words.language])
+        for subscriber in self._subscribers.values():
+            if not self._owes(table, subscriber.viewer.device):  # who owes a pick sees no count
+                subscriber.send(made[subscriber.viewer.words.language])
         await self._tell_apart(table)
 
     def _owes(self, table: Table, device: str) -> bool:
@@ -284,29 +256,24 @@ def log_failure(task: asyncio.Task[None]) -> None:
 
 def packed(page: TablePage, viewer: Viewer, *, is_crowd: bool) -> bytes:
     """A table's page as it is sent."""
-    sections, shown = rendered(page, viewer.words), Shown()
+    sections, state = rendered(page, viewer.words), PageState()
     if is_crowd and not page.is_host:
         digest = crowd_digest(page.turn)
     else:
         for name, made in sections.items():
-            shown.take_section(name, made)
-        digest = shown.digest
+            state.update_section(name, made)
+        digest = state.digest
     html = render(viewer.words, "table.html", TableDocument(page, sections, digest))
     return gzip.compress(html.encode(), PACKING, mtime=0)
 
 
-def new_page() -> str:
-    """A name for a page, by which its posts find its stream."""
-    return secrets.token_urlsafe(6)
-
-
-class Boards:
-    """The boards of all tables that somebody looks at here, and the pages that they begin with."""
+class Channels:
+    """The channels of all tables that somebody looks at here, and the pages that they begin with."""
 
     def __init__(self, views: Views, config: Config | None = None) -> None:
         self.views = views
         self.admission = Admission(config or Config())
-        self._boards: dict[str, Board] = {}
+        self._channels: dict[str, Channel] = {}
 
     async def admit(self, visitor: Visitor, name: str, device: str) -> Table:
         """The table that somebody wants to follow, unless that would be one stream too many."""
@@ -318,9 +285,9 @@ class Boards:
     async def document(self, name: str, viewer: Viewer) -> bytes:
         """The whole page of a table, compressed."""
         table = await self.views.service.table(name)
-        viewer, board = self.views.seen_as(table, viewer), self._find(name)
-        if board is not None and is_crowd(table) and viewer.device == STRANGER:
-            return await board.strangers_page(table, viewer)
+        viewer, channel = self.views.seen_as(table, viewer), self._find(name)
+        if channel is not None and is_crowd(table) and viewer.device == STRANGER:
+            return await channel.strangers_page(table, viewer)
         return packed(await self.views.page(table, viewer), viewer, is_crowd=is_crowd(table))
 
     async def all(self, table: Table, viewer: Viewer, page: str) -> dict[str, Any]:
@@ -330,8 +297,8 @@ class Boards:
     async def changed(self, table: Table, viewer: Viewer, page: str, *, is_first_pick: bool) -> dict[str, Any]:
         """What a page does not show yet after its own post. Of a crowd, a pick changes only one's own sheet."""
         if is_first_pick and viewer.device != table.host and is_crowd(table):
-            if (listener := self._listener(table, viewer, page)) is not None:
-                listener.shown.forget()
+            if (subscriber := self._subscriber(table, viewer, page)) is not None:
+                subscriber.state.forget()
             return {**moment(table), "parts": await self._own_pick(table, viewer)}
         return await self._news(table, viewer, page, anew=False)
 
@@ -346,57 +313,57 @@ class Boards:
 
     async def _news(self, table: Table, viewer: Viewer, name: str, *, anew: bool) -> dict[str, Any]:
         """By the page's stream, which looks from now on where its posts look; without one, all is new."""
-        look = self.views.key(table, viewer)
+        key = self.views.key(table, viewer)
         page = await self.views.page(table, viewer)
-        listener = self._listener(table, viewer, name)
-        if listener is None:
-            return {**Listener(name, viewer).news(table, page, anew=True), "number": 0}
-        listener.viewer, listener.looked, listener.turn = viewer, look, table.turn
-        return listener.news(table, page, anew=anew)
+        subscriber = self._subscriber(table, viewer, name)
+        if subscriber is None:
+            return {**Subscriber(name, viewer).news(table, page, anew=True), "number": 0}
+        subscriber.viewer, subscriber.seen, subscriber.turn = viewer, key, table.turn
+        return subscriber.news(table, page, anew=anew)
 
-    def _listener(self, table: Table, viewer: Viewer, page: str) -> Listener | None:
-        board = self._find(table.id)
-        return board.find(viewer.device, page) if board else None
+    def _subscriber(self, table: Table, viewer: Viewer, page: str) -> Subscriber | None:
+        channel = self._find(table.id)
+        return channel.find(viewer.device, page) if channel else None
 
-    def _find(self, table: str) -> Board | None:
-        """The board of a table, if there is one that still tells."""
-        board = self._boards.get(table)
-        return board if board and board.is_open else None
+    def _find(self, table: str) -> Channel | None:
+        """The channel of a table, if there is one that still tells."""
+        channel = self._channels.get(table)
+        return channel if channel and channel.is_open else None
 
     @asynccontextmanager
-    async def listening(self, table: str, listener: Listener, digest: str) -> AsyncGenerator[None]:
-        """While this lasts, the listener is sent all news of a table, and its device is present."""
-        with self.views.service.presence.of(table, listener.viewer.device), self._board(table) as board:
+    async def subscribed(self, table: str, subscriber: Subscriber, digest: str) -> AsyncGenerator[None]:
+        """While this lasts, the subscriber is sent all news of a table, and its device is present."""
+        with self.views.service.presence.of(table, subscriber.viewer.device), self._channel(table) as channel:
             try:
-                with suppress(KastaError):  # the board says so
-                    await board.join(listener, digest)
+                with suppress(KastaError):  # the channel says so
+                    await channel.join(subscriber, digest)
                 yield
             finally:
-                board.leave(listener)
+                channel.leave(subscriber)
 
     @asynccontextmanager
-    async def hearing(self, table: str, program: EventQueue, device: str) -> AsyncGenerator[None]:
+    async def program_subscribed(self, table: str, program: EventQueue, device: str) -> AsyncGenerator[None]:
         """While this lasts, a program is sent throws, counts and the end, and its device is present."""
-        with self.views.service.presence.of(table, device), self._board(table) as board:
+        with self.views.service.presence.of(table, device), self._channel(table) as channel:
             try:
-                with suppress(KastaError):  # the board says so
-                    await board.let_hear(program)
+                with suppress(KastaError):  # the channel says so
+                    await channel.add_program(program)
                 yield
             finally:
-                board.stop_hearing(program)
+                channel.remove_program(program)
 
     @contextmanager
-    def _board(self, table: str) -> Iterator[Board]:
-        """The board of a table, which goes when nobody looks at it any more."""
-        board = self._find(table)
-        if board is None:
-            board = self._boards[table] = Board(table, self.views)
-        board.streams += 1
+    def _channel(self, table: str) -> Iterator[Channel]:
+        """The channel of a table, which goes when nobody looks at it any more."""
+        channel = self._find(table)
+        if channel is None:
+            channel = self._channels[table] = Channel(table, self.views)
+        channel.streams += 1
         try:
-            yield board
+            yield channel
         finally:
-            board.streams -= 1
-            if not board.streams:
-                if self._boards.get(table) is board:
-                    del self._boards[table]
-                board.close()
+            channel.streams -= 1
+            if not channel.streams:
+                if self._channels.get(table) is channel:
+                    del self._channels[table]
+                channel.close()

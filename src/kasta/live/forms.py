@@ -16,7 +16,7 @@ from kasta.core import Seat
 from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal
 from kasta.i18n import Words
-from kasta.live.channel import Boards
+from kasta.live.channel import Channels
 from kasta.live.joining import Joining
 from kasta.live.viewer import Viewer, Views
 from kasta.tables import rights
@@ -271,7 +271,7 @@ def read_fields(sent: Iterable[tuple[str, object]]) -> dict[str, str]:
 
 
 async def carry_out(
-    action: str, post: Post, boards: Boards, viewer: Viewer | None = None, page: str = ""
+    action: str, post: Post, channels: Channels, viewer: Viewer | None = None, page: str = ""
 ) -> dict[str, Any] | str:
     """Do what a form asks for: what a viewer's page does not show yet, or else where to go then."""
     after = await FORMS[action](post)
@@ -280,6 +280,6 @@ async def carry_out(
         return after + where
     if viewer is not None:
         is_first_pick = action == "play" and post.fields.get("step") == "0"
-        return await boards.changed(after, viewer, page, is_first_pick=is_first_pick)
+        return await channels.changed(after, viewer, page, is_first_pick=is_first_pick)
     seat = re.fullmatch(r"\d{1,6}", post.fields.get("seat", ""), re.ASCII)
     return f"/t/{post.table}{where or (f'?seat={seat[0]}' if seat else '')}"

@@ -19,8 +19,9 @@ from litestar.types import ASGIApp, Receive, Send
 from kasta.edge.http import PARTS
 from kasta.edge.sse import serve
 from kasta.edge.visitor import visitor_of
-from kasta.live.channel import Boards, Listener, new_page
+from kasta.live.channel import Channels
 from kasta.live.forms import Post, carry_out, read_fields
+from kasta.live.subscriber import Subscriber, new_page
 from kasta.live.viewer import Viewer, viewer_from
 
 LONGEST_FORM = 4_096
@@ -37,8 +38,8 @@ Answer = Callable[[Scope, Receive, Send], Awaitable[None]]
 class HotPath:
     """Stands before the app, and hands over to it what is asked for less often, or cannot be done."""
 
-    def __init__(self, app: ASGIApp, boards: Boards) -> None:
-        self._app, self._boards = app, boards
+    def __init__(self, app: ASGIApp, channels: Channels) -> None:
+        self._app, self._channels = app, channels
         self._encode = msgspec.json.Encoder().encode
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -70,7 +71,7 @@ class HotPath:
 
     async def _page(self, scope: Scope, table: str, headers: Headers) -> Answer:
         scope["path_template"] = "/t/{table}"
-        body = await self._boards.document(table, _viewer(scope))
+        body = await self._channels.document(table, _viewer(scope))
         head = [(b"content-type", b"text/html; charset=utf-8"), (b"vary", b"accept-encoding")]
         if b"gzip" in headers.get(b"accept-encoding", b""):
             return _answer([*head, (b"content-encoding", b"gzip")], body)
@@ -79,18 +80,18 @@ class HotPath:
     async def _stream(self, scope: Scope, table: str) -> Answer:
         """News for one page; `digest` is that of what it shows already."""
         scope["path_template"] = "/t/{table}/stream"
-        asked, boards = _asked(scope), self._boards
-        listener = Listener(asked.get("page", "")[:LONGEST_NAME] or new_page(), _viewer(scope))
-        now = await boards.admit(visitor_of(scope), table, listener.viewer.device)
-        held = boards.listening(table, listener, asked.get("digest", ""))
-        return partial(serve, listener, boards.admission.counted(visitor_of(scope), now, held))
+        asked, channels = _asked(scope), self._channels
+        subscriber = Subscriber(asked.get("page", "")[:LONGEST_NAME] or new_page(), _viewer(scope))
+        now = await channels.admit(visitor_of(scope), table, subscriber.viewer.device)
+        held = channels.subscribed(table, subscriber, asked.get("digest", ""))
+        return partial(serve, subscriber, channels.admission.counted(visitor_of(scope), now, held))
 
     async def _pick(self, scope: Scope, table: str, headers: Headers, receive: Receive) -> Answer:
         scope["path_template"] = "/t/{table}/{action}"
         form = read_fields(parse_qsl((await _body(receive)).decode(), keep_blank_values=True))
-        post = Post.of(visitor_of(scope), table, form, self._boards.views)
+        post = Post.of(visitor_of(scope), table, form, self._channels.views)
         page = headers.get(PAGE.encode(), b"").decode("latin-1")
-        news = await carry_out("play", post, self._boards, _viewer(scope, form), page)
+        news = await carry_out("play", post, self._channels, _viewer(scope, form), page)
         return _answer([(b"content-type", PARTS.encode())], self._encode(news))
 
 

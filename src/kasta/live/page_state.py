@@ -12,7 +12,7 @@ from kasta.page.table_page import TablePage
 ROUND = 1 << 64
 
 
-class Shown:
+class PageState:
     """Remembers what all sections and pieces of a page were made of, and their checksums."""
 
     __slots__ = ("_digest", "_made_of", "_seen", "_sums")
@@ -28,16 +28,16 @@ class Shown:
         """Pages that show the same have the same."""
         return f"{self._digest:x}"
 
-    def take(self, page: TablePage, said: Words) -> list[str]:
+    def update(self, page: TablePage, said: Words) -> list[str]:
         """The sections, or pieces of them, that the page does not show yet. From now on it does."""
         new: list[str] = []
         for name, sees in SEES.items():
             if self._seen.get(name) != (seen := sees(page)):
                 self._seen[name] = seen
-                new += self.take_section(name, section(said, name, page))
+                new += self.update_section(name, section(said, name, page))
         return new
 
-    def take_section(self, name: str, made: Section) -> list[str]:
+    def update_section(self, name: str, made: Section) -> list[str]:
         """All of it if its frame is new, else the pieces that are."""
         is_new, new = self._is_new(name, made.frame, made.frame), []
         for key, recipe in made.pieces.items():

@@ -25,7 +25,7 @@ from kasta.features.home.pages import home_page
 from kasta.features.rules.prose import rules_page
 from kasta.games import GAMES
 from kasta.i18n import LANGUAGES
-from kasta.live.channel import Boards
+from kasta.live.channel import Channels
 from kasta.live.forms import FORMS, SETTINGS, Post, carry_out, read_fields
 from kasta.live.hot_path import PAGE, REFUSED
 from kasta.live.joining import Joining
@@ -44,7 +44,7 @@ from kasta.verify import day_numbers
 
 TheService = NamedDependency[Service]
 TheJoining = NamedDependency[Joining]
-TheBoards = NamedDependency[Boards]
+TheChannels = NamedDependency[Channels]
 TheDayPages = NamedDependency[DayPages]
 
 
@@ -91,10 +91,10 @@ async def refused(request: Visit) -> None:
 
 
 @get("/t/{table:str}/parts")
-async def parts(request: Visit, table: FromPath[str], service: TheService, boards: TheBoards) -> Response[Any]:
+async def parts(request: Visit, table: FromPath[str], service: TheService, channels: TheChannels) -> Response[Any]:
     """All sections of the page."""
     now = await service.table(table)
-    return _news(await boards.all(now, viewer_of(request), request.headers.get(PAGE, "")))
+    return _news(await channels.all(now, viewer_of(request), request.headers.get(PAGE, "")))
 
 
 @post("/t/{table:str}/{action:str}")
@@ -102,32 +102,34 @@ async def act(
     request: Visit,
     table: FromPath[str],
     action: FromPath[str],
-    boards: TheBoards,
+    channels: TheChannels,
 ) -> Response[Any]:
     """Any form of a table's page; or a pick that was refused before."""
     if REFUSED in request.scope:
         raise request.scope[REFUSED]  # type: ignore[literal-required]
     if action not in FORMS:
         raise NotFoundException
-    return await _carry_out(request, table, action, boards)
+    return await _carry_out(request, table, action, channels)
 
 
-async def _carry_out(request: Visit, table: str, action: str, boards: Boards) -> Response[Any]:
+async def _carry_out(request: Visit, table: str, action: str, channels: Channels) -> Response[Any]:
     """With the page's script the changed parts come back, else the page itself."""
     form = read_fields((await posted(request)).multi_items())
-    post = Post.of(visitor_of(request), table, form, boards.views)
+    post = Post.of(visitor_of(request), table, form, channels.views)
     viewer = viewer_of(request, form) if wants_parts(request) else None
-    answer = await carry_out(action, post, boards, viewer, request.headers.get(PAGE, ""))
+    answer = await carry_out(action, post, channels, viewer, request.headers.get(PAGE, ""))
     return Redirect(answer, status_code=303) if isinstance(answer, str) else _news(answer)
 
 
 @post("/t/{table:str}/command")
-async def command(request: Visit, table: FromPath[str], service: TheService, boards: TheBoards) -> Response[Any]:
+async def command(
+    request: Visit, table: FromPath[str], service: TheService, channels: TheChannels
+) -> Response[Any]:
     """The command field: a question is answered, anything else is done."""
-    page = await boards.views.page(await service.table(table), viewer_of(request))
+    page = await channels.views.page(await service.table(table), viewer_of(request))
     text = answer(page, str((await posted(request)).get("do", "")), spoken(request))
     if text is None:
-        return await _carry_out(request, table, "play", boards)
+        return await _carry_out(request, table, "play", channels)
     if wants_parts(request):
         return Response(text, media_type="text/plain", headers={"cache-control": "no-store"})
     return html(render(spoken(request), "answer.html", MessagePage(text, f"/t/{table}")))

@@ -20,7 +20,7 @@ from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal
 from kasta.features.api.lists import HANDLERS as LISTS
 from kasta.features.tokens.api import HANDLERS as TOKENS
-from kasta.live.channel import Boards
+from kasta.live.channel import Channels
 from kasta.live.joining import Joining
 from kasta.tables import events as e
 from kasta.tables.commands import (
@@ -63,7 +63,7 @@ from kasta.wire.tables import (
 
 TheService = NamedDependency[Service]
 TheJoining = NamedDependency[Joining]
-TheBoards = NamedDependency[Boards]
+TheChannels = NamedDependency[Channels]
 TheSigner = NamedDependency[Signer]
 TableId = Annotated[
     str, PathParameter(description="The id of a table.", max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
@@ -227,7 +227,7 @@ async def stream(
     request: Visit,
     table: TableId,
     service: TheService,
-    boards: TheBoards,
+    channels: TheChannels,
     after: Annotated[int, QueryParameter(ge=0, le=10**12)] = 0,
     throws: Annotated[int, QueryParameter(ge=0, le=1)] = 0,
     last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=10**12)] = None,
@@ -240,12 +240,12 @@ async def stream(
     """
     visit = visitor_of(request)
     me, start, queue = device(request), after if last_event_id is None else last_event_id, EventQueue()
-    now = await boards.admit(visit, table, me)
+    now = await channels.admit(visit, table, me)
     if throws:
-        held = boards.hearing(table, queue, me)
+        held = channels.program_subscribed(table, queue, me)
     else:
         held = filled(queue, _events(service.follow(table, me, Seq(start))))
-    return EventStream(queue, boards.admission.counted(visit, now, held))
+    return EventStream(queue, channels.admission.counted(visit, now, held))
 
 
 async def _events(news: AsyncGenerator[tuple[Seq, e.AnyEvent]]) -> AsyncGenerator[bytes]:

@@ -17,10 +17,10 @@ from kasta.edge.http import Visit, html
 from kasta.edge.sse import BEAT, GONE, EventQueue, EventStream, filled
 from kasta.edge.visitor import visitor_of
 from kasta.i18n import LANGUAGES, Words, words
-from kasta.live.channel import Boards
+from kasta.live.channel import Channels
 from kasta.live.news import message
 from kasta.live.render import render
-from kasta.live.routes import TheBoards
+from kasta.live.routes import TheChannels
 from kasta.live.viewer import Viewer, viewer_of
 from kasta.page.charts import Column, Spread, chart, spread
 from kasta.page.ending import heading
@@ -225,9 +225,9 @@ def _spread_told(spreads: Spread | None, said: Words) -> str:
 _made: dict[tuple[object, ...], str] = {}
 
 
-async def _board(boards: Boards, table: Table, languages: Languages, origin: str) -> str:
+async def _board(channels: Channels, table: Table, languages: Languages, origin: str) -> str:
     """The wall as HTML, made once for all who look at it."""
-    code = await boards.views.joining.code_of(table.id)
+    code = await channels.views.joining.code_of(table.id)
     key = (table.id, table.seq, code, origin, *(each.language for each in languages))
     if key not in _made:
         _made[key] = render(languages[0], "wall/board.html", wall_page(table, languages, origin, code))
@@ -236,19 +236,19 @@ async def _board(boards: Boards, table: Table, languages: Languages, origin: str
     return _made[key]
 
 
-async def _remote(boards: Boards, table: Table, viewer: Viewer) -> RemoteDocument:
+async def _remote(channels: Channels, table: Table, viewer: Viewer) -> RemoteDocument:
     check(host(table, viewer.device))
-    page = await boards.views.page(table, viewer)
+    page = await channels.views.page(table, viewer)
     board = render(viewer.words, "wall/remote_board.html", RemotePage(page, HURRY_SECONDS))
     return RemoteDocument(page, Markup(board))  # noqa: S704 - rendered
 
 
 async def news_of(
-    boards: Boards, name: str, device: str, queue: EventQueue, make: Callable[[Table], Awaitable[str]]
+    channels: Channels, name: str, device: str, queue: EventQueue, make: Callable[[Table], Awaitable[str]]
 ) -> AsyncGenerator[bytes]:
     """Whenever dice fell, and at most twice a second when others picked: all that is shown, as it is then."""
-    ear, service = EventQueue(), boards.views.service
-    async with boards.hearing(name, ear, device):
+    ear, service = EventQueue(), channels.views.service
+    async with channels.program_subscribed(name, ear, device):
         async for told in ear.messages():
             if GONE in told:
                 queue.close(GONE)
@@ -265,13 +265,13 @@ async def news_of(
 
 
 async def _stream(
-    request: Visit, boards: Boards, table: str, make: Callable[[Table], Awaitable[str]]
+    request: Visit, channels: Channels, table: str, make: Callable[[Table], Awaitable[str]]
 ) -> EventStream:
     visit = visitor_of(request)
     device, queue = viewer_of(request).device, EventQueue()
-    now = await boards.admit(visit, table, device)
-    held = filled(queue, news_of(boards, table, device, queue, make))
-    return EventStream(queue, boards.admission.counted(visit, now, held))
+    now = await channels.admit(visit, table, device)
+    held = filled(queue, news_of(channels, table, device, queue, make))
+    return EventStream(queue, channels.admission.counted(visit, now, held))
 
 
 def _languages(request: Visit, also: str) -> Languages:
@@ -281,47 +281,47 @@ def _languages(request: Visit, also: str) -> Languages:
 
 @get("/t/{table:str}/wall")
 async def wall(
-    request: Visit, table: FromPath[str], boards: TheBoards, also: FromQuery[str] = ""
+    request: Visit, table: FromPath[str], channels: TheChannels, also: FromQuery[str] = ""
 ) -> Response[str]:
     """For the big screen. It follows a table to its next game."""
-    now, languages = await boards.views.service.table(table), _languages(request, also)
+    now, languages = await channels.views.service.table(table), _languages(request, also)
     query = f"?also={languages[1].language}" if len(languages) > 1 else ""
     if now.next_table is not None:
         return Redirect(f"/t/{now.next_table}/wall{query}", status_code=303)
-    board = await _board(boards, now, languages, viewer_of(request).origin)
+    board = await _board(channels, now, languages, viewer_of(request).origin)
     title, theme = now.game.traits.heading(languages[0]), now.game.traits.theme
-    page = WallDocument(table, title, theme, Markup(board), query, boards.views.service.waits(table))  # noqa: S704 - rendered
+    page = WallDocument(table, title, theme, Markup(board), query, channels.views.service.waits(table))  # noqa: S704 - rendered
     return html(render(languages[0], "wall/page.html", page))
 
 
 @get("/t/{table:str}/wall/stream")
 async def wall_stream(
-    request: Visit, table: FromPath[str], boards: TheBoards, also: FromQuery[str] = ""
+    request: Visit, table: FromPath[str], channels: TheChannels, also: FromQuery[str] = ""
 ) -> EventStream:
     """All that a wall shows, whenever it is new."""
     viewer, languages = viewer_of(request), _languages(request, also)
-    return await _stream(request, boards, table, lambda now: _board(boards, now, languages, viewer.origin))
+    return await _stream(request, channels, table, lambda now: _board(channels, now, languages, viewer.origin))
 
 
 @get("/t/{table:str}/remote")
-async def remote(request: Visit, table: FromPath[str], boards: TheBoards) -> Response[str]:
+async def remote(request: Visit, table: FromPath[str], channels: TheChannels) -> Response[str]:
     """For the host's phone, while the table is on the wall: throw, hurry, pause."""
-    now, viewer = await boards.views.service.table(table), viewer_of(request)
+    now, viewer = await channels.views.service.table(table), viewer_of(request)
     if now.next_table is not None:
         return Redirect(f"/t/{now.next_table}/remote", status_code=303)
-    return html(render(viewer.words, "wall/remote.html", await _remote(boards, now, viewer)))
+    return html(render(viewer.words, "wall/remote.html", await _remote(channels, now, viewer)))
 
 
 @get("/t/{table:str}/remote/stream")
-async def remote_stream(request: Visit, table: FromPath[str], boards: TheBoards) -> EventStream:
+async def remote_stream(request: Visit, table: FromPath[str], channels: TheChannels) -> EventStream:
     """All that a remote shows, whenever it is new."""
     viewer = viewer_of(request)
-    check(host(await boards.views.service.table(table), viewer.device))
+    check(host(await channels.views.service.table(table), viewer.device))
 
     async def make(now: Table) -> str:
-        return (await _remote(boards, now, viewer)).board
+        return (await _remote(channels, now, viewer)).board
 
-    return await _stream(request, boards, table, make)
+    return await _stream(request, channels, table, make)
 
 
 router = Router("/", route_handlers=[wall, wall_stream, remote, remote_stream], include_in_schema=False)

@@ -21,8 +21,9 @@ from kasta.edge.sse import BEAT, MOST_WAITING, WELCOME, EventQueue
 from kasta.errors import Unavailable
 from kasta.i18n import words
 from kasta.live import channel as module, viewer as viewing
-from kasta.live.channel import Boards, Listener, new_page
+from kasta.live.channel import Channels
 from kasta.live.joining import Joining
+from kasta.live.subscriber import Subscriber, new_page
 from kasta.live.viewer import Viewer, Views
 from kasta.page.table_page import table_page
 from kasta.tables.commands import Configure, Play, Rename, Roll, Sit, TakeBack
@@ -39,11 +40,11 @@ MANY = MOST_LISTED + 10
 class Ear:
     """A page's stream, and all that it was sent."""
 
-    listener: Listener
+    subscriber: Subscriber
     told: list[tuple[float, bytes]] = field(default_factory=list)
 
     async def listen(self) -> None:
-        async for sent in self.listener.messages():
+        async for sent in self.subscriber.messages():
             self.told.append((asyncio.get_running_loop().time(), sent))
 
     def events(self, kind: str) -> Iterator[dict[str, Any]]:
@@ -59,7 +60,7 @@ class Room:
 
     service: Service
     log: MemoryLog
-    boards: Boards
+    channels: Channels
     table: str
     turn: int = 0
 
@@ -77,10 +78,10 @@ class Room:
     async def page(self, device: str, seat: int | None = None) -> AsyncIterator[Ear]:
         """A page that shows the table as it is now; `seat` is the sheet that its address asks for."""
         viewer = Viewer(device, words("en"), "http://localhost", seat)
-        html = gzip.decompress(await self.boards.document(self.table, viewer)).decode()
+        html = gzip.decompress(await self.channels.document(self.table, viewer)).decode()
         digest = html.partition('data-digest="')[2].partition('"')[0]
-        ear = Ear(Listener(new_page(), viewer))
-        async with self.boards.listening(self.table, ear.listener, digest):
+        ear = Ear(Subscriber(new_page(), viewer))
+        async with self.channels.subscribed(self.table, ear.subscriber, digest):
             hearing = asyncio.create_task(ear.listen())
             await settled()
             yield ear
@@ -98,9 +99,9 @@ async def settled() -> None:
 async def room() -> AsyncIterator[Room]:
     async with MemoryLog() as log:
         service = Service(log)
-        boards = Boards(Views(service, Joining(log, service, Signer(b"key"), Config())))
+        channels = Channels(Views(service, Joining(log, service, Signer(b"key"), Config())))
         table = await service.open("host", "knister", settings=Settings(thrower="host"))
-        yield Room(service, log, boards, table.id)
+        yield Room(service, log, channels, table.id)
         await service.close()
 
 
@@ -133,7 +134,9 @@ async def test_a_page_whose_post_was_answered_is_not_made_again_for_its_stream(
     async with room.page("d0") as anna, room.page("d1"):
         made.clear()
         picked = await room.service.do(room.table, Play("d0", 1, 0, 0, "c3"))
-        answer = await room.boards.changed(picked, anna.listener.viewer, anna.listener.key[1], is_first_pick=True)
+        answer = await room.channels.changed(
+            picked, anna.subscriber.viewer, anna.subscriber.key[1], is_first_pick=True
+        )
         await settled()
         assert answer["parts"]
         assert made == ["d0", "d1"]
@@ -156,13 +159,13 @@ async def test_a_page_looks_where_its_address_says_until_the_next_throw(
         await room.service.do(room.table, Sit("d0", name, entropy=""))
     await room.roll()
     async with room.page("d0", seat=1) as ear:
-        assert ear.listener.viewer.seat == 1
+        assert ear.subscriber.viewer.seat == 1
         assert list(ear.events("news")) == []
         for seat in (0, 1):
             await room.service.do(room.table, Play("d0", 1, seat, 0, "c3"))
         await room.roll()
         await settled()
-        assert ear.listener.viewer.seat is None
+        assert ear.subscriber.viewer.seat is None
 
 
 async def test_one_follower_serves_all_pages_of_a_table(room: Room):
@@ -213,8 +216,8 @@ async def test_news_are_numbered_without_a_gap_whoever_brings_them(room: Room):
         for cell in ("a1", "b2"):
             await room.service.do(room.table, Play("d0", room.turn, 0, 0, cell))
             table = await room.service.table(room.table)
-            answer = await room.boards.changed(
-                table, page.listener.viewer, page.listener.key[1], is_first_pick=True
+            answer = await room.channels.changed(
+                table, page.subscriber.viewer, page.subscriber.key[1], is_first_pick=True
             )
             numbers += [answer["number"]] if answer else []
             await room.pick(1, cell)
@@ -271,7 +274,7 @@ async def test_the_answer_to_a_pick_in_a_crowd_brings_only_what_it_changed(room:
     await room.roll()
     viewer = Viewer("d3", words("en"), "")
     table = await room.service.do(room.table, Play("d3", 1, 3, 0, "c3"))
-    answer = await room.boards.changed(table, viewer, "", is_first_pick=True)
+    answer = await room.channels.changed(table, viewer, "", is_first_pick=True)
     ids = [part.split('id="')[1].split('"')[0] for part in answer["parts"]]
     lines = ["l-3-3", "l-3-c", "l-3-%5C", "l-3-/"]  # which say what stands in them
     assert sorted(ids) == sorted(["status", "play", "after", "t-3-c3", *lines, "total-3"])
@@ -281,15 +284,15 @@ async def test_a_pick_that_is_taken_back_in_a_crowd_goes_from_the_page(room: Roo
     viewer = Viewer("d0", words("en"), "http://localhost")
     await room.sit(1)
     async with room.page("d0") as anna:  # which has seen the sheet empty, while it was told all that is new to it
-        page = anna.listener.key[1]
+        page = anna.subscriber.key[1]
         for seat in range(1, MANY):
             await room.service.do(room.table, Sit(f"d{seat}", f"P{seat}"))
         await room.roll()
-        await room.boards.all(await room.service.table(room.table), viewer, page)
+        await room.channels.all(await room.service.table(room.table), viewer, page)
         picked = await room.service.do(room.table, Play("d0", 1, 0, 0, "c3"))
-        await room.boards.changed(picked, viewer, page, is_first_pick=True)
+        await room.channels.changed(picked, viewer, page, is_first_pick=True)
         back = await room.service.do(room.table, TakeBack("d0", 1, 0, 1))
-        answer = await room.boards.changed(back, viewer, page, is_first_pick=False)
+        answer = await room.channels.changed(back, viewer, page, is_first_pick=False)
     assert any('id="c-0-c3"' in part for part in answer["parts"])
 
 
@@ -335,7 +338,7 @@ async def test_when_news_cannot_be_told_streams_end_and_whoever_comes_back_hears
             patched.setattr(viewing, "table_page", fail)
             await room.roll()
             await settled()
-        assert not before.listener.is_open  # a page whose stream ends comes back
+        assert not before.subscriber.is_open  # a page whose stream ends comes back
         async with room.page("d0") as anna, room.page("d1") as ben:  # before the other stream has gone
             await room.pick(0, "c3")
             await room.pick(1, "c3")
@@ -345,7 +348,7 @@ async def test_when_news_cannot_be_told_streams_end_and_whoever_comes_back_hears
             assert [news["turn"] for news in ben.events("news")][-1] == 2
         async with room.page("host") as host:
             await settled()
-            assert host.listener.is_open
+            assert host.subscriber.is_open
     assert room.service.counters()["streams"] == 0
 
 
@@ -355,13 +358,13 @@ async def test_a_page_that_cannot_be_made_leaves_no_stream_behind(room: Room, mo
 
     await room.sit(2)
     async with room.page("d0") as anna:
-        listener = Listener("broken", Viewer("d1", words("en"), ""))
+        subscriber = Subscriber("broken", Viewer("d1", words("en"), ""))
         with monkeypatch.context() as patched:
             patched.setattr(viewing, "table_page", fail)
             with pytest.raises(RuntimeError):
-                async with room.boards.listening(room.table, listener, ""):
+                async with room.channels.subscribed(room.table, subscriber, ""):
                     pass
-        assert room.boards._boards[room.table].find("d1", "broken") is None  # noqa: SLF001
+        assert room.channels._channels[room.table].find("d1", "broken") is None  # noqa: SLF001
         await room.roll()
         await settled()
         assert list(anna.events("news"))
@@ -381,7 +384,7 @@ async def test_a_rename_is_told_whatever_the_name_looks_like(room: Room):
 async def test_a_page_that_takes_nothing_is_cut_off_and_fills_no_memory(room: Room):
     await room.sit(2)
     viewer = Viewer("d0", words("en"), "")
-    stuck = Listener("stuck", viewer)
+    stuck = Subscriber("stuck", viewer)
     for _ in range(10 * MOST_WAITING):
         stuck.send(b"x")
     assert [sent async for sent in stuck.messages()] == []
@@ -417,7 +420,7 @@ async def test_a_program_hears_each_throw_at_once_and_picks_as_a_count(room: Roo
         async for sent in program.messages():
             told.extend(json.loads(line[6:]) for line in sent.decode().splitlines() if line.startswith("data: {"))
 
-    async with room.boards.hearing(room.table, program, "watcher"):
+    async with room.channels.program_subscribed(room.table, program, "watcher"):
         hearing = asyncio.create_task(hear())
         await room.roll()
         await settled()
