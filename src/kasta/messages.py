@@ -47,7 +47,7 @@ MESSAGES = {
     "rematch_exists": "The next game is open already.",
     "bad_token": "This token is not one of ours.",
     "no_such_token": "There is no such token.",
-    "named_token": "Only your own token can make, list and revoke named ones.",
+    "named_token": "Only your own token can do that, not a named one.",
     "enough_tokens": "A device has at most {most} named tokens: revoke one.",
     "no_such_claim": "That request is gone: ask again.",
     "too_many_claims": "Too many ask for this seat just now: wait ten minutes.",

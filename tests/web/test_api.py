@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from random import Random
 from typing import Any
 
@@ -13,10 +13,13 @@ from room import HOST, Room
 from visitors import Program
 
 from kasta import GAMES, find_game
+from kasta.db.memory.log import MemoryLog
 from kasta.edge.config import Config
 from kasta.games import OURS
-from kasta.tables.commands import Sit
+from kasta.tables.commands import Leave, Rename, Sit
+from kasta.tables.log import Change, Seq
 from kasta.tables.rights import all_present
+from kasta.tables.service import Service
 from kasta.wire.tables import tell
 
 Visits = Callable[..., Any]
@@ -177,3 +180,27 @@ def test_a_hall_plays_with_empty_answers_and_hears_throws_alone(program: Callabl
         assert next(each for each in told if each["over"])["turn"] == 1
     refused = anna.post(f"/tables/{table}/play", body, prefer="return=minimal")
     assert refused.json()["error"]["code"]
+
+
+@pytest.mark.parametrize("change", ["rename", "leave"])
+async def test_whoever_sits_down_is_told_the_seat_even_if_it_is_renamed_or_left_at_once(
+    log: MemoryLog, visit: Visits, monkeypatch: pytest.MonkeyPatch, change: str
+):
+    client, append = await visit(), log.append_in_a_row
+    opened = (await client.post("/api/tables", json={"game": "knister"})).json()
+    table, host = opened["table"], {"authorization": f"Bearer {opened['token']}"}
+    await client.post(f"/api/tables/{table}/seats", json={"name": "Anna"}, headers=host)
+    device = (await Service(log).table(table)).host
+
+    async def append_slowly(changes: list[Change]) -> AsyncIterator[Seq]:
+        """The answer of the store takes so long that another process is quicker."""
+        async for seq in append(changes):
+            other = Service(log)
+            await other.do(table, Rename(device, 1, "Bo") if change == "rename" else Leave(device, 1))
+            await other.close()
+            await client.get(f"/api/tables/{table}")
+            yield seq
+
+    monkeypatch.setattr(log, "append_in_a_row", append_slowly)
+    answer = await client.post(f"/api/tables/{table}/seats", json={"name": "Tim"}, headers=host)
+    assert (answer.status_code, answer.json()["seat"]) == (201, 1)

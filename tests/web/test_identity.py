@@ -193,6 +193,18 @@ def joining() -> Joining:
     return Joining(log, Service(log), Signer(bytes(32)), Config())
 
 
+async def test_only_so_many_codes_are_kept_in_memory_and_the_store_knows_all(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("kasta.live.joining.MOST_CODES", 3)
+    async with MemoryLog() as log:
+        service = Service(log)
+        joining = Joining(log, service, Signer(bytes(32)), Config())
+        tables = [(await service.open("host", "knister")).id for _ in range(9)]
+        codes = [await joining.give_code(table) for table in tables]
+        assert [await joining.code_of(table) for table in tables] == codes
+        assert len(joining.codes) == 3
+        await service.close()
+
+
 async def test_no_two_who_claim_a_seat_see_the_same_digits(joining: Joining):
     for number in range(90):
         await joining.claim("t1", 0, f"device {number}", f"address {number}")

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from kasta.db.memory.log import MemoryLog
+from kasta.edge.identity import Signer
 from kasta.i18n import LANGUAGES, words
 
 Visits = Callable[..., Any]
@@ -76,3 +78,38 @@ async def test_a_table_that_strangers_may_find_is_among_the_open_ones(visit: Vis
     await client.post(f"/t/{table}/settings", data={"listed": "off"}, headers=FROM_HERE)
     tables = (await (await visit()).get("/api/tables")).json()["tables"]
     assert table not in {each["table"] for each in tables}
+
+
+async def test_a_named_token_is_never_told_its_devices_own_token(visit: Visits, log: MemoryLog):
+    """Else it could go on after it was revoked, and make named tokens itself."""
+    person, program = await visit(), await visit()
+    own = (await program.post("/api/tables", json={"game": "knister"})).json()["token"]
+    owner = {"authorization": f"Bearer {own}"}
+    named = (await person.post("/api/tokens", json={"name": "bot"}, headers=owner)).json()["token"]
+    headers, said = {"authorization": f"Bearer {named}"}, list[str]()
+    opened = await program.post("/api/tables", json={"game": "knister"}, headers=headers)
+    seats = f"/api/tables/{opened.json()['table']}/seats"
+    day = (await program.get("/api/days", headers=headers)).json()[0]
+    for answer in (
+        opened,
+        await program.post(seats, json={"name": "Rosie"}, headers=headers),
+        await program.post(seats, json={"name": "Ludwig", "bot": "random"}, headers=headers),
+        await program.post(f"/api/days/{day['game']}/{day['day']}", json={"name": "Rosie"}, headers=headers),
+    ):
+        said.append(answer.text + str(answer.headers))
+    assert opened.json()["token"] == named
+    assert not [text for text in said if own in text]
+    assert Signer(await log.key("signing", b"")).token(own.partition(".")[0]) == own
+
+
+async def test_a_named_token_cannot_move_or_delete_what_its_device_has(visit: Visits):
+    person, program = await visit(), await visit()
+    opened = (await program.post("/api/tables", json={"game": "knister"})).json()
+    owner = {"authorization": f"Bearer {opened['token']}"}
+    await person.post(f"/api/tables/{opened['table']}/seats", json={"name": "Anna"}, headers=owner)
+    named = (await person.post("/api/tokens", json={"name": "bot"}, headers=owner)).json()["token"]
+    for path in ("/games/link", "/games/delete", "/games/take", f"/t/{opened['table']}/seat-link"):
+        answer = await program.post(path, data={"seat": "0"}, headers={"authorization": f"Bearer {named}"})
+        assert (answer.status_code, "Only your own token can do that" in answer.text) == (422, True), path
+        allowed = await program.post(path, data={"seat": "0"}, headers=owner)
+        assert "Only your own token" not in allowed.text

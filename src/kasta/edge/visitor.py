@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from litestar import Request
 
+from kasta.edge.identity import Signer
 from kasta.errors import Illegal
 from kasta.i18n import Words, words
 
@@ -49,13 +50,22 @@ class Visitor:
         return self.device
 
     @property
-    def owner(self) -> str:
-        """The device itself: a stranger owns nothing, and a named token only acts for its owner."""
-        if self.device is None or self.is_new:
-            raise Illegal("bad_token")
+    def own_device(self) -> str:
+        """The device, for what cannot be undone or goes to another device: refused with a named token."""
         if self.named_token is not None:
             raise Illegal("named_token")
-        return self.device
+        return self.known_device
+
+    @property
+    def owner(self) -> str:
+        """The device, for what belongs to it: a new one has nothing, and a named token only acts for it."""
+        if self.is_new:
+            raise Illegal("bad_token")
+        return self.own_device
+
+    def token(self, signer: Signer) -> str:
+        """What to show next time: a named token is never told the device's own, which cannot be revoked."""
+        return signer.token(self.known_device) if self.named_token is None else self.named_token.text
 
 
 def visitor_of(request: Request[Any, Any, Any] | dict[str, Any]) -> Visitor:

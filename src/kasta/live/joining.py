@@ -18,6 +18,7 @@ from kasta.tables.state import Table
 
 LETTERS = "BCDFGHJKMPQRTVWXY346789"  # no vowels, so no words; nothing that looks like something else
 LENGTH = 6
+MOST_CODES = 10_000  # in memory
 WINDOW_SECONDS = 600.0  # how long it is counted what an address or a table does
 CLAIM_SECONDS = 600.0
 DIGITS = range(10, 100)  # two of them, which somebody who claims a seat reads out
@@ -30,24 +31,27 @@ class Joining:
     def __init__(self, log: Log, service: Service, signer: Signer, config: Config) -> None:
         self._log, self._service, self.signer, self._config = log, service, signer, config
         self._cluster = log.cluster
-        self._codes: dict[str, str] = {}
+        self.codes: dict[str, str] = {}
 
     async def give_code(self, table: str) -> str:
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
             if await self._log.claim_code(table, code):
-                self._codes[table] = code
-                return code
+                return self._keep(table, code)
             if (given := await self.code_of(table)) is not None:
                 return given
 
     async def code_of(self, table: str) -> str | None:
-        if table not in self._codes:
-            code = await self._log.code_of(table)
-            if code is None:
-                return None
-            self._codes[table] = code
-        return self._codes[table]
+        if (known := self.codes.get(table)) is not None:
+            return known
+        code = await self._log.code_of(table)
+        return None if code is None else self._keep(table, code)
+
+    def _keep(self, table: str, code: str) -> str:
+        if len(self.codes) >= MOST_CODES:
+            del self.codes[next(iter(self.codes))]  # the oldest; the store still knows it
+        self.codes[table] = code
+        return code
 
     async def find(self, visitor: Visitor, text: str) -> Table:
         """The table of a code, or the one that came after it, while its doors are open. Guessing is slow."""

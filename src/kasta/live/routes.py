@@ -157,7 +157,7 @@ async def make_seat_link(
     place = now.places.get(-1 if seat is None else seat)
     if seat is None or place is None:
         raise NotFoundException
-    rights.check(rights.still_open(now) or rights.move(now, device(request), seat))
+    rights.check(rights.still_open(now) or rights.move(now, visitor_of(request).own_device, seat))
     secret = joining.signer.seat_link(table, seat, place.device)
     link = f"{visitor_of(request).origin}/t/{table}/seat#{secret}"
     return dialog(request, "lobby/link.html", LinkPage(table, place.name, link, qr_svg(link)))

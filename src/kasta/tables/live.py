@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+from kasta.core import Seat
 from kasta.errors import Illegal, KastaError
 from kasta.tables.commands import Sit
 from kasta.tables.events import AnyEvent
@@ -24,10 +25,10 @@ Numbered = tuple[Seq, AnyEvent]
 
 @dataclass(frozen=True, slots=True)
 class PendingSit:
-    """Somebody sits down, and waits to hear whether that was done."""
+    """Somebody sits down, and waits to hear in which seat; None if that has to be found out alone."""
 
     command: Sit
-    done: asyncio.Future[bool]
+    done: asyncio.Future[Seat | None]
 
 
 @dataclass(slots=True, eq=False)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from typing import cast
 
 from kasta import metrics
+from kasta.core import Seat
 from kasta.errors import Conflict, KastaError
 from kasta.tables.commands import Sit, decide
+from kasta.tables.events import SeatedEvent
 from kasta.tables.live import Live, LiveTables, PendingSit
 from kasta.tables.log import Change, Log, change
 from kasta.tables.state import Table
@@ -24,8 +27,8 @@ class Seating:
     def __init__(self, log: Log, tables: LiveTables) -> None:
         self._log, self._tables = log, tables
 
-    async def sit(self, live: Live, command: Sit) -> bool:
-        """Whether that was done. If not, it has to be found out alone what is wrong."""
+    async def sit(self, live: Live, command: Sit) -> Seat | None:
+        """The seat; None if it was not done, and has to be found out alone what is wrong."""
         waiting = PendingSit(command, asyncio.get_running_loop().create_future())
         live.sitting.append(waiting)
         if live.seating is None:
@@ -65,7 +68,7 @@ class Seating:
             each, made = next(sitting)
             await self._tables.advance(live, made, seq)
             if not each.done.done():
-                each.done.set_result(True)
+                each.done.set_result(cast("SeatedEvent", made.event).seat)
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
 
 
@@ -86,6 +89,6 @@ def _answer(waiting: list[PendingSit], error: KastaError | None) -> None:
         if each.done.done():
             continue
         if error is None:
-            each.done.set_result(False)
+            each.done.set_result(None)
         else:
             each.done.set_exception(error)

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from string import ascii_letters
+from typing import cast
 
 from kasta import dice, metrics
 from kasta.bots.base import find_bot
@@ -161,6 +162,14 @@ class Service:
                 after = live.table
         return after
 
+    async def sit(self, table: str, command: Sit) -> tuple[Seat, Table]:
+        """Seat somebody: in which seat, and the table as it is then. They may have left it again."""
+        live = await self._tables.get(table)
+        if command.bot is None and (seat := await self._seating.sit(live, command)) is not None:
+            return seat, live.table
+        async with live.joining:
+            return cast("e.SeatedEvent", await self._carry_out(live, command)).seat, live.table
+
     async def table(self, table: str) -> Table:
         """The table as its log has it now."""
         if table not in self._tables.followed:  # else who is present elsewhere is seen by and by
@@ -169,8 +178,7 @@ class Service:
 
     def seen(self, table: str) -> Table | None:
         """The table as this process has last seen it, if it has."""
-        live = self._tables.find(table)
-        return None if live is None else live.table
+        return None if (live := self._tables.find(table)) is None else live.table
 
     async def tables_of(self, device: str, most: int) -> list[Table]:
         """The tables at which a device plays, waits or hosts; what was played last comes first."""
@@ -210,14 +218,12 @@ class Service:
 
     def refresh(self, table: str) -> None:
         """Something beside the log has changed that pages show."""
-        live = self._tables.find(table)
-        if live is not None:
+        if (live := self._tables.find(table)) is not None:
             live.tell()
 
     def told(self, table: str) -> int:
         """How often a table's followers were told to look: as long as that stays the same, they saw it all."""
-        live = self._tables.find(table)
-        return -1 if live is None else live.told
+        return -1 if (live := self._tables.find(table)) is None else live.told
 
     def silence(self, table: str) -> Silence:
         """How long each device has had no stream at a table, at most since a node knows it."""
@@ -226,8 +232,7 @@ class Service:
 
     def waits(self, table: str) -> float | None:
         """How many seconds the table waits before it acts: until a bot stands in, or until it throws itself."""
-        live = self._tables.find(table)
-        if live is None or live.table.is_closed:
+        if (live := self._tables.find(table)) is None or live.table.is_closed:
             return None
         if live.table.settings.thrower == "auto" and rights.throws_itself(live.table):
             return self._autoplay.auto_seconds
@@ -329,15 +334,17 @@ class Service:
             return expand(live.table, command)
 
     async def _do(self, table: str, command: Command) -> Table:
+        if isinstance(command, Sit):
+            return (await self.sit(table, command))[1]
         live = await self._tables.get(table)
         if isinstance(command, Play):
-            return await self._carry_out(live, command)
-        if isinstance(command, Sit) and command.bot is None and await self._seating.sit(live, command):
-            return live.table
-        async with live.joining:  # all but picks conflict with each other: here they queue instead
-            return await self._carry_out(live, command)
+            await self._carry_out(live, command)
+        else:
+            async with live.joining:  # all but picks conflict with each other: here they queue instead
+                await self._carry_out(live, command)
+        return live.table
 
-    async def _carry_out(self, live: Live, command: Command) -> Table:
+    async def _carry_out(self, live: Live, command: Command) -> e.AnyEvent:
         """Decide on the table as it was seen last. If that fails, see whether there is news, and try again."""
         for _ in range(TRIES):
             informed = await self._informed(live, command)
@@ -351,7 +358,7 @@ class Service:
                     raise
                 continue
             await self._tables.advance(live, made, seq)
-            return live.table
+            return made.event
         raise Conflict("moved_on")
 
     async def _decide(self, table: Table, command: Command) -> e.AnyEvent:

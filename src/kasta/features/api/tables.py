@@ -40,7 +40,6 @@ from kasta.tables.commands import (
     Wait,
 )
 from kasta.tables.log import Seq
-from kasta.tables.names import clean_name, folded
 from kasta.tables.service import Service
 from kasta.tables.state import Table
 from kasta.wire.tables import (
@@ -86,11 +85,12 @@ async def open_table(
     request: Visit, data: JSONBody[NewTable], service: TheService, joining: TheJoining, signer: TheSigner
 ) -> Opened:
     """Open a table. Whoever does is its host: without a token, a new one is given."""
-    me = device(request)
-    await joining.count_opening(visitor_of(request))
+    visitor = visitor_of(request)
+    me = visitor.known_device
+    await joining.count_opening(visitor)
     table = await service.open(me, data.game, data.rules, data.settings)
     code = await joining.give_code(table.id) if data.room else None
-    return Opened(table.id, signer.token(me), code, _told(request, service, table))
+    return Opened(table.id, visitor.token(signer), code, _told(request, service, table))
 
 
 @post("/tables/{table:str}/seats", responses=REFUSALS)
@@ -98,10 +98,10 @@ async def sit(
     request: Visit, table: TableId, data: JSONBody[NewSeat], service: TheService, signer: TheSigner
 ) -> Seated:
     """Sit down. With a token the seat is held by it, too; a bot is seated by the host."""
-    me = device(request)
-    after = await service.do(table, Sit(me, data.name, data.bot, data.entropy, data.program))
-    seat = after.names[folded(clean_name(data.name))]
-    return Seated(seat, signer.token(me), _told(request, service, after))
+    visitor = visitor_of(request)
+    command = Sit(visitor.known_device, data.name, data.bot, data.entropy, data.program)
+    seat, after = await service.sit(table, command)
+    return Seated(seat, visitor.token(signer), _told(request, service, after))
 
 
 @post("/tables/{table:str}/wait", status_code=200, responses=REFUSALS)

@@ -132,7 +132,7 @@ async def begin_by_program(
     await joining.count_opening(visitor_of(request))
     me = device(request)
     table = await play_day(service, me, game, day, data.name)
-    return Opened(table.id, signer.token(me), None, tell(table, me, service.silence(table.id)))
+    return Opened(table.id, visitor_of(request).token(signer), None, tell(table, me, service.silence(table.id)))
 
 
 def _told(dice: DayDice) -> DayState:

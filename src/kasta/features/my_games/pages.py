@@ -19,6 +19,7 @@ from markupsafe import Markup
 
 from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.qr import qr_svg
+from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal, KastaError
 from kasta.features.day.store import Answer
 from kasta.features.my_games.statistics import Statistics, day_of, is_known, ruled, statistics, title_of
@@ -221,16 +222,17 @@ async def ask_to_delete(request: Visit, service: TheService) -> Response[str]:
 
 @post("/games/delete")
 async def delete(request: Visit, service: TheService) -> Redirect:
-    await service.results.delete(device(request))
-    await service.days.book.forget(device(request))
+    me = visitor_of(request).own_device
+    await service.results.delete(me)
+    await service.days.book.forget(me)
     return Redirect("/games", status_code=303)
 
 
 @post("/games/link")
 async def make_link(request: Visit, joining: TheJoining) -> Response[str]:
     """A link that takes the games along to another device, and its QR code."""
-    secret = joining.signer.games_link(device(request))
-    link = f"{request.scope['kasta']['origin']}/games/take#{secret}"  # type: ignore[typeddict-item]
+    secret = joining.signer.games_link(visitor_of(request).own_device)
+    link = f"{visitor_of(request).origin}/games/take#{secret}"
     return html(render(spoken(request), "my_games/link.html", TakeAlongPage(link, qr_svg(link))))
 
 
@@ -242,12 +244,13 @@ async def ask_to_take(request: Visit) -> Response[str]:
 
 @post("/games/take")
 async def take(request: Visit, service: TheService, joining: TheJoining) -> Redirect:
+    me = visitor_of(request).own_device
     secret = str((await posted(request)).get("secret", "")).strip().rpartition("#")[2]
     other = joining.signer.games_of(secret)
     if other is None or not await joining.use_link(secret):
         raise Illegal("link_used")
-    await service.results.move(other, device(request))
-    await service.days.book.forget(other, device(request))
+    await service.results.move(other, me)
+    await service.days.book.forget(other, me)
     return Redirect("/games", status_code=303)
 
 
