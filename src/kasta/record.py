@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn, Self
 
 from kasta.core import Faces, Seat
 from kasta.dice import DAY
@@ -47,6 +47,19 @@ class Roll:
 
     faces: Faces
 
+    def apply(self, game: AnyGame, table: Any) -> Any:  # noqa: ANN401 - each game has its own tables
+        return game.throw(table, self.faces)
+
+    def data(self) -> dict[str, Any]:
+        return {"roll": list(self.faces)}
+
+    @classmethod
+    def read(cls, data: dict[str, Any]) -> Self:
+        faces = _get(data, "roll", list, "a list of faces")
+        if not all(type(face) is int for face in faces):
+            raise Unreadable("wrong_type", key="roll", wanted="a list of faces")
+        return cls(tuple(faces))
+
 
 @dataclass(frozen=True, slots=True)
 class Do:
@@ -56,6 +69,17 @@ class Do:
     text: str
     by_bot: bool = False
 
+    def apply(self, game: AnyGame, table: Any) -> Any:  # noqa: ANN401 - each game has its own tables
+        return game.act(table, self.seat, game.solo.read_action(self.text))
+
+    def data(self) -> dict[str, Any]:
+        return {"seat": self.seat, "do": self.text} | ({"by": "bot"} if self.by_bot else {})
+
+    @classmethod
+    def read(cls, data: dict[str, Any]) -> Self:
+        seat = _get(data, "seat", int, "a number")
+        return cls(seat, _get(data, "do", str, "an action such as c3"), data.get("by") == "bot")
+
 
 @dataclass(frozen=True, slots=True)
 class Leave:
@@ -63,9 +87,21 @@ class Leave:
 
     seat: Seat
 
+    def apply(self, game: AnyGame, table: Any) -> Any:  # noqa: ANN401 - each game has its own tables
+        return game.leave(table, self.seat)
+
+    def data(self) -> dict[str, Any]:
+        return {"leave": self.seat}
+
+    @classmethod
+    def read(cls, data: dict[str, Any]) -> Self:
+        return cls(_get(data, "leave", int, "the number of a seat"))
+
 
 Step = Roll | Do | Leave
 """A line of a record after the first."""
+
+_KINDS: dict[str, type[Step]] = {"roll": Roll, "do": Do, "leave": Leave}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +147,7 @@ def replay(source: BinaryIO) -> Moment:
 
 def apply(game: AnyGame, table: Any, step: Step) -> Any:  # noqa: ANN401 - each game has its own tables
     """The table after a step."""
-    match step:
-        case Roll(faces):
-            return game.throw(table, faces)
-        case Do(seat, text):
-            return game.act(table, seat, game.solo.read_action(text))
-        case Leave(seat):
-            return game.leave(table, seat)
+    return step.apply(game, table)
 
 
 def write_record(header: Header, steps: Iterable[Step]) -> Iterator[str]:
@@ -138,13 +168,7 @@ def write_header(header: Header) -> str:
 
 def write_step(step: Step) -> str:
     """A line of a record after the first."""
-    match step:
-        case Roll(faces):
-            return _json({"roll": list(faces)})
-        case Do(seat, text, by_bot):
-            return _json({"seat": seat, "do": text} | ({"by": "bot"} if by_bot else {}))
-        case Leave(seat):
-            return _json({"leave": seat})
+    return _json(step.data())
 
 
 def read_header(data: dict[str, Any]) -> Header:
@@ -185,17 +209,9 @@ def _read_coached(data: dict[str, Any], seats: int) -> tuple[Seat, ...]:
 
 def read_step(data: dict[str, Any]) -> Step:
     """The step that a line's JSON object means; unknown keys are ignored, unknown kinds of line are not."""
-    match [kind for kind in ("roll", "do", "leave") if kind in data]:
-        case ["roll"]:
-            faces = _get(data, "roll", list, "a list of faces")
-            if not all(type(face) is int for face in faces):
-                raise Unreadable("wrong_type", key="roll", wanted="a list of faces")
-            return Roll(tuple(faces))
-        case ["do"]:
-            seat = _get(data, "seat", int, "a number")
-            return Do(seat, _get(data, "do", str, "an action such as c3"), data.get("by") == "bot")
-        case ["leave"]:
-            return Leave(_get(data, "leave", int, "the number of a seat"))
+    match [kind for kind in _KINDS if kind in data]:
+        case [kind]:
+            return _KINDS[kind].read(data)
     raise Unreadable("unknown_step", example=EXAMPLE_STEPS)
 
 

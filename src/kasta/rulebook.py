@@ -43,7 +43,7 @@ class Picture:
         drawn = self._drawing(self.after, words)
         dice = self._dice(drawn)
         thrown = [words.say("Thrown") + ": " + ", ".join(map(str, dice))] if dice else []
-        return ". ".join([*thrown, *_sentences(drawn, words)]) + "."
+        return ". ".join([*thrown, *drawn.sentences(words)]) + "."
 
     def text(self, words: Words) -> str:
         """The picture for a terminal."""
@@ -85,20 +85,3 @@ def read_picture(name: str, options: Mapping[str, str], body: str) -> Picture:
         after = solo.act(after, solo.read_action(action))
     tells, only = (tuple(options.get(key, "").split()) for key in ("tells", "only"))
     return Picture(game, before, dice, after, options.get("caption", ""), tells, only)
-
-
-def _sentences(drawn: drawing.Drawing, words: Words) -> Iterator[str]:
-    """The rows of a grid, its other lines where they are full, its circles; or the boxes that are filled."""
-    match drawn:
-        case drawing.DrawnGrid():
-            yield from (line.sentence for line in drawn.rows)
-            yield from (line.sentence for line in (*drawn.columns, drawn.falling, drawn.rising) if line.hand)
-            if circled := [cell.name for cells in drawn.cells for cell in cells if cell.is_circled]:
-                yield words.say("Circled: {cells}", cells=", ".join(circled))
-        case drawing.Block(sections):
-            for section in sections:
-                boxes = [(box.label, box.text) for box in section.boxes]
-                filled = [f"{label} {text}" for label, text in [*boxes, *section.sums] if text]
-                yield f"{section.heading}: {', '.join(filled) or words.say('free')}"
-        case drawing.Plain(text):
-            yield ", ".join(text.split())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import BinaryIO, Literal
 
 from kasta import dice
@@ -24,34 +26,33 @@ class Verdict:
 
 def check_dice(source: BinaryIO) -> Verdict:
     """Replay a record, from a file opened in binary mode, and compare every throw with the one fixed before."""
-    throws, wrong, checker = 0, None, None
-    before: Moment | None = None
-    for moment in walk(source):
-        if before is None:
-            proof = moment.header.dice
-            if proof is not None and proof.secret is not None:
-                secret = _secret(proof) if _is_of(moment.header, proof) else None
-                checker = None if secret is None else _Checker(secret, proof)
-                wrong = moment.line if secret is None else None
-        elif isinstance(moment.step, Roll):
-            if checker is not None and not checker.is_right(before, moment.step.faces) and wrong is None:
-                wrong = moment.line
-            throws += 1
-        before = moment
-    if wrong is not None:
-        return Verdict("wrong", throws, wrong)
-    return Verdict("unproven" if checker is None else "proven", throws)
+    moments = walk(source)
+    first = next(moments)
+    proof = first.header.dice
+    if proof is None or proof.secret is None:
+        return Verdict("unproven", sum(1 for _ in _throws(first, moments)))
+    secret = _secret(proof) if _is_of(first.header, proof) else None
+    if secret is None:
+        return Verdict("wrong", sum(1 for _ in _throws(first, moments)), first.line)
+    checker = _Checker(secret, proof)
+    wrong = [
+        0 if checker.is_right(before, faces) else after.line for before, after, faces in _throws(first, moments)
+    ]
+    line = next(filter(None, wrong), None)
+    return Verdict("proven" if line is None else "wrong", len(wrong), line)
 
 
 def day_numbers(source: BinaryIO) -> list[int]:
     """The numbers that the throws of a day's record have in docs/dice.md."""
-    count, numbers = _DayCount(), []
-    before: Moment | None = None
-    for moment in walk(source):
-        if before is not None and isinstance(moment.step, Roll):
-            numbers.append(count.next(before))
-        before = moment
-    return numbers
+    count, moments = _DayCount(), walk(source)
+    return [count.next(before) for before, *_ in _throws(next(moments), moments)]
+
+
+def _throws(first: Moment, others: Iterable[Moment]) -> Iterator[tuple[Moment, Moment, Faces]]:
+    """The moments before and after each throw, and what it shows."""
+    for before, moment in pairwise(chain((first,), others)):
+        if isinstance(moment.step, Roll):
+            yield before, moment, moment.step.faces
 
 
 class _Checker:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kasta.i18n import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,11 @@ class DrawnCell:
     label: str
     is_circled: bool = False
     tap: Tap | None = None
+
+    @property
+    def letters(self) -> str:
+        """How it looks in a text."""
+        return f"({self.text})" if self.is_circled else f"{self.text or '.'} "
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +77,22 @@ class DrawnGrid:
         """All lines by name."""
         return {line.name: line for line in (*self.rows, *self.columns, self.falling, self.rising)}
 
+    def rows_of_text(self) -> Iterator[str]:
+        """The grid made of letters, line by line."""
+        wide = 5
+        yield " " * wide * (len(self.columns) + 1) + self.rising.text.rjust(wide)
+        for cells, line in zip(self.cells, self.rows, strict=True):
+            yield "".join(cell.letters.rjust(wide) for cell in cells) + line.text.rjust(2 * wide)
+        ends = [f"{line.text} ".rjust(wide) for line in self.columns]
+        yield "".join(ends) + self.falling.text.rjust(2 * wide)
+
+    def sentences(self, words: Words) -> Iterator[str]:
+        """Its rows, its other lines where they are full, its circles."""
+        yield from (line.sentence for line in self.rows)
+        yield from (line.sentence for line in (*self.columns, self.falling, self.rising) if line.hand)
+        if circled := [cell.name for cells in self.cells for cell in cells if cell.is_circled]:
+            yield words.say("Circled: {cells}", cells=", ".join(circled))
+
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -87,6 +112,11 @@ class Section:
     heading: str
     boxes: tuple[Box, ...]
     sums: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """Labels and texts of its boxes, then of its sums."""
+        return [*((box.label, box.text) for box in self.boxes), *self.sums]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +141,32 @@ class Block:
             sections += [Section(section.heading, boxes, sums)] if boxes else []
         return replace(self, sections=tuple(sections))
 
+    def rows_of_text(self) -> Iterator[str]:
+        """The block made of letters, line by line."""
+        for section in self.sections:
+            yield section.heading
+            yield from (f"  {label:<30}{text:>10}" for label, text in section.rows)
+
+    def sentences(self, words: Words) -> Iterator[str]:
+        """The boxes that are filled, section by section."""
+        for section in self.sections:
+            filled = [f"{label} {text}" for label, text in section.rows if text]
+            yield f"{section.heading}: {', '.join(filled) or words.say('free')}"
+
 
 @dataclass(frozen=True, slots=True)
 class Plain:
     """A sheet as text: the drawing of a game that declares no other."""
 
     text: str
+
+    def rows_of_text(self) -> Iterator[str]:
+        """The text, line by line."""
+        yield from self.text.splitlines()
+
+    def sentences(self, words: Words) -> Iterator[str]:
+        """The text in one line."""
+        yield ", ".join(self.text.split())
 
 
 Drawing = DrawnGrid | Block | Plain
@@ -129,22 +179,7 @@ Grid = DrawnGrid
 
 def rows_of_text(drawing: Drawing) -> Iterator[str]:
     """A drawing made of letters, line by line."""
-    match drawing:
-        case DrawnGrid():
-            wide = 5
-            yield " " * wide * (len(drawing.columns) + 1) + drawing.rising.text.rjust(wide)
-            for cells, line in zip(drawing.cells, drawing.rows, strict=True):
-                numbers = [f"({cell.text})" if cell.is_circled else f"{cell.text or '.'} " for cell in cells]
-                yield "".join(number.rjust(wide) for number in numbers) + line.text.rjust(2 * wide)
-            ends = [f"{line.text} ".rjust(wide) for line in drawing.columns]
-            yield "".join(ends) + drawing.falling.text.rjust(2 * wide)
-        case Block(sections):
-            for section in sections:
-                yield section.heading
-                yield from (f"  {box.label:<30}{box.text:>10}" for box in section.boxes)
-                yield from (f"  {label:<30}{text:>10}" for label, text in section.sums)
-        case Plain(text):
-            yield from text.splitlines()
+    return drawing.rows_of_text()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from textual.widgets import DataTable
 
@@ -41,12 +41,11 @@ class SheetTable(DataTable[str]):
                 rows = self._grid(drawn, spots)
             case Block():
                 listed = sorted(state.seats, key=lambda each: each.seat != seat.seat)
-                others = [game.traits.draw(game.solo, sheets[each.seat], self._said) for each in listed]
+                blocks = [game.traits.draw(game.solo, sheets[each.seat], self._said) for each in listed]
                 columns = ["", *(each.name for each in listed)]
-                rows = self._block(drawn, [each for each in others if isinstance(each, Block)], spots)
-            case Plain(text):
-                columns, rows = [game.traits.heading(self._said)], [[line] for line in text.splitlines()]
-                rows += [[self._homeless(len(rows) + i, action)] for i, action in enumerate(seat.legal)]
+                rows = self._block(drawn, cast("list[Block]", blocks), spots)
+            case Plain():
+                columns, rows = [game.traits.heading(self._said)], self._plain(drawn, seat)
         self._fill(columns, rows, is_grid=isinstance(drawn, DrawnGrid))
 
     def _fill(self, columns: list[str], rows: list[list[str]], *, is_grid: bool) -> None:
@@ -66,9 +65,10 @@ class SheetTable(DataTable[str]):
                 if self.get_cell_at((y, x)) != text:  # type: ignore[arg-type]
                     self.update_cell_at((y, x), text, update_width=not is_grid)  # type: ignore[arg-type]
 
-    def _homeless(self, row: int, action: str) -> str:
-        self.spots[row, 0] = [action]
-        return action
+    def _plain(self, drawn: Plain, seat: SeatState) -> list[list[str]]:
+        lines = drawn.text.splitlines()
+        self.spots = {(len(lines) + i, 0): [action] for i, action in enumerate(seat.legal)}
+        return [[line] for line in (*lines, *seat.legal)]
 
     def _grid(self, drawn: DrawnGrid, spots: Mapping[str, Spot]) -> list[list[str]]:
         for y, cells in enumerate(drawn.cells):

@@ -51,15 +51,14 @@ class PlainGame:
     def __init__(self, sitting: Sitting, said: Words, read: Read, tell: Tell) -> None:
         self._sitting, self._said, self._read, self._tell = sitting, said, read, tell
         self._own_words = {name: own.lower() for name, own in commands(said).items()}
-        self._commands = {own: name for name, own in self._own_words.items()} | {
-            name: name for name in self._own_words
-        }
+        answers = {name: getattr(self, f"_{name}") for name in self._own_words}
+        self._commands = answers | {own: answers[name] for name, own in self._own_words.items()}
         self._turn = 0
         self._waiting = ""
 
     async def play(self) -> None:
         """Play until the end, or until the input ends."""
-        self._help(await self._sitting.state())
+        await self._help(await self._sitting.state())
         try:
             async with aclosing(self._sitting.news()) as news:  # type: ignore[type-var]
                 async for state in news:
@@ -123,42 +122,47 @@ class PlainGame:
         if not line and seat is None:
             await self._sitting.roll(state)
         elif command is not None:
-            await self._answer(command, state, seat)
+            await command(state, seat)
         elif seat is not None and line:
             await self._sitting.play(state, seat, line)
         else:
-            self._help(state)
+            await self._help(state)
 
-    async def _answer(self, command: str, state: TableState, seat: SeatState | None) -> None:
-        looked_at = seat or next((each for each in state.seats if each.mine), state.seats[0])
-        match command:
-            case "quit":
-                raise Quit
-            case "help":
-                self._help(state)
-            case "totals":
-                self._tell(totals_said(state, self._said))
-            case "throw":
-                self._tell(throw_said(state) if state.faces else self._said.say("Nothing is thrown yet."))
-            case "moves":
-                self._tell(" ".join(looked_at.legal) or self._said.say("Throw the dice first."))
-            case "sheet":
-                sheet = await self._sitting.sheet(state, looked_at.seat)
-                self._tell_all(sheet_said(state, looked_at, sheet, self._said))
-            case "back":
-                await self._back(state)
-            case "hint" if seat is not None:
-                self._tell_all(hints_said(await self._sitting.hint(state, seat), self._said))
-            case _:
-                self._tell(self._said.say("Throw the dice first."))
+    def _looked_at(self, state: TableState, seat: SeatState | None) -> SeatState:
+        return seat or next((each for each in state.seats if each.mine), state.seats[0])
 
-    async def _back(self, state: TableState) -> None:
+    # ---- commands, by their English words
+
+    async def _sheet(self, state: TableState, seat: SeatState | None) -> None:
+        looked_at = self._looked_at(state, seat)
+        sheet = await self._sitting.sheet(state, looked_at.seat)
+        self._tell_all(sheet_said(state, looked_at, sheet, self._said))
+
+    async def _totals(self, state: TableState, _: SeatState | None) -> None:
+        self._tell(totals_said(state, self._said))
+
+    async def _throw(self, state: TableState, _: SeatState | None) -> None:
+        self._tell(throw_said(state) if state.faces else self._said.say("Nothing is thrown yet."))
+
+    async def _moves(self, state: TableState, seat: SeatState | None) -> None:
+        self._tell(" ".join(self._looked_at(state, seat).legal) or self._said.say("Throw the dice first."))
+
+    async def _hint(self, state: TableState, seat: SeatState | None) -> None:
+        if seat is None:
+            self._tell(self._said.say("Throw the dice first."))
+        else:
+            self._tell_all(hints_said(await self._sitting.hint(state, seat), self._said))
+
+    async def _quit(self, _state: TableState, _seat: SeatState | None) -> None:
+        raise Quit
+
+    async def _back(self, state: TableState, _: SeatState | None) -> None:
         if (seat := own_to_undo(state)) is None:
             self._tell(self._said.say("There is nothing to take back."))
         else:
             await self._sitting.take_back(state, seat)
 
-    def _help(self, state: TableState) -> None:
+    async def _help(self, state: TableState, _: SeatState | None = None) -> None:
         game = game_of(state)
         asked = self._said.say("What you do, such as {example}", example=example_of(game))
         self._tell(f"{game.traits.heading(self._said)}. {asked}")
