@@ -196,7 +196,10 @@ class LiveTables:
     def stop(self) -> list[asyncio.Task[Any]]:
         """Cancel all that goes on, and forget all tables."""
         tasks: list[asyncio.Task[Any]] = [
-            task for live in self for task in (live.bots, live.clock, live.watch) if task
+            task
+            for live in self
+            for task in (live.bots, live.clock, live.watch, live.seating, live.next_read)
+            if task
         ]
         tasks += self._loading.values()
         for task in tasks:

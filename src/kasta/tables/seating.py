@@ -9,7 +9,7 @@ from typing import cast
 
 from kasta import metrics
 from kasta.core import Seat
-from kasta.errors import Conflict, KastaError
+from kasta.errors import Conflict, KastaError, Unavailable
 from kasta.tables.commands import Sit, decide
 from kasta.tables.events import SeatedEvent
 from kasta.tables.live import Live, LiveTables, PendingSit
@@ -44,6 +44,9 @@ class Seating:
                         await self._seat(live, waiting)
                     except KastaError as error:
                         _answer(waiting, error)
+                    except asyncio.CancelledError:  # the service ends: nobody may try again alone
+                        _answer([*waiting, *live.sitting], Unavailable("store_failed", reason="it is closed"))
+                        raise
                     finally:
                         _answer(waiting, None)
         finally:
