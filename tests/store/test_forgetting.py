@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from clock import Calendar
@@ -15,8 +16,8 @@ from kasta.db.retention import DAY
 from kasta.errors import KastaError
 from kasta.features.day.store import Answer
 from kasta.tables import events as e
-from kasta.tables.commands import Play, Roll, Sit
-from kasta.tables.log import Log, Seq, change
+from kasta.tables.commands import Play, Rename, Roll, Sit
+from kasta.tables.log import PIECE, Log, Seq, Stored, change
 from kasta.tables.service import Service
 
 HOUR = DAY / 24
@@ -115,6 +116,27 @@ async def test_a_hidden_table_is_there_for_nobody_until_it_is_brought_back_and_t
         assert await log.read(game) == before
         assert await log.by_code("BCDFGH") == game
         await service.do(game, Roll(HOST, 0))
+
+
+async def test_a_long_game_is_read_in_pieces_to_see_whether_it_was_abandoned(
+    log: Log, calendar: Calendar, monkeypatch: pytest.MonkeyPatch
+):
+    async with served(log) as service:
+        game, pieces, read = await new_game(service), list[int](), log.read
+        for number in range(2 * PIECE):
+            await service.do(game, Rename("anna", 0, f"Anna {number}"))
+
+        async def count(table: str, *where: Any) -> list[Stored]:  # noqa: ANN401 - as of `read`
+            found = await read(table, *where)
+            pieces.extend([len(found)] * (table == game))
+            return found
+
+        await look_on(service, calendar, 28)
+        service._tables.drop(game)  # noqa: SLF001 - nobody has looked at it since
+        monkeypatch.setattr(log, "read", count)
+        await look_on(service, calendar, 7)
+        assert max(pieces) == PIECE
+        assert (await service.table(game)).is_closed
 
 
 async def test_games_in_play_survive_a_restart_with_the_clock_91_days_ahead(log: Log, calendar: Calendar):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from datetime import UTC, datetime
 
 from kasta.db.trash import ClockReading
@@ -134,7 +135,11 @@ class Retention:
             await self._log.days.forget(device)
 
     async def _is_closed(self, name: str) -> bool:
-        return any(isinstance(stored.event, Closed) for stored in await self._log.read(name))
+        async with aclosing(self._log.events(name)) as events:
+            async for stored in events:
+                if isinstance(stored.event, Closed):
+                    return True
+        return False
 
 
 def _days(seconds: float) -> str:
