@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 import socket
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, ParamSpec
@@ -151,6 +152,18 @@ async def _serve(config: Config, door: socket.socket, exposed: Exposition | None
             end_streams()  # they never would by themselves
             asyncio.get_running_loop().call_later(1, end_streams)  # nor those that were about to begin
             await super().shutdown(sockets)
+
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            """Not raised again, as uvicorn does: that would end the process before the store is closed."""
+            before = {
+                number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)
+            }
+            try:
+                yield
+            finally:
+                for number, handler in before.items():
+                    signal.signal(number, handler)
 
     logs.begin(config.log_level, config.log_format)
     prepare(door, config.limits)

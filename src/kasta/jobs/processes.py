@@ -76,14 +76,15 @@ class Worker:
         self._pool.shutdown()
 
 
-def begin(lifeline: Connection, end: Callable[[], None]) -> None:
+def begin(lifeline: Connection, end: Callable[[], None] | None = None) -> None:
     """What is typed at the keyboard is for the process that started this one; when that lets go, all ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_live, args=(lifeline, end), daemon=True).start()
 
 
-def _live(lifeline: Connection, end: Callable[[], None]) -> None:
+def _live(lifeline: Connection, end: Callable[[], None] | None) -> None:
     with suppress(EOFError, OSError):
         lifeline.recv_bytes()
-    end()
+    if end is not None:
+        end()
     os._exit(0)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
-import signal
-import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
 from typing import Any
+
+from kasta.jobs.processes import SPAWN, begin
 
 SLOW_SECONDS = 0.25  # whoever waits longer than that makes one more process worth its memory
 GIVE_WAY = 5  # how much nicer they are than the server: pages come first
@@ -62,9 +62,8 @@ class Thinker:
 
     def __init__(self, free: Callable[[], None], give_way: int = GIVE_WAY) -> None:
         self._free = free
-        self._pool = ProcessPoolExecutor(
-            1, multiprocessing.get_context("spawn"), initializer=begin, initargs=(give_way,)
-        )
+        theirs, self._lifeline = SPAWN.Pipe(duplex=False)
+        self._pool = ProcessPoolExecutor(1, SPAWN, initializer=_begin, initargs=(theirs, give_way))
         self._asked: set[asyncio.Future[Any]] = set()
         self._since = 0.0
         self.is_broken = False
@@ -108,10 +107,15 @@ class Thinker:
             self._since = time.monotonic()
             self._free()
 
-    def close(self) -> None:
+    def stop(self) -> None:
+        """Let it end, whatever it thinks of: nobody waits for that any more."""
         for answer in self._asked:
             answer.cancel()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._lifeline.close()
+
+    def join(self) -> None:
+        """Return once it has ended. Before that its semaphores must not go: it may still be starting."""
+        self._pool.shutdown(cancel_futures=True)
 
 
 class ThinkerPool:
@@ -131,7 +135,9 @@ class ThinkerPool:
 
     def close(self) -> None:
         for thinker in self._thinkers:
-            thinker.close()
+            thinker.stop()
+        for thinker in self._thinkers:
+            thinker.join()
         self._thinkers = []
 
     def _hand_out(self) -> None:
@@ -150,16 +156,8 @@ class ThinkerPool:
         return Thinker(self._hand_out, self._give_way)
 
 
-def begin(give_way: int) -> None:
-    """The server's signals are the server's; and when it is gone, however it went, so is this process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _begin(lifeline: Connection, give_way: int) -> None:
+    """Pages come first; and when the server is gone, however it went, so is this process."""
     if hasattr(os, "nice"):
         os.nice(give_way)
-    threading.Thread(target=_end_with_the_server, daemon=True).start()
-
-
-def _end_with_the_server() -> None:
-    server = multiprocessing.parent_process()
-    if server is not None:
-        server.join()
-        os._exit(0)
+    begin(lifeline)
