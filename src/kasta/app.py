@@ -75,6 +75,7 @@ ROUTERS = (
     review_routes.router,
     review_routes.api_router,
 )
+DEAR = (*routes.DEAR, *api.DEAR, *share.DEAR, *printing.DEAR)  # paths of what takes long to make
 LONGEST_BODY = 32_768
 TIDY_SECONDS = 3_600.0
 PACKING = CompressionConfig(
@@ -130,7 +131,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         lifespan=[lifespan],
         logging_config=None,
     )
-    gate = Gate(config.limits, service.is_seated, error_page)
+    gate = Gate(config.limits, service.is_seated, error_page, DEAR)
     return MeasuringMiddleware(VisitorMiddleware(HotPath(app, channels), tokens, config, gate))
 
 

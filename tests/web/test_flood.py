@@ -10,7 +10,7 @@ import pytest
 
 from kasta.db.memory.log import MemoryLog
 from kasta.edge.config import Config
-from kasta.edge.fair_queue import FairQueue
+from kasta.edge.fair_queue import FairQueue, FairSlots
 from kasta.edge.limits import Limits, Rate, RateLimit
 from kasta.errors import Illegal
 from kasta.i18n import LANGUAGES, words
@@ -54,15 +54,50 @@ async def test_a_change_too_many_hinders_neither_play_nor_other_tables(visit: Vi
     assert (await host.post(f"/t/{other}/settings", data={"pace": 9})).status_code == 303
 
 
-@pytest.mark.parametrize("kind", ["record", "proof"])
-async def test_what_is_dear_to_read_is_not_read_at_any_rate(visit: Visits, kind: str):
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/t/{}/record",
+        "/t/{}/proof",
+        "//t//{}/record/",
+        "/api/tables/{}/record",
+        "/t/{}/sheet/0.png",
+        "/print/pads.pdf?game=knister",
+    ],
+)
+async def test_what_is_dear_to_read_is_not_read_at_any_rate(visit: Visits, path: str):
     config = Config(limits=Limits(dear_reads_a_device=Rate(3, NEVER)))
     anna, tim = await visit(config), await visit(config, "127.0.0.2")
     table = await opened(anna, "Anna")
-    assert [(await anna.get(f"/t/{table}/{kind}")).status_code for _ in range(5)] == [200] * 3 + [429] * 2
+    await anna.post(f"/t/{table}/roll", data={"turn": 0})
+    await anna.post(f"/t/{table}/end")
+    asked = "http://kasta.test" + path.format(table)
+    assert [(await anna.get(asked)).status_code for _ in range(5)] == [200] * 3 + [429] * 2
     assert (await anna.get(f"/t/{table}")).status_code == 200
     await tim.get("/")
-    assert (await tim.get(f"/t/{table}/{kind}")).status_code == 200
+    assert (await tim.get(asked)).status_code == 200
+
+
+async def test_few_pictures_are_drawn_at_once_and_who_asked_for_least_comes_next():
+    slots, drawn, at_once = FairSlots(2), list[str](), 0
+
+    async def draw(party: str) -> None:
+        nonlocal at_once
+        async with slots.of(party):
+            at_once += 1
+            assert at_once <= 2
+            await asyncio.sleep(0)
+            at_once -= 1
+            drawn.append(party)
+
+    flood = [asyncio.create_task(draw("eve")) for _ in range(100)]
+    await asyncio.sleep(0)
+    flood[50].cancel()
+    await asyncio.gather(draw("anna"), draw("tim"))
+    assert len(drawn) < 10
+    await asyncio.gather(*flood, return_exceptions=True)
+    assert len(drawn) == 101
+    await draw("eve")
 
 
 async def test_no_cookie_and_bad_tokens_are_counted_by_address_and_people_with_a_seat_are_not(visit: Visits):

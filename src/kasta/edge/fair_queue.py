@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from heapq import heappop, heappush
 from itertools import count
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+DRAWN_AT_ONCE = 2  # pictures and pads: threads take time from the event loop
 
 
 class FairQueue:
@@ -54,3 +62,54 @@ class FairQueue:
         self._is_taken = False
         self._had.clear()
         self._now = 0
+
+
+class FairSlots:
+    """So many at once. When one ends, the next is of the party that has had the least since somebody waits."""
+
+    def __init__(self, most: int) -> None:
+        self._free = most
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+        self._had: dict[str, int] = {}
+        self._now = 0
+
+    @asynccontextmanager
+    async def of(self, party: str) -> AsyncGenerator[None]:
+        """A slot, as soon as it is the party's turn."""
+        place = max(self._had.get(party, 0), self._now)
+        self._had[party] = place + 1
+        if self._free:
+            self._free -= 1
+        else:
+            turn = asyncio.get_running_loop().create_future()
+            heappush(self._waiting, (place, next(self._numbers), turn))
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if turn.done() and not turn.cancelled():
+                    self._next()
+                raise
+        try:
+            yield
+        finally:
+            self._next()
+
+    def _next(self) -> None:
+        while self._waiting:
+            self._now, _, turn = heappop(self._waiting)
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+        self._had.clear()
+        self._now = 0
+
+
+_drawing = FairSlots(DRAWN_AT_ONCE)
+
+
+async def draw_in_thread(party: str, draw: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
+    """Draw something dear in a thread, when it is the party's turn."""
+    async with _drawing.of(party):
+        return await asyncio.to_thread(draw, *args, **options)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -22,20 +23,23 @@ from kasta.wire.tables import Problem
 SAFE = {"GET", "HEAD", "OPTIONS"}
 PLAY = {"roll", "play", "take-back", "correct", "command"}
 JOINING = {"sit", "seats", "wait", "claim"}
-DEAR = {"record", "proof"}
 WATCHED = {"/health", "/ready", "/metrics"}  # by whoever looks after the server, also while it is flooded
 
-A_MOVE, A_PAGE, A_STRANGER = 1, 4, 8  # what they cost: play comes before looking, players before strangers
+# What they cost: play comes before looking, players before strangers.
+A_MOVE, A_PAGE, A_STRANGER, DEAR = 1, 4, 8, 16
 
 IsSeated = Callable[[str, str], bool]
 """Whether a table has a device among its people."""
 
 
 class Gate:
-    """All requests come in here."""
+    """All requests come in here. `dear` are regular expressions: paths of what takes long to make."""
 
-    def __init__(self, limits: Limits, is_seated: IsSeated, error_page: ErrorPage) -> None:
+    def __init__(
+        self, limits: Limits, is_seated: IsSeated, error_page: ErrorPage, dear: Iterable[str] = ()
+    ) -> None:
         self._is_seated, self._error_page = is_seated, error_page
+        self._is_dear = re.compile("|".join(dear) or r"(?!)").fullmatch
         self.queue = FairQueue()
         self._commands, self._table_commands = (
             RateLimit(limits.commands_a_device),
@@ -48,7 +52,7 @@ class Gate:
 
     async def admit(self, scope: Any, send: Send, visitor: Visitor) -> int:  # noqa: ANN401 - an HTTPScope
         """What it costs, when it is the visitor's turn; 0 if it came too often, which is said, or has gone."""
-        path: str = scope["path"]
+        path = _plain(scope["path"])
         table, action = _place(path)
         device = "" if visitor.is_new else visitor.device or ""
         is_seated = bool(table and device and self._is_seated(table, device))
@@ -56,23 +60,29 @@ class Gate:
         connection = scope.get("kasta.connection")
         if connection is not None:
             connection.serve(device if is_seated else stranger)
+        cost = self._cost(scope["method"], path, action, is_seated=is_seated)
         if not path.startswith("/static/"):
             now = time.monotonic()
             seconds = 0 if is_seated else self._strangers.take(stranger, now)
-            count = self._read if scope["method"] in SAFE else self._command
+            count = (
+                self._command if scope["method"] not in SAFE else self._dear_read if cost == DEAR else self._read
+            )
             if seconds := seconds or count(device or stranger, table, action, now):
                 await self._refuse(scope, send, visitor.language, seconds)
                 return 0
-        if is_seated:
-            cost = A_MOVE if action in PLAY else A_PAGE
-            await self.queue.wait(table, cost)
-        else:
-            cost = A_STRANGER
-            await self.queue.wait(path if path in WATCHED else stranger, cost)
+        party = table if is_seated else path if path in WATCHED else stranger
+        await self.queue.wait(party, cost)
         if connection is not None and connection.is_gone:
             return 0
         self.queue.moves += cost == A_MOVE
         return cost
+
+    def _cost(self, method: str, path: str, action: str, *, is_seated: bool) -> int:
+        if method in SAFE and self._is_dear(path):
+            return DEAR
+        if not is_seated:
+            return A_STRANGER
+        return A_MOVE if action in PLAY else A_PAGE
 
     def leave(self, cost: int) -> None:
         """Whoever was admitted at this cost has been answered."""
@@ -86,10 +96,11 @@ class Gate:
             return seconds or self._table_commands.take(table, now)
         return seconds
 
-    def _read(self, who: str, table: str, action: str, now: float) -> int:
-        if action in DEAR:
-            return self._dear.take(who, now) or self._table_dear.take(table, now)
+    def _read(self, who: str, _table: str, _action: str, now: float) -> int:
         return 0 if who[0] == "@" else self._reads.take(who, now)
+
+    def _dear_read(self, who: str, table: str, _action: str, now: float) -> int:
+        return self._dear.take(who, now) or (self._table_dear.take(table, now) if table else 0)
 
     async def _refuse(self, scope: Any, send: Send, language: str, seconds: int) -> None:  # noqa: ANN401
         """Say so, and hang up: whoever asks again has to come in again."""
@@ -105,6 +116,11 @@ class Gate:
         ]
         await send({"type": "http.response.start", "status": 429, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _plain(path: str) -> str:
+    """A path as the framework reads it."""
+    return re.sub("/{2,}", "/", path).rstrip("/") or "/" if "//" in path or path.endswith("/") else path
 
 
 def _place(path: str) -> tuple[str, str]:

@@ -42,6 +42,8 @@ from kasta.tables.names import bot_name
 from kasta.tables.service import Service
 from kasta.verify import day_numbers
 
+DEAR = (r"/t/[^/]+/(?:record|proof)",)
+
 TheService = NamedDependency[Service]
 TheJoining = NamedDependency[Joining]
 TheChannels = NamedDependency[Channels]

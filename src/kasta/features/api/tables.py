@@ -60,6 +60,8 @@ from kasta.wire.tables import (
     tell,
 )
 
+DEAR = (r"/api/tables/[^/]+/record",)
+
 TheService = NamedDependency[Service]
 TheJoining = NamedDependency[Joining]
 TheChannels = NamedDependency[Channels]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,7 @@ from functools import lru_cache
 from litestar import Response, Router, get
 from litestar.exceptions import NotFoundException
 
+from kasta.edge.fair_queue import draw_in_thread
 from kasta.edge.http import Visit, html, spoken
 from kasta.edge.visitor import visitor_of
 from kasta.games import GAMES, find_game
@@ -21,6 +21,7 @@ from kasta.paper.pdf import pads_pdf
 
 MOST_PAGES = 20
 MOST_KEPT = 32  # files
+DEAR = (r"/print/pads\.pdf",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,8 @@ async def pads(request: Visit) -> Response[bytes]:
     is_number = re.fullmatch(r"\d{1,3}", pages, re.ASCII) and 0 < int(pages) <= MOST_PAGES
     if game not in GAMES or language not in LANGUAGES or paper not in PAPERS or not is_number:
         raise NotFoundException
-    origin = visitor_of(request).origin
-    made = await asyncio.to_thread(_made, game, language, paper, int(pages), origin)
+    visitor = visitor_of(request)
+    made = await draw_in_thread(visitor.address, _made, game, language, paper, int(pages), visitor.origin)
     headers = {"content-disposition": f'attachment; filename="kasta-{game}.pdf"'}
     return Response(made, media_type="application/pdf", headers=headers)
 

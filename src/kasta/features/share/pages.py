@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 
 from litestar import Response, Router, get
@@ -10,7 +9,8 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from kasta.core import Over
-from kasta.edge.http import Visit, device, spoken
+from kasta.edge.fair_queue import draw_in_thread
+from kasta.edge.http import Visit
 from kasta.edge.visitor import visitor_of
 from kasta.features.review.service import GHOST
 from kasta.i18n import Words
@@ -24,6 +24,7 @@ from kasta.tables.state import Table
 from kasta.tables.view import view
 
 NAME = re.compile(r"(\d{1,6})\.(svg|png)", re.ASCII)
+DEAR = (r"/t/[^/]+/sheet/[^/]+\.png",)
 
 
 @get("/t/{table:str}/sheet/{name:str}")
@@ -34,14 +35,14 @@ async def sheet_picture(
     asked, now = NAME.fullmatch(name), await service.table(table)
     if asked is None or not isinstance(now.next(), Over) or not now.turn:
         raise NotFoundException
-    origin = visitor_of(request).origin
+    visitor = visitor_of(request)
     ghost = await ghost_of(now, service)
-    picture = picture_of(now, int(asked[1]), device(request), origin, spoken(request), ghost)
+    picture = picture_of(now, int(asked[1]), visitor.known_device, visitor.origin, visitor.words, ghost)
     if picture is None:
         raise NotFoundException
     if asked[2] == "svg":
         return Response(svg(picture).encode(), media_type="image/svg+xml")
-    return Response(await asyncio.to_thread(png, picture), media_type="image/png")
+    return Response(await draw_in_thread(visitor.address, png, picture), media_type="image/png")
 
 
 async def ghost_of(table: Table, service: Service) -> int | None:
