@@ -100,23 +100,14 @@ def picture(
     Cells of a grid that are `named` show what they are called.
     """
     fresh = set() if before is None else _fresh(drawn, before)
-    colour = COLOURS[traits.theme]
     match drawn:
         case drawing.DrawnGrid():
-            side = len(drawn.columns) + 1
-            parts = (*_dice(dice, with_sum=traits.shows == "sum"), *_grid(drawn, fresh, named))
-            return Svg(_at(side) + MARGIN, _at(side + 1) + MARGIN, title, colour, parts)
+            width, height, parts = _of_grid(drawn, _dice(dice, with_sum=traits.shows == "sum"), fresh, named)
         case drawing.Block():
-            dice = dice or drawn.dice
-            top, width = _at(1) if dice else 0, max(LABEL + VALUE + 2 * MARGIN, _at(len(dice)))
-            rows = sum(len(section.boxes) + len(section.sums) + 1 for section in drawn.sections)
-            parts = (*_dice(dice), *_block(drawn, fresh, top))
-            return Svg(width, top + rows * ROW + MARGIN, title, colour, parts)
-        case drawing.Plain(text):
-            top, lines = _at(1) if dice else 0, text.splitlines()
-            width = max(LETTER * max(map(len, lines), default=1) + 2 * MARGIN, _at(len(dice)))
-            plain = (_text(MARGIN, top + (i + 1) * ROW, line, "left mono") for i, line in enumerate(lines))
-            return Svg(width, top + (len(lines) + 1) * ROW, title, colour, (*_dice(dice), *plain))
+            width, height, parts = _of_block(drawn, dice or drawn.dice, fresh)
+        case drawing.Plain():
+            width, height, parts = _of_text(drawn, dice)
+    return Svg(width, height, title, COLOURS[traits.theme], parts)
 
 
 def row(game: AnyGame, texts: Sequence[str]) -> Svg:
@@ -127,6 +118,32 @@ def row(game: AnyGame, texts: Sequence[str]) -> Svg:
     else:
         parts = tuple(_dice(tuple(map(int, texts))))
     return Svg(_at(len(texts)), _at(1), " ".join(texts), COLOURS[game.traits.theme], parts)
+
+
+Drawn = tuple[int, int, tuple[str, ...]]
+"""Width, height and parts."""
+
+
+def _of_grid(drawn: drawing.DrawnGrid, dice: Iterable[str], fresh: Container[str], named: Container[str]) -> Drawn:
+    side = len(drawn.columns) + 1
+    return _at(side) + MARGIN, _at(side + 1) + MARGIN, (*dice, *_grid(drawn, fresh, named))
+
+
+def _of_block(drawn: drawing.Block, dice: Faces, fresh: Container[str]) -> Drawn:
+    top, width = _above(dice), max(LABEL + VALUE + 2 * MARGIN, _at(len(dice)))
+    rows = sum(len(section.rows) + 1 for section in drawn.sections)
+    return width, top + rows * ROW + MARGIN, (*_dice(dice), *_block(drawn, fresh, top))
+
+
+def _of_text(drawn: drawing.Plain, dice: Faces) -> Drawn:
+    top, lines = _above(dice), drawn.text.splitlines()
+    width = max(LETTER * max(map(len, lines), default=1) + 2 * MARGIN, _at(len(dice)))
+    plain = (_text(MARGIN, top + (i + 1) * ROW, line, "left mono") for i, line in enumerate(lines))
+    return width, top + (len(lines) + 1) * ROW, (*_dice(dice), *plain)
+
+
+def _above(dice: Faces) -> int:
+    return _at(1) if dice else 0
 
 
 def _fresh(now: drawing.Drawing, before: drawing.Drawing) -> set[str]:

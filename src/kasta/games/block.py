@@ -204,9 +204,7 @@ class BlockGame(ABC):
                 case [name, value] if name in (*self.boxes, *self.counters) and re.fullmatch("[0-9]{1,4}", value):
                     if name in values:
                         raise Unreadable("box_twice", box=name, line=line)
-                    if name in self.boxes and int(value) not in self.attainable[name]:
-                        raise Unreadable("impossible_points", box=name, points=value, line=line)
-                    values[name] = int(value)
+                    values[name] = self._read_value(name, value, line)
                 case _:
                     raise Unreadable("unknown_box", text=row.strip(), line=line)
         counts = {name: values.pop(name, 0) for name in self.counters}
@@ -215,6 +213,11 @@ class BlockGame(ABC):
             raise Unreadable("dice_on_full_block")
         boxes = tuple(values.get(box) for box in self.boxes)
         return Sheet(boxes, dice=dice, throws=self.throws if dice else 0, **counts)
+
+    def _read_value(self, name: str, value: str, line: int) -> int:
+        if name in self.boxes and int(value) not in self.attainable[name]:
+            raise Unreadable("impossible_points", box=name, points=value, line=line)
+        return int(value)
 
     def _read_dice(self, faces: Sequence[str], line: int) -> Faces:
         if not _are_faces(faces):

@@ -99,17 +99,14 @@ class Autoplay:
         refused = waited = 0
         while refused < REFUSALS and (move := await _due(live)) is not None:
             try:
-                if not (_is_at_once(live.table, move) or await self._node.take(live.table.id)):
-                    if waited == PATIENCE and not live.followers:
-                        return  # who acts there sees what happens
-                    waited += 1
-                    await asyncio.sleep(BEAT_SECONDS)
-                    await self._tables.catch_up(live)
+                if _is_at_once(live.table, move) or await self._node.take(live.table.id):
+                    await self._act(live, move)
                     continue
-                if isinstance(move, Roll) and live.table.settings.thrower == "auto" and not goes_on(live.table):
-                    await asyncio.sleep(self.auto_seconds)
-                for command in [move] if isinstance(move, Command) else await self._choices(live.table, move):
-                    await self._do(live.table.id, command)
+                if waited == PATIENCE and not live.followers:
+                    return  # who acts there sees what happens
+                waited += 1
+                await asyncio.sleep(BEAT_SECONDS)
+                await self._tables.catch_up(live)
             except (Conflict, Illegal):
                 refused += 1  # somebody else was quicker: look again
                 await asyncio.sleep(0)
@@ -121,6 +118,12 @@ class Autoplay:
         if not live.followers:
             with suppress(KastaError):
                 await self._node.give_back(live.table.id)
+
+    async def _act(self, live: Live, move: Command | list[Seat]) -> None:
+        if isinstance(move, Roll) and live.table.settings.thrower == "auto" and not goes_on(live.table):
+            await asyncio.sleep(self.auto_seconds)
+        for command in [move] if isinstance(move, Command) else await self._choices(live.table, move):
+            await self._do(live.table.id, command)
 
     async def _watch_clock(self, live: Live) -> None:
         """Where there is a limit, a bot stands in for those who are late. After a restart the time begins anew."""

@@ -55,14 +55,18 @@ def again(old: Table) -> Iterator[e.SeatedEvent | e.Replaced | e.Agreed]:
         )
         if place.bot and not place.is_program:
             yield e.Replaced(number, place.bot)
-    late = [(device, name) for device, name in old.waiting if not old.is_seated(device)]
-    for number, (device, name) in enumerate(late, len(totals)):
-        on_wall = device in old.late_on_wall
-        yield e.SeatedEvent(number, name, device, entropy=secrets.token_hex(8), wall=on_wall)
+    yield from _late(old, len(totals))
     if old.agreed != e.NOTHING_AGREED:
         levels = dict(old.agreed.levels)
         kept = tuple((number, levels[seat]) for number, seat in enumerate(totals) if seat in levels)
         yield replaced(old.agreed, levels=kept)
+
+
+def _late(old: Table, first: Seat) -> Iterator[e.SeatedEvent]:
+    late = [(device, name) for device, name in old.waiting if not old.is_seated(device)]
+    for number, (device, name) in enumerate(late, first):
+        on_wall = device in old.late_on_wall
+        yield e.SeatedEvent(number, name, device, entropy=secrets.token_hex(8), wall=on_wall)
 
 
 @dataclass(frozen=True, slots=True)

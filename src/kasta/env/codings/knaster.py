@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import compress
 
 from kasta.env.bounds import Bounds
 from kasta.env.coding import Coding
-from kasta.games.grid import NUMBERS
+from kasta.games.grid import NUMBERS, Grid
 from kasta.games.knaster import CIRCLES, Action, Bonus, Circle, Knaster, Pass, Sheet, Write
 
 
@@ -16,26 +18,6 @@ def coding(solo: Knaster) -> Coding[Sheet, Action]:
     writes, circles = map(Write, cells), map(Circle, cells)
     bonuses = (Bonus(line, cell) for line in lines for cell in line.cells)
     most, number = max(CIRCLES.values()), NUMBERS.stop  # 0 for none, else the number
-
-    def to_row(sheet: Sheet) -> Sequence[int]:
-        serving = 0 if sheet.serving is None else 1 + lines.index(sheet.serving)
-        circled = [cell in sheet.circled for cell in cells]
-        owing = [line in sheet.owing for line in lines]
-        return (*sheet.numbers, *circled, *owing, sheet.sum or 0, serving, sheet.left, sheet.last)
-
-    def to_sheet(row: Sequence[int]) -> Sheet:
-        n = len(cells)
-        numbers, circled, owing, (total, serving, left, last) = row[:n], row[n : 2 * n], row[2 * n : -4], row[-4:]
-        return Sheet(
-            numbers=tuple(numbers),
-            circled=frozenset(cell for cell in cells if circled[cell]),
-            sum=total or None,
-            serving=lines[serving - 1] if serving else None,
-            left=left,
-            owing=tuple(line for line, owes in zip(lines, owing, strict=True) if owes),
-            last=bool(last),
-        )
-
     return Coding(
         solo=solo,
         actions=(*writes, *circles, *bonuses, Pass()),
@@ -46,9 +28,30 @@ def coding(solo: Knaster) -> Coding[Sheet, Action]:
             *("sum", "serving", "left", "last"),
         ),
         sizes=(number,) * len(cells) + (2,) * (len(cells) + len(lines)) + (number, 1 + len(lines), most, 2),
-        to_row=to_row,
-        to_sheet=to_sheet,
+        to_row=partial(_to_row, solo.grid),
+        to_sheet=partial(_to_sheet, solo.grid),
         thrown=lambda sheet: (sheet.sum or 0,),
+    )
+
+
+def _to_row(grid: Grid, sheet: Sheet) -> Sequence[int]:
+    serving = 0 if sheet.serving is None else 1 + grid.lines.index(sheet.serving)
+    circled = [cell in sheet.circled for cell in grid.cells]
+    owing = [line in sheet.owing for line in grid.lines]
+    return (*sheet.numbers, *circled, *owing, sheet.sum or 0, serving, sheet.left, sheet.last)
+
+
+def _to_sheet(grid: Grid, row: Sequence[int]) -> Sheet:
+    n = len(grid.cells)
+    numbers, circled, owing, (total, serving, left, last) = row[:n], row[n : 2 * n], row[2 * n : -4], row[-4:]
+    return Sheet(
+        numbers=tuple(numbers),
+        circled=frozenset(compress(grid.cells, circled)),
+        sum=total or None,
+        serving=grid.lines[serving - 1] if serving else None,
+        left=left,
+        owing=tuple(compress(grid.lines, owing)),
+        last=bool(last),
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import combinations_with_replacement
+from functools import partial
+from itertools import chain, combinations_with_replacement, repeat
 from typing import Any
 
 from kasta.core import FACES
@@ -18,35 +19,34 @@ def coding(solo: BlockGame) -> Coding[Sheet, Action]:
     boxes, counters = len(solo.boxes), solo.counters
     keeps = [Keep(kept) for size in range(solo.dice) for kept in combinations_with_replacement(FACES, size)]
     most_counted = {"jokers": boxes - 1, "saved": boxes * (solo.throws - 1)}
-
-    def to_row(sheet: Sheet) -> Sequence[int]:
-        shown = [0 if points is None else points + 1 for points in sheet.boxes]
-        counted = (getattr(sheet, name) for name in counters)
-        return (*shown, *(sheet.dice.count(face) for face in FACES), sheet.throws, *counted)
-
-    def to_sheet(row: Sequence[int]) -> Sheet:
-        shown, counts = row[:boxes], row[boxes : boxes + len(FACES)]
-        throws, *counted = row[boxes + len(FACES) :]
-        dice = tuple(face for face, count in zip(FACES, counts, strict=True) for _ in range(count))
-        held = tuple(value - 1 if value else None for value in shown)
-        return Sheet(held, dice=dice, throws=throws, **dict(zip(counters, counted, strict=True)))
-
     return Coding(
         solo=solo,
         actions=(*keeps, *map(Fill, solo.boxes)),
         names=(*solo.boxes, *(f"dice showing {face}" for face in FACES), "throws", *counters),
-        sizes=(
-            *(
-                max(solo.attainable[box]) + 2 for box in solo.boxes
-            ),  # 0 while a box is free, then its points plus one
+        sizes=(  # of a box: 0 while it is free, then its points plus one
+            *(max(solo.attainable[box]) + 2 for box in solo.boxes),
             *[solo.dice + 1] * len(FACES),
             solo.throws + 1,
             *(most_counted[name] + 1 for name in counters),
         ),
-        to_row=to_row,
-        to_sheet=to_sheet,
+        to_row=partial(_to_row, counters),
+        to_sheet=partial(_to_sheet, boxes, counters),
         thrown=lambda sheet: sheet.dice,
     )
+
+
+def _to_row(counters: Sequence[str], sheet: Sheet) -> Sequence[int]:
+    shown = [0 if points is None else points + 1 for points in sheet.boxes]
+    counted = (getattr(sheet, name) for name in counters)
+    return (*shown, *map(sheet.dice.count, FACES), sheet.throws, *counted)
+
+
+def _to_sheet(boxes: int, counters: Sequence[str], row: Sequence[int]) -> Sheet:
+    shown, counts = row[:boxes], row[boxes : boxes + len(FACES)]
+    throws, *counted = row[boxes + len(FACES) :]
+    dice = tuple(chain.from_iterable(map(repeat, FACES, counts)))
+    held = tuple(value - 1 if value else None for value in shown)
+    return Sheet(held, dice=dice, throws=throws, **dict(zip(counters, counted, strict=True)))
 
 
 def bounds(solo: BlockGame) -> Bounds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
@@ -61,14 +61,7 @@ def make(solo: BlockGame) -> YatzyTables:
     bits = {box: 1 << i for i, box in enumerate(solo.boxes)}
     thrown = len(solo.boxes) + len(FACES)
     column = {name: i for i, name in enumerate(solo.counters, thrown + 1)}
-    kept = [
-        [
-            number[action.dice]
-            for action in solo.legal(Sheet(solo.start().boxes, 0, dice, 1))
-            if type(action) is Keep
-        ]
-        for dice in throws
-    ]
+    kept = [_kept(solo, dice, number) for dice in throws]
     keepable = np.zeros((len(throws), keeps), np.int8)
     choice = np.zeros((len(throws), 1 << solo.dice), np.int16)
     for throw, found in enumerate(kept):
@@ -102,6 +95,12 @@ def make(solo: BlockGame) -> YatzyTables:
         is_upper=np.array([box in UPPER for box in solo.boxes], np.int8),
         bonus=_bonus(solo, throws),
     )
+
+
+def _kept(solo: BlockGame, dice: Faces, number: Mapping[Faces, int]) -> list[int]:
+    """The numbers of the sets that may be kept of a first throw."""
+    legal = solo.legal(Sheet(solo.start().boxes, 0, dice, 1))
+    return [number[action.dice] for action in legal if type(action) is Keep]
 
 
 def _bonus(solo: BlockGame, throws: list[Faces]) -> NDArray[np.int16]:
