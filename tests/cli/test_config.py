@@ -9,7 +9,7 @@ import pytest
 from forked import kasta
 
 from kasta.cli.serve import in_force
-from kasta.cli.settings import TYPES, configured
+from kasta.cli.serve.settings import TYPES, configured
 from kasta.edge.config import Config
 from kasta.errors import Unreadable
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from kasta.cli.listen import opened
 from kasta.cli.serve import IN_THE_OPEN, allow_files, warn
+from kasta.cli.serve.listen import opened
 from kasta.edge.config import Config
 from kasta.errors import Unavailable
 

@@ -12,7 +12,7 @@ import yaml  # type: ignore[import-untyped]
 from typer.main import get_command
 
 from kasta.cli import app
-from kasta.cli.settings import TYPES, about, configured
+from kasta.cli.serve.settings import TYPES, about, configured
 from kasta.edge.config import Config
 from kasta.metrics import METRICS
 

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import typer
@@ -26,6 +27,17 @@ Language = Annotated[
 ]
 File = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result for programs.")]
+# of commands that take many cores, or many machines:
+Processes = Annotated[
+    int | None, typer.Option("--processes", metavar="P", help="How many work; by default, one for each core.")
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help="Have a Dask cluster do it (docs/clusters.md)."),
+]
+Resume = Annotated[
+    Path | None, typer.Option("--resume", metavar="FILE", help="Keep what is done there, and go on from it.")
+]
 
 
 @contextmanager

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kasta.cli.common import Json, RulesName, print_json, printable
+from kasta.cli.common import Cluster, Json, Processes, Resume, RulesName, print_json, printable
 from kasta.cli.engine import FIRST, OneGame, Seconds, check_seconds
 from kasta.cli.localised import figure, own_words
-from kasta.cli.many import Cluster, Processes, Resume
 from kasta.cli.worth import progress_bar
 from kasta.games import find_game
 

@@ -9,9 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from kasta.bots.base import bots_of
-from kasta.cli.common import Json, Language, open_file, print_json, printable
+from kasta.cli.common import Cluster, Json, Language, Processes, Resume, open_file, print_json, printable
 from kasta.cli.localised import language_of_terminal, own_words
-from kasta.cli.many import Cluster, Processes, Resume
 from kasta.cli.plotting import plot
 from kasta.cli.positions import dice_of, sheet_rows
 from kasta.cli.worth import MOST_SHOWN, SeatNumber, progress_bar

@@ -217,7 +217,7 @@ def _date(at: float) -> str:
 
 def _run(url: str, work: Callable[[Log], Awaitable[T]], *, make: bool = False) -> T:
     with extra("web"):
-        from kasta.cli.settings import configured
+        from kasta.cli.serve.settings import configured
         from kasta.db import default_url, open_log
 
     store = configured(store=url or None).store or default_url()

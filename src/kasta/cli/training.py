@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from kasta.cli.common import GameName
+from kasta.cli.common import Cluster, GameName, Processes, Resume
 from kasta.cli.localised import own_words
-from kasta.cli.many import Cluster, Processes, Resume
 from kasta.cli.worth import progress_bar
 from kasta.jobs.run import run
 

@@ -11,9 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kasta.cli.common import GameName, Json, RulesName, open_file, print_json, printable
+from kasta.cli.common import (
+    Cluster,
+    GameName,
+    Json,
+    Processes,
+    Resume,
+    RulesName,
+    open_file,
+    print_json,
+    printable,
+)
 from kasta.cli.localised import figure, own_words
-from kasta.cli.many import Cluster, Processes, Resume
 from kasta.cli.plotting import RARE, histogram
 from kasta.cli.progress import ProgressLines
 from kasta.coach.advice import (

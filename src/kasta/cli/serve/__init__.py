@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 import typer
 
 from kasta import __version__
-from kasta.cli import listen as doors
 from kasta.cli.localised import own_words
-from kasta.cli.workers import supervise
+from kasta.cli.serve import listen as doors
+from kasta.cli.serve.workers import supervise
 from kasta.errors import Unreadable
 from kasta.extras import extra
 from kasta.i18n import Words
@@ -71,7 +71,7 @@ def serve(
 
     Example: kasta serve --lan
     """
-    from kasta.cli.settings import configured
+    from kasta.cli.serve.settings import configured
 
     settings = configured(
         config,
