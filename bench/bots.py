@@ -16,7 +16,7 @@ from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.jobs import bots as bot_process
 from kasta.tables import events as e
 from kasta.tables.commands import Play, Roll, Sit

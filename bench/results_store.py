@@ -22,11 +22,12 @@ from stores import postgres
 from kasta.db import open_log
 from kasta.features.day.ghost import Ghosts
 from kasta.features.day.pages import DayPages
-from kasta.features.day.store import DayDice
+from kasta.features.day.store import DayDice, DayStore
 from kasta.features.my_games.pages import my_games_page
 from kasta.i18n import words
 from kasta.live.render import render
 from kasta.results.model import Board, Result, packed
+from kasta.results.store import Results
 from kasta.tables.log import Log
 from kasta.tables.service import Service
 
@@ -77,8 +78,9 @@ async def median(ask: Callable[[int], Awaitable[object]], tries: int) -> float:
 async def measure(name: str, log: Log, count: int, tries: int) -> None:
     made = games(count)
     while piece := list(islice(made, PIECE)):
-        await log.restore(piece, lambda have, _: have)
-    results, devices = log.results, max(1, count // 100)
+        for result in piece:
+            await Results(log.db).add(result.table, [result])
+    results, devices = Results(log.db), max(1, count // 100)
 
     async def add(number: int) -> None:
         (new,) = games(1)
@@ -86,7 +88,7 @@ async def measure(name: str, log: Log, count: int, tries: int) -> None:
 
     service = Service(log)
     pages = DayPages(service, results, Ghosts(log, service.reviews.coach), has_names=True)
-    await log.days.keep(DayDice("2026-11-17", "knister", bytes(32), 0.0, 1.0, 2.0, best=90))
+    await DayStore(log.db).keep(DayDice("2026-11-17", "knister", bytes(32), 0.0, 1.0, 2.0, best=90))
 
     async def my_games(number: int) -> str:
         page = await my_games_page(service, f"device {number % devices}", ("", ""), 1, words("en"))
@@ -105,7 +107,7 @@ async def measure(name: str, log: Log, count: int, tries: int) -> None:
         "the best 100 of a game": lambda n: results.ranking(BOARDS[n % 5], 100),
         "the distribution of a game": lambda n: results.distribution(BOARDS[n % 5]),
         "place and percentile": lambda n: results.standing(DAY, 40 + n % 60),
-        "the days I have played": lambda n: log.days.done(f"device {n % devices}"),
+        "the days I have played": lambda n: DayStore(log.db).done(f"device {n % devices}"),
         "the whole page of my games": my_games,
         "the whole page of a day": day,
         "one more game": add,

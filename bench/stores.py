@@ -28,7 +28,7 @@ import asyncpg
 
 from kasta.core import Seat
 from kasta.db import open_log
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.tables import events as e
 from kasta.tables.commands import Play, Roll, Sit
 from kasta.tables.log import Change, Log, seal

@@ -51,6 +51,7 @@ from kasta.live.hot_path import HotPath
 from kasta.live.joining import Joining
 from kasta.live.render import error_page
 from kasta.live.viewer import Views
+from kasta.results.store import Results
 from kasta.tables.log import Log
 from kasta.tables.service import Service
 
@@ -97,7 +98,7 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
     tokens = Tokens(log, signer)
     channels = Channels(Views(service, joining), config)
     ghosts = Ghosts(log, service.reviews.coach)
-    day_pages = DayPages(service, log.results, ghosts, has_names=config.names_on_boards)
+    day_pages = DayPages(service, Results(log.db), ghosts, has_names=config.names_on_boards)
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:

@@ -15,6 +15,7 @@ import pytest
 
 from kasta.core import Over
 from kasta.db import open_log
+from kasta.db.trash import Trash
 from kasta.dice import new_secret
 from kasta.tables.commands import Play, Roll, Sit
 from kasta.tables.service import Service
@@ -247,7 +248,7 @@ def test_a_hidden_table_is_listed_and_brought_back(store: str):
 
     async def hide() -> None:
         async with await open_log(store) as log:
-            await log.trash.hide(1_000_000_000.0, await log.now() + 60)
+            await Trash(log.db).hide(1_000_000_000.0, await log.now() + 60)
 
     asyncio.run(hide())
     assert kasta("store", "export", table, "--store", store).returncode == 1

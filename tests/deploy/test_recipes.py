@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from kasta.app import create_app
 from kasta.cli import app
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

@@ -11,6 +11,7 @@ import json
 import sys
 
 from kasta.db import open_log
+from kasta.db.trash import Trash
 from kasta.tables.commands import Play, Roll, Sit
 from kasta.tables.service import Service
 
@@ -23,7 +24,7 @@ async def main(url: str, *games: str) -> None:
         played = [await _play(service, game) for game in games]
         for _ in range(LOOKS):
             await service.retention.sweep()
-        hidden = list(await log.trash.hidden())
+        hidden = list(await Trash(log.db).hidden())
         print(json.dumps({"played": played, "tables": await log.tables(), "hidden": hidden}))
         await service.close()
 

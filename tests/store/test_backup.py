@@ -16,9 +16,10 @@ from kasta import dice
 from kasta.app import create_app
 from kasta.core import Seat
 from kasta.db import admin, open_log
-from kasta.db.backup import backup, restore
+from kasta.db.trash import Trash
 from kasta.edge.config import Config
 from kasta.errors import Illegal, KastaError, Unreadable
+from kasta.features.backup import backup, restore
 from kasta.tables import events as e
 from kasta.tables.commands import Roll, Sit
 from kasta.tables.log import SIGNING, Log, Seq, change
@@ -139,12 +140,12 @@ async def test_a_damaged_table_is_left_out_and_told_and_the_others_are_saved(log
 
 async def test_hidden_tables_are_in_a_backup_and_stay_hidden(log: Log):
     (name, *_) = [await seated(log) for _ in range(3)]
-    await log.trash.hide(await log.now(), await log.now() + 60)
+    await Trash(log.db).hide(await log.now(), await log.now() + 60)
     lines = await lines_of(log)
     async with await open_log("memory:") as other:
         assert (await restore(other, lines)).tables == 3
         assert await other.tables() == []
-        assert await other.trash.bring_back(name, 0.0)
+        assert await Trash(other.db).bring_back(name, 0.0)
         assert await other.read(name)
 
 

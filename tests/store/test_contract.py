@@ -13,6 +13,7 @@ from kasta import dice
 from kasta.core import Seat
 from kasta.db import admin
 from kasta.errors import Conflict, Illegal
+from kasta.features.review.store import ReviewStore
 from kasta.tables import events as e
 from kasta.tables.commands import Sit, decide
 from kasta.tables.log import UNKNOWN, Change, Log, Seq, change
@@ -320,12 +321,12 @@ async def test_a_table_is_found_by_whoever_a_seat_has_moved_to_or_who_became_hos
 
 async def test_a_review_is_kept_for_each_seat_and_gone_with_its_table(log: Log):
     await opened(log)
-    assert await log.reviews.find("t1", 0) is None
-    await log.reviews.keep("t1", 0, b"first")
-    await log.reviews.keep("t1", -1, b"of the ghost")
-    await log.reviews.keep("t1", 0, b"again")
-    assert [await log.reviews.find("t1", seat) for seat in (0, -1, 1)] == [b"again", b"of the ghost", None]
+    assert await ReviewStore(log.db).find("t1", 0) is None
+    await ReviewStore(log.db).keep("t1", 0, b"first")
+    await ReviewStore(log.db).keep("t1", -1, b"of the ghost")
+    await ReviewStore(log.db).keep("t1", 0, b"again")
+    assert [await ReviewStore(log.db).find("t1", seat) for seat in (0, -1, 1)] == [b"again", b"of the ghost", None]
     await log.delete("t1")
-    await log.reviews.keep("t1", 0, b"too late")
+    await ReviewStore(log.db).keep("t1", 0, b"too late")
     await opened(log)
-    assert await log.reviews.find("t1", 0) is None
+    assert await ReviewStore(log.db).find("t1", 0) is None

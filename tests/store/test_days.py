@@ -19,6 +19,7 @@ from kasta.db import open_log
 from kasta.errors import Illegal, KastaError
 from kasta.features.day.play import play_day
 from kasta.features.day.service import day_after, end_of
+from kasta.features.day.store import DayStore
 from kasta.games import GAMES
 from kasta.tables.commands import Close, Play, Roll
 from kasta.tables.log import Log
@@ -65,14 +66,14 @@ async def until_over(service: Service, calendar: Calendar) -> str:
 
 
 async def told(log: Log, day: str) -> list[bool]:
-    return [each.told is not None for each in await log.days.since(day) if each.day == day]
+    return [each.told is not None for each in await DayStore(log.db).since(day) if each.day == day]
 
 
 async def test_the_commitments_of_tomorrow_are_there_today(log: Log):
     async with served(log) as service:
         today = await service.days.prepare()
         tomorrow = day_after(today)
-        found = await log.days.since(today)
+        found = await DayStore(log.db).since(today)
         assert [(each.day, each.game) for each in found] == [
             (day, game) for day in (tomorrow, today) for game in sorted(GAMES)
         ]
@@ -102,10 +103,12 @@ async def test_a_restart_at_midnight_loses_neither_the_dice_nor_the_first_look(
     async with await open_log(durable_url) as log, served(log) as service:
         table = await play_day(service, "anna", "knister", await service.days.today(), "Anna")
         fell = await play(service, table, 3)
-        before = await log.days.since(await service.days.today())
+        before = await DayStore(log.db).since(await service.days.today())
         today = await until_over(service, calendar)
     async with await open_log(durable_url) as log, served(log) as service:
-        after = [each._replace(ended=None) for each in await log.days.since(today) if each.day <= before[0].day]
+        after = [
+            each._replace(ended=None) for each in await DayStore(log.db).since(today) if each.day <= before[0].day
+        ]
         assert after == before
         await calendar.go_on(2 * HOUR)
         again = await play_day(service, "anna", "knister", today, "Anna")
@@ -133,7 +136,9 @@ async def test_a_clock_that_jumps_ahead_tells_nothing(log: Log, calendar: Calend
         await calendar.set(2 * HOUR)
         await service.retention.sweep()
         assert not any(await told(log, today))
-        assert [each.ended for each in await log.days.since(today) if each.day == today] == [None] * len(GAMES)
+        assert [each.ended for each in await DayStore(log.db).since(today) if each.day == today] == [None] * len(
+            GAMES
+        )
 
 
 async def test_a_clock_that_is_behind_what_was_played_tells_nothing(log: Log, calendar: Calendar):
@@ -154,11 +159,12 @@ async def test_two_processes_on_one_file_and_two_nodes_on_one_server_agree_on_a_
     program = (
         "import asyncio, sys\n"
         "from kasta.db import open_log\n"
+        "from kasta.features.day.store import DayStore\n"
         "from kasta.tables.service import Service\n"
         "async def main():\n"
         "    async with await open_log(sys.argv[1]) as log:\n"
         "        day = await Service(log).days.prepare()\n"
-        "        print([each.secret.hex() for each in await log.days.since(day)])\n"
+        "        print([each.secret.hex() for each in await DayStore(log.db).since(day)])\n"
         "asyncio.run(main())\n"
     )
     async with await open_log(durable_url):  # it is there before they are
@@ -230,6 +236,6 @@ async def test_one_try_counts_and_others_for_fun_only_when_it_is_over(log: Log):
         again = await play_day(service, "anna", "knister", today, "Anna")
         assert (again.id != first.id, again.counted, again.day) == (True, False, today)
         yesterday = day_after(today, -1)
-        await log.days.keep((await service.days.dice(today, "knister"))._replace(day=yesterday))
+        await DayStore(log.db).keep((await service.days.dice(today, "knister"))._replace(day=yesterday))
         with pytest.raises(Illegal, match="That day is over"):
             await play_day(service, "anna", "knister", yesterday, "Anna")

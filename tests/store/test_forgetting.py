@@ -13,8 +13,10 @@ from msgspec.structs import replace
 from room import HOST
 
 from kasta.db.retention import DAY
+from kasta.db.trash import Trash
 from kasta.errors import KastaError
-from kasta.features.day.store import Answer
+from kasta.features.puzzles.store import Answer, PuzzleAnswers
+from kasta.results.store import Results
 from kasta.tables import events as e
 from kasta.tables.commands import Play, Rename, Roll, Sit
 from kasta.tables.log import PIECE, Log, Seq, Stored, change
@@ -58,7 +60,7 @@ async def look_on(service: Service, calendar: Calendar, days: float, step: float
 
 
 async def hidden(log: Log) -> set[str]:
-    return set(await log.trash.hidden())
+    return set(await Trash(log.db).hidden())
 
 
 async def test_what_nobody_touches_is_hidden_after_90_days_and_deleted_a_week_later(
@@ -81,7 +83,7 @@ async def test_what_nobody_touches_is_hidden_after_90_days_and_deleted_a_week_la
         await look_on(service, calendar, 2, DAY)
         assert await hidden(log) == set()
         assert "1 hidden tables are deleted" in caplog.text
-        assert not await log.trash.bring_back(game, await log.now())
+        assert not await Trash(log.db).bring_back(game, await log.now())
 
 
 async def test_what_was_never_played_is_hidden_after_a_day(log: Log, calendar: Calendar):
@@ -111,7 +113,7 @@ async def test_a_hidden_table_is_there_for_nobody_until_it_is_brought_back_and_t
         assert await log.by_code("BCDFGH") is None
         assert game not in await log.tables_of("anna", 100)
 
-        assert await log.trash.bring_back(game, await log.now())
+        assert await Trash(log.db).bring_back(game, await log.now())
         await service.retention.sweep()
         assert await log.read(game) == before
         assert await log.by_code("BCDFGH") == game
@@ -184,10 +186,10 @@ async def test_a_clock_that_jumps_begins_the_count_anew(
 ):
     async with served(log) as service:
         await look_on(service, calendar, 1, DAY / 4)
-        since = await log.trash.last_reading()
+        since = await Trash(log.db).last_reading()
         await calendar.set(DAY + days * DAY)
         await service.retention.sweep()
-        now, after = await log.now(), await log.trash.last_reading()
+        now, after = await log.now(), await Trash(log.db).last_reading()
         assert since is not None
         assert after is not None
         assert since.since < now - HOUR or days < 0
@@ -208,7 +210,7 @@ async def test_a_restart_after_long_or_with_the_clock_back_begins_the_count_anew
     async with served(log) as service:
         await service.retention.sweep()
         assert reason in caplog.text
-    after = await log.trash.last_reading()
+    after = await Trash(log.db).last_reading()
     assert after is not None
     assert after.since == after.last
 
@@ -252,12 +254,12 @@ async def test_results_outlive_tables_and_go_two_years_after_a_device_s_last_gam
     now = await log.now()
     (old, young) = (each for each in made_up(2))
     for result, device, days in ((old, "gone", 700), (young, "here", 500)):
-        await log.results.add(device, [replace(result, table=device, device=device, ended=now - days * DAY)])
-        await log.days.answer(device, Answer("knister", 1, "c3", 1200.0, now - days * DAY))
+        await Results(log.db).add(device, [replace(result, table=device, device=device, ended=now - days * DAY)])
+        await PuzzleAnswers(log.db).add(device, Answer("knister", 1, "c3", 1200.0, now - days * DAY))
     async with served(log) as service:
         await look_on(service, calendar, 28)
-        assert await log.results.played("gone"), "the clock has not been watched for long"
+        assert await Results(log.db).played("gone"), "the clock has not been watched for long"
         await look_on(service, calendar, 70)
-    assert await log.results.played("gone") == {}
-    assert await log.results.played("here")
-    assert [len(await log.days.answers(device)) for device in ("gone", "here")] == [0, 1]
+    assert await Results(log.db).played("gone") == {}
+    assert await Results(log.db).played("here")
+    assert [len(await PuzzleAnswers(log.db).of_device(device)) for device in ("gone", "here")] == [0, 1]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from kasta.db.key_value import KeyValue
 from kasta.tables.log import Log
 
 
 async def test_notes_are_kept_by_kind_and_owner_and_the_newest_come_first(log: Log):
-    notes = log.notes
+    notes = KeyValue(log.db)
     for key in ("one", "two", "three"):
         await notes.put("token", "anna", key, f"the {key}")
     await notes.put("token", "tim", "one", "his")
@@ -18,10 +19,10 @@ async def test_notes_are_kept_by_kind_and_owner_and_the_newest_come_first(log: L
 
 
 async def test_a_note_that_is_dropped_is_gone_and_no_other(log: Log):
-    await log.notes.put("token", "anna", "one")
-    await log.notes.put("token", "anna", "two")
-    assert await log.notes.drop("token", "anna", "one")
-    assert not await log.notes.drop("token", "anna", "one")
-    assert not await log.notes.drop("token", "tim", "two")
-    assert not await log.notes.has("token", "anna", "one")
-    assert await log.notes.has("token", "anna", "two")
+    await KeyValue(log.db).put("token", "anna", "one")
+    await KeyValue(log.db).put("token", "anna", "two")
+    assert await KeyValue(log.db).drop("token", "anna", "one")
+    assert not await KeyValue(log.db).drop("token", "anna", "one")
+    assert not await KeyValue(log.db).drop("token", "tim", "two")
+    assert not await KeyValue(log.db).has("token", "anna", "one")
+    assert await KeyValue(log.db).has("token", "anna", "two")

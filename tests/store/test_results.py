@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import itertools
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
@@ -18,13 +19,17 @@ from room import HOST, SECRET, Room
 
 from kasta.core import Over
 from kasta.db import admin, open_log
-from kasta.db.backup import backup, restore
-from kasta.db.sqlite.days import SqliteDays
-from kasta.db.sqlite.results import SqliteResults
+from kasta.db.personal import delete_all, move_all
+from kasta.db.sqlite.database import SqliteDatabase
 from kasta.errors import KastaError
+from kasta.features.backup import backup, restore
+from kasta.features.day.store import DayStore
+from kasta.features.personal import PERSONAL
+from kasta.features.puzzles.store import PuzzleAnswers
 from kasta.record import Do, Roll, replay
 from kasta.results.collect import ResultCollector, results_of
 from kasta.results.model import Board, Result, standing
+from kasta.results.store import Results
 from kasta.tables import events as e
 from kasta.tables.commands import Close, Leave, Sit
 from kasta.tables.export import Recorder
@@ -35,7 +40,7 @@ YATZY = Board("table", "yatzy", "sheet")
 
 
 async def all_of(log: Log, *devices: str) -> list[Result]:
-    return [result for device in devices for result in await log.results.of_device(device, 100)]
+    return [result for device in devices for result in await Results(log.db).of_device(device, 100)]
 
 
 async def lines_of(log: Log) -> list[bytes]:
@@ -56,7 +61,7 @@ async def test_a_game_that_ends_gives_every_person_a_result_without_a_name(log: 
     assert sorted([anna.place, tim.place]) == ([1, 1] if anna.total == tim.total else [1, 2])
     assert (anna.seats, anna.bots, anna.is_helped, anna.shown) == (2, 0, False, None)
     assert not any(text in anna.lines() for text in ("Anna", "Tim", name))
-    assert await log.results.untaken() == []
+    assert await log.untaken() == []
 
 
 async def test_a_game_that_nobody_took_up_is_taken_later_and_once(log: Log):
@@ -67,31 +72,31 @@ async def test_a_game_that_nobody_took_up_is_taken_later_and_once(log: Log):
     now = await service.table(other.id)
     await log.append(change(now, e.Closed(SECRET.hex())))  # the process dies before it takes anything
     await service.close()
-    assert await log.results.untaken() == [other.id]
+    assert await log.untaken() == [other.id]
     nodes = [ResultCollector(log), ResultCollector(log)]
     await asyncio.gather(*(node.take(table) for node in nodes for table in (name, other.id)))
     await asyncio.gather(*(node.collect_missing() for node in nodes))
-    assert await log.results.untaken() == []
+    assert await log.untaken() == []
     assert [result.table for result in await all_of(log, "anna")] == [name], "the other was broken off"
 
 
 async def test_two_nodes_that_take_the_same_game_at_once_write_it_once(log: Log):
     (result, *_) = made_up(1)
-    added = await asyncio.gather(*(log.results.add(result.table, [result]) for _ in range(5)))
+    added = await asyncio.gather(*(Results(log.db).add(result.table, [result]) for _ in range(5)))
     assert len(added) == 5
-    assert await log.results.distribution(BOARD) == ({} if result.is_helped else {result.total: 1})
-    assert await log.results.played(result.device) == {BOARD[1:]: 1}
+    assert await Results(log.db).distribution(BOARD) == ({} if result.is_helped else {result.total: 1})
+    assert await Results(log.db).played(result.device) == {BOARD[1:]: 1}
 
 
 async def test_deleted_results_do_not_come_back(log: Log):
     service = Service(log, auto_seconds=0)
     name = await play_game(service, "anna", "tim")
     await service.close()
-    assert await log.results.delete("anna") == 1
+    await delete_all(log.db, PERSONAL, "anna")
     await ResultCollector(log).collect_missing()
     await ResultCollector(log).take(name)
     assert [result.device for result in await all_of(log, "anna", "tim")] == ["tim"]
-    assert sum((await log.results.distribution(YATZY)).values()) == 1
+    assert sum((await Results(log.db).distribution(YATZY)).values()) == 1
     lines = await lines_of(log)
     async with await open_log("memory:") as other:
         restored = await restore(other, lines)
@@ -103,26 +108,26 @@ async def test_deleted_results_do_not_come_back(log: Log):
 async def test_results_come_back_from_a_backup_as_they_were_and_are_not_doubled(log: Log):
     kept = list(made_up(450))
     for result in kept:
-        await log.results.add(result.table, [result])
+        await Results(log.db).add(result.table, [result])
     lines = await lines_of(log)
     async with await open_log("memory:") as memory:
         assert (await restore(memory, lines)).results == len(kept)
-        assert await memory.results.ranking(BOARD, 1_000) == await log.results.ranking(BOARD, 1_000)
+        assert await Results(memory.db).ranking(BOARD, 1_000) == await Results(log.db).ranking(BOARD, 1_000)
         again = await lines_of(memory)
     assert (await restore(log, again)).results == 0
-    await log.results.delete(kept[0].device)
+    await delete_all(log.db, PERSONAL, kept[0].device)
     gone = sum(result.device == kept[0].device for result in kept)
     assert (await restore(log, again)).results == gone
     expected = Counter(result.total for result in kept if not result.is_helped)
-    assert await log.results.distribution(BOARD) == dict(sorted(expected.items()))
+    assert await Results(log.db).distribution(BOARD) == dict(sorted(expected.items()))
 
 
 async def test_what_a_review_has_found_is_kept_with_the_result(log: Log):
     (first, second) = made_up(2)
-    await log.results.add(first.table, [first])
-    await log.results.add(second.table, [second])
-    await log.results.note_review(first.table, 0, -3.5, 7.25)
-    await log.results.note_review("nowhere", 0, 1.0, 1.0)
+    await Results(log.db).add(first.table, [first])
+    await Results(log.db).add(second.table, [second])
+    await Results(log.db).note_review(first.table, 0, -3.5, 7.25)
+    await Results(log.db).note_review("nowhere", 0, 1.0, 1.0)
     found = {result.table: (result.luck, result.lost) for result in await all_of(log, first.device)}
     assert found[first.table] == (-3.5, 7.25)
     assert (await all_of(log, second.device))[0].luck is None or second.device == first.device
@@ -144,30 +149,32 @@ async def test_results_outlive_their_table(log: Log):
 async def test_boards_and_lists_agree_with_what_was_added(log: Log):
     kept = list(made_up(300))
     for result in kept:
-        await log.results.add(result.table, [result])
-    await log.results.delete("device 3")
+        await Results(log.db).add(result.table, [result])
+    await delete_all(log.db, PERSONAL, "device 3")
     left = [result for result in kept if result.device != "device 3"]
     counted = [result for result in left if not result.is_helped]
     best = sorted(counted, key=lambda each: (-each.total, each.ended))
-    ranking = await log.results.ranking(BOARD, 10)
+    ranking = await Results(log.db).ranking(BOARD, 10)
     assert [(each.total, each.ended) for each in ranking] == [(each.total, each.ended) for each in best[:10]]
-    assert await log.results.distribution(BOARD) == dict(sorted(Counter(each.total for each in counted).items()))
+    assert await Results(log.db).distribution(BOARD) == dict(
+        sorted(Counter(each.total for each in counted).items())
+    )
     above = sum(each.total > 60 for each in counted)
-    assert (await log.results.standing(BOARD, 60))[:2] == (above + 1, len(counted))
-    assert await log.results.distribution(BOARD._replace(kind="table")) == {}
+    assert (await Results(log.db).standing(BOARD, 60))[:2] == (above + 1, len(counted))
+    assert await Results(log.db).distribution(BOARD._replace(kind="table")) == {}
     own = sorted((each.ended for each in left if each.device == "device 1"), reverse=True)
-    pages = [await log.results.of_device("device 1", 3, skip, BOARD[1:]) for skip in range(0, len(own), 3)]
+    pages = [await Results(log.db).of_device("device 1", 3, skip, BOARD[1:]) for skip in range(0, len(own), 3)]
     assert [each.ended for page in pages for each in page] == own
-    assert [each.ended async for each in log.results.export("device 1")] == own
-    assert await log.results.played("device 1") == {BOARD[1:]: len(own)}
+    assert [each.ended async for each in Results(log.db).export("device 1")] == own
+    assert await Results(log.db).played("device 1") == {BOARD[1:]: len(own)}
 
 
 async def test_results_move_to_another_device(log: Log):
     for result in made_up(30):
-        await log.results.add(result.table, [result])
+        await Results(log.db).add(result.table, [result])
     before = len(await all_of(log, "device 0"))
     assert before > 0
-    assert await log.results.move("device 0", "tablet") == before
+    await move_all(log.db, PERSONAL, "device 0", "tablet")
     assert (len(await all_of(log, "device 0")), len(await all_of(log, "tablet"))) == (0, before)
 
 
@@ -176,12 +183,12 @@ async def test_a_name_is_shown_only_on_demand_and_forgotten_with_the_table_s(log
     name = await play_game(service, "anna", "tim")
     await service.close()
     for device in ("anna", "tim"):
-        await log.results.show(device, name, f"{device} the great")
-    assert {each.shown for each in await log.results.ranking(YATZY, 9)} == {"anna the great", "tim the great"}
+        await Results(log.db).show(device, name, f"{device} the great")
+    assert {each.shown for each in await Results(log.db).ranking(YATZY, 9)} == {"anna the great", "tim the great"}
     await admin.forget(log, name, 0)
-    assert {each.shown for each in await log.results.ranking(YATZY, 9)} == {None, "tim the great"}
-    await log.results.show("tim", name, None)
-    assert {each.shown for each in await log.results.ranking(YATZY, 9)} == {None}
+    assert {each.shown for each in await Results(log.db).ranking(YATZY, 9)} == {None, "tim the great"}
+    await Results(log.db).show("tim", name, None)
+    assert {each.shown for each in await Results(log.db).ranking(YATZY, 9)} == {None}
 
 
 def test_a_standing_counts_a_tie_as_half_a_win():
@@ -230,7 +237,7 @@ async def test_a_game_that_was_broken_off_has_no_results(log: Log):
     await service.collector.settled()
     await service.close()
     assert await all_of(log, "anna") == []
-    assert await log.results.untaken() == []
+    assert await log.untaken() == []
 
 
 class Explained:
@@ -240,7 +247,8 @@ class Explained:
         self.db, self.plans = db, list[str]()
 
     def execute(self, query: str, values: Any = ()) -> sqlite3.Cursor:  # noqa: ANN401 - as sqlite3 has it
-        self.plans += [row[3] for row in self.db.execute(f"EXPLAIN QUERY PLAN {query}", values)]
+        if not re.match("SAVEPOINT|RELEASE|PRAGMA", query):
+            self.plans += [row[3] for row in self.db.execute(f"EXPLAIN QUERY PLAN {query}", values)]
         return self.db.execute(query, values)
 
     async def run(self, work: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - whatever is asked for
@@ -252,7 +260,8 @@ async def test_no_answer_about_one_device_or_board_reads_all_results(sqlite_url:
         pass
     with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as db:
         asked = Explained(db)
-        results, days = SqliteResults(asked.run, asked.run), SqliteDays(asked.run, asked.run)
+        asked_by_statement = SqliteDatabase(asked.run, asked.run)
+        results, days = Results(asked_by_statement), DayStore(asked_by_statement)
         await results.of_device("anna", 20)
         await results.of_device("anna", 20, 40, BOARD[1:])
         await results.played("anna")
@@ -260,6 +269,6 @@ async def test_no_answer_about_one_device_or_board_reads_all_results(sqlite_url:
         await results.standing(BOARD, 60)
         await results.note_review("table", 0, 1.0, 2.0)
         await days.done("anna")
-        await days.answers("anna")
+        await PuzzleAnswers(asked_by_statement).of_device("anna")
     assert len(asked.plans) >= 8
     assert not [plan for plan in asked.plans if plan.startswith("SCAN")]

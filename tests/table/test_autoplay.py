@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kasta.core import Throw
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.jobs.bots import BotProcesses
 from kasta.tables import autoplay, events as e

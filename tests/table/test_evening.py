@@ -6,7 +6,7 @@ import pytest
 from finishing import play_game, play_on
 from play import refused
 
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.games import GAMES
 from kasta.tables.commands import Agree, Leave
 from kasta.tables.evening import handicaps, points, standings

@@ -15,7 +15,7 @@ from ahead import let_pass
 from kasta import dice
 from kasta.core import Over, Pick, Throw
 from kasta.db import open_log
-from kasta.db.sqlite.writer import Writer
+from kasta.db.sqlite.writer import WriterThread
 from kasta.errors import Conflict, Illegal, Unreadable
 from kasta.record import replay
 from kasta.tables import events as e
@@ -113,16 +113,16 @@ async def test_three_hundred_join_at_once(service: Service):
 async def test_who_sits_down_in_a_crowd_does_not_wait_for_the_others_to_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    batches, commit = list[int](), Writer._commit  # noqa: SLF001
+    batches, commit = list[int](), WriterThread._commit  # noqa: SLF001
 
-    def counted(self: Writer, jobs: Sequence[Any]) -> list[Any]:
+    def counted(self: WriterThread, jobs: Sequence[Any]) -> list[Any]:
         batches.append(len(jobs))
         return commit(self, jobs)
 
     async with await open_log(f"sqlite:///{tmp_path}/kasta.sqlite") as log:
         service = Service(log)
         table = await service.open(HOST, "knister")
-        monkeypatch.setattr(Writer, "_commit", counted)
+        monkeypatch.setattr(WriterThread, "_commit", counted)
         names = ["Guest"] * 20 + [f"Pupil {number}" for number in range(300)]
         sat = (service.do(table.id, Sit(f"d{number}", name)) for number, name in enumerate(names))
         outcomes = await asyncio.gather(*sat, return_exceptions=True)

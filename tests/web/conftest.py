@@ -12,7 +12,7 @@ import pytest
 from visitors import Phone, Program, Server, faultless
 
 from kasta.app import create_app
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 from kasta.edge.identity import Signer
 from kasta.edge.sse import BEAT, MOST_WAITING, WELCOME, EventQueue

@@ -11,7 +11,7 @@ import pytest
 from visitors import Server
 
 from kasta.client import Client, Refused
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.identity import Signer
 from kasta.features.tokens import service as tokens
 from kasta.features.tokens.service import MOST

@@ -15,10 +15,11 @@ from test_secrets import in_all_ways, look_around
 from visitors import Phone, Program, Server
 
 from kasta import dice
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 from kasta.features.day import pages as day
 from kasta.features.day.ghost import ghost_total
+from kasta.features.day.store import DayStore
 from kasta.games import OURS, find_game
 from kasta.games.traits import find_valuer
 
@@ -171,7 +172,7 @@ async def test_the_strongest_bot_plays_the_same_throws_and_is_on_the_shared_pict
     assert f'href="{table}/review"' in page
     assert "The strongest bot is still playing" in page
     async with asyncio.timeout(120):
-        while (found := await log.days.find(today, "yatzy15")) is None or found.best is None:
+        while (found := await DayStore(log.db).find(today, "yatzy15")) is None or found.best is None:
             await asyncio.sleep(0.05)
     assert (
         f"The strongest bot made {found.best} points with the same throws."

@@ -8,7 +8,7 @@ from typing import Any
 from finishing import play_game
 from test_my_games import device_of
 
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.tables.service import Service
 
 Visits = Callable[..., Any]

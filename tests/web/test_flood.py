@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 from kasta.edge.fair_queue import FairQueue, FairSlots
 from kasta.edge.limits import Limits, Rate, RateLimit

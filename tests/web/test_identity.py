@@ -14,7 +14,7 @@ from ahead import let_pass
 from visitors import Phone, Program, Server
 
 from kasta.core import Seat
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 from kasta.edge.identity import Signer
 from kasta.errors import Illegal

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from visitors import Phone, Program, Server, own_address
 
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.admission import Admission
 from kasta.edge.config import Config
 from kasta.edge.visitor import Visitor

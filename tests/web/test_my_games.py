@@ -15,12 +15,13 @@ import pytest
 from finishing import made_up, play_game
 from msgspec.structs import replace
 
-from kasta.db.memory.log import MemoryLog
-from kasta.features.day.store import Answer
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.features.my_games.curves import BOTTOM, LEFT, RIGHT, TOP, curve
+from kasta.features.puzzles.store import Answer, PuzzleAnswers
 from kasta.games.traits import Par
 from kasta.record import replay as replay_record
 from kasta.results.model import Board
+from kasta.results.store import Results
 from kasta.tables.service import Service
 
 Visits = Callable[..., Any]
@@ -36,7 +37,9 @@ async def device_of(client: httpx.AsyncClient) -> str:
 
 async def played(log: MemoryLog, me: str, count: int = 15) -> None:
     for number, result in enumerate(made_up(count, KNISTER)):
-        await log.results.add(result.table, [replace(result, device=me, total=40 + number, ended=1e9 + number)])
+        await Results(log.db).add(
+            result.table, [replace(result, device=me, total=40 + number, ended=1e9 + number)]
+        )
 
 
 async def test_a_finished_game_is_listed_with_who_played_and_links_while_its_table_is_there(
@@ -80,8 +83,8 @@ async def test_luck_and_errors_are_drawn_as_far_as_games_were_reviewed(visit: Vi
     me = await device_of(client)
     await played(log, me)
     assert "15 of these games are not reviewed yet." in (await client.get("/games")).text
-    for number, result in enumerate(await log.results.of_device(me, 3)):
-        await log.results.note_review(result.table, result.seat, -2.25 + number, 4.0 + number)
+    for number, result in enumerate(await Results(log.db).of_device(me, 3)):
+        await Results(log.db).note_review(result.table, result.seat, -2.25 + number, 4.0 + number)
     page = (await client.get("/games", headers={"accept-language": "de"})).text
     assert "Glück mit den Würfen: \N{MINUS SIGN}1,2 Punkte pro Spiel" in page
     assert "Durch Entscheidungen verschenkt: 5,0 Punkte pro Spiel" in page
@@ -101,7 +104,7 @@ async def test_games_are_reviewed_on_demand_also_when_their_table_is_gone(visit:
     assert answer.headers["location"] == "/games?game=yatzy15&rules=sheet#luck"
     assert "1 game is being reviewed." in (await client.get("/games")).text
     async with asyncio.timeout(120):
-        while (result := (await log.results.of_device(me, 1))[0]).lost is None:
+        while (result := (await Results(log.db).of_device(me, 1))[0]).lost is None:
             await asyncio.sleep(0.05)
     assert result.lost > 20, "whoever plays at random gives away a lot"
     page = (await client.get("/games")).text
@@ -146,14 +149,14 @@ async def test_the_export_holds_a_record_of_every_game_and_no_id(visit: Visits, 
 async def test_answers_to_puzzles_are_exported_and_deleted_with_the_games(visit: Visits, log: MemoryLog):
     client = await visit()
     me = await device_of(client)
-    await log.days.answer(me, Answer("knister", 3, "c3", 1220.0, 1e9))
+    await PuzzleAnswers(log.db).add(me, Answer("knister", 3, "c3", 1220.0, 1e9))
     assert 'href="/games/export"' in (await client.get("/games")).text
     archive = zipfile.ZipFile(io.BytesIO((await client.get("/games/export")).content))
     answer = {"game": "knister", "number": 3, "chosen": "c3", "rating": 1220.0, "at": "2001-09-09T01:46:40+00:00"}
     assert json.loads(archive.read("puzzles.jsonl")) == answer
     assert "your answers to puzzles and your rating" in (await client.get("/games/delete")).text
     await client.post("/games/delete")
-    assert await log.days.answers(me) == []
+    assert await PuzzleAnswers(log.db).of_device(me) == []
 
 
 async def test_everything_is_deleted_after_one_question(visit: Visits, log: MemoryLog):
@@ -161,10 +164,26 @@ async def test_everything_is_deleted_after_one_question(visit: Visits, log: Memo
     me = await device_of(client)
     await played(log, me)
     assert "15 games are deleted" in (await client.get("/games/delete")).text
-    assert await log.results.played(me)
+    assert await Results(log.db).played(me)
     answer = await client.post("/games/delete")
     assert (answer.status_code, answer.headers["location"]) == (303, "/games")
-    assert await log.results.played(me) == {}
+    assert await Results(log.db).played(me) == {}
+
+
+async def test_one_s_own_link_opened_on_the_same_device_changes_nothing(visit: Visits, log: MemoryLog):
+    here, there = await visit(), await visit()
+    me = await device_of(here)
+    await played(log, me)
+    given = Answer("knister", 3, "c3", 1220.0, 1e9)
+    await PuzzleAnswers(log.db).add(me, given)
+    link = re.search(r'value="(http[^"]*/games/take#[^"]+)"', (await here.post("/games/link")).text)
+    assert link
+    assert (await here.post("/games/take", data={"secret": link[1]})).status_code == 303
+    assert await PuzzleAnswers(log.db).of_device(me) == [given]
+    assert await Results(log.db).played(me) == {("knister", "sheet"): 15}
+    assert (await there.post("/games/take", data={"secret": link[1]})).status_code == 303, "it is still good"
+    assert await PuzzleAnswers(log.db).of_device(await device_of(there)) == [given]
+    assert await PuzzleAnswers(log.db).of_device(me) == []
 
 
 async def test_games_move_to_another_device_with_a_link_that_works_once(visit: Visits, log: MemoryLog):
@@ -177,7 +196,7 @@ async def test_games_move_to_another_device_with_a_link_that_works_once(visit: V
     forged = link[1][:-3] + "abc"
     for secret, status in ((forged, 422), (link[1], 303), (link[1], 422)):
         assert (await new.post("/games/take", data={"secret": secret})).status_code == status
-    assert await log.results.played(there) == {("knister", "sheet"): 15}
+    assert await Results(log.db).played(there) == {("knister", "sheet"): 15}
     assert "<time" not in (await old.get("/games")).text
 
 

@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 from visitors import Program, Server
 
 from kasta.app import create_app
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 
 CHECKS = [
     not_a_server_error,

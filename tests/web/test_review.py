@@ -17,12 +17,14 @@ from kasta.coach.process import Coach, moments
 from kasta.coach.review import SeatGame
 from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Faces, Over, Pick, Throw
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 from kasta.features.review.service import GHOST, Reviews
+from kasta.features.review.store import ReviewStore
 from kasta.games.traits import AnyGame
 from kasta.i18n import LANGUAGES
 from kasta.record import Do, Roll as Rolled
+from kasta.results.store import Results
 from kasta.tables.commands import Close, Play, Roll, Sit
 from kasta.tables.service import Service
 from kasta.tables.state import Table
@@ -89,7 +91,7 @@ class Evening:
                 moves=made,
                 is_done=True,
             )
-            await self.log.reviews.keep(table.id, seat, reviewed.encode(body))
+            await ReviewStore(self.log.db).keep(table.id, seat, reviewed.encode(body))
 
 
 def _moves(played: SeatGame) -> Iterator[ReviewedMove]:
@@ -163,7 +165,7 @@ async def test_the_first_bad_choice_is_shown_and_a_step_too_far_is_the_last(even
     client, me = await evening.visitor()
     table = await evening.play("knister", me)
     await evening.keep(table, 0, -1)
-    kept = reviewed.decode(await evening.log.reviews.find(table.id, 0) or b"")
+    kept = reviewed.decode(await ReviewStore(evening.log.db).find(table.id, 0) or b"")
     assert kept
     first = next(i for i, move in enumerate(kept.moves, 1) if move.mark == "very_bad")
     assert f"{first} of 25" in (await client.get(f"/t/{table.id}/review")).text
@@ -224,14 +226,14 @@ async def test_the_coach_makes_a_review_keeps_it_and_makes_it_again_when_values_
         await evening.service.reviews.coach.values(table.game)  # busy elsewhere: a while passes
     (seat,) = answer.json()["seats"]
     assert seat["total"] == pytest.approx(seat["expected"] + seat["luck"] - seat["lost"] + seat["drift"])
-    kept = reviewed.decode(await evening.log.reviews.find(table.id, 0) or b"")
+    kept = reviewed.decode(await ReviewStore(evening.log.db).find(table.id, 0) or b"")
     assert kept
     assert kept.is_done
-    (result,) = await evening.log.results.of_device(me, 1)
+    (result,) = await Results(evening.log.db).of_device(me, 1)
     assert (result.luck, result.lost) == (kept.luck, kept.lost)
     assert "data-growing" not in (await client.get(f"/t/{table.id}/review")).text
     other = msgspec.structs.replace(kept, values="by older values", total=999)
-    await evening.log.reviews.keep(table.id, 0, reviewed.encode(other))
+    await ReviewStore(evening.log.db).keep(table.id, 0, reviewed.encode(other))
     reviews = Reviews(evening.log, evening.service.record)  # as after a restart
     await reviews.look(table, 0)
     while (

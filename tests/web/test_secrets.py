@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from visitors import Phone, Program, Server, Visitor
 
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.errors import Unavailable
 
 Play = tuple[str, Phone, Phone, Phone, Program]

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from visitors import Phone, Server
 
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.tables.service import Service
 
 

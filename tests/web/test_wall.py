@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 from kasta.edge.identity import Signer
 from kasta.edge.sse import EventQueue

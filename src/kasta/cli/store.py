@@ -14,6 +14,7 @@ from kasta.cli.backup_file import Target, dated, keep_newest, new_file, standard
 from kasta.cli.common import File, Json, open_file, print_json
 from kasta.cli.localised import App, own_words
 from kasta.core import Seat
+from kasta.db.trash import Trash
 from kasta.errors import Illegal, KastaError, Unavailable
 from kasta.extras import extra
 from kasta.i18n import Words
@@ -106,7 +107,7 @@ def backup(
 
 async def _write_backup(log: Log, target: Target) -> list[KastaError]:
     with extra("web"):
-        from kasta.db.backup import backup as lines_of
+        from kasta.features.backup import backup as lines_of
 
     tables, damaged = 0, list[KastaError]()
     async for line in lines_of(log, damaged.append):
@@ -136,7 +137,7 @@ def restore(
     Example: kasta store restore kasta-backup.jsonl --store postgresql://localhost/kasta
     """
     with extra("web"):
-        from kasta.db.backup import restore as put
+        from kasta.features.backup import restore as put
 
     if replace_key and keep_key:
         raise typer.BadParameter(own_words().say("Say --replace-key or --keep-key."))
@@ -200,10 +201,10 @@ def undelete(
 
     async def work(log: Log) -> list[str]:
         if table:
-            if not await log.trash.bring_back(table, await log.now()):
+            if not await Trash(log.db).bring_back(table, await log.now()):
                 raise Illegal("not_hidden")
             return [said.say("{table} is back.", table=table)]
-        hidden = (await log.trash.hidden()).items()
+        hidden = (await Trash(log.db).hidden()).items()
         told = [f"{name}  {said.say('hidden since {date}', date=_date(at))}" for name, at in hidden]
         return told or [said.say("Nothing is hidden.")]
 

@@ -29,7 +29,7 @@ async def open_log(url: str, *, make: bool = True) -> Log:
     if url == "memory:":
         if not make:
             raise Unavailable("no_such_store", place=url)
-        from kasta.db.memory.log import MemoryLog
+        from kasta.db.sqlite.memory import MemoryLog
 
         return MemoryLog()
     if scheme == "sqlite" and url.startswith("sqlite:///"):

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from kasta import dice
 from kasta.core import Seat
 from kasta.errors import Conflict, Illegal, KastaError
+from kasta.results.store import Results
 from kasta.tables import events as e
 from kasta.tables.log import Log, Seq, change
 from kasta.tables.names import folded
@@ -54,7 +55,7 @@ async def forget(log: Log, name: str, only: Seat | None = None) -> int:
             case e.Waited() if only is None:
                 changed.append((each.seq, replace(each.event, name=f"Guest {each.seq}")))
     await log.rewrite(name, changed)
-    await log.results.hide(name, only)
+    await Results(log.db).hide(name, only)
     return len(changed)
 
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from kasta import dice
+from kasta.db.sql import Fetch, Statement
 from kasta.errors import Illegal, KastaError, Unavailable, Unreadable
-from kasta.features.day.service import read_day
-from kasta.features.day.store import Answer, Answered, DayDice
-from kasta.results.model import Result
 from kasta.tables import events as e
 from kasta.tables.log import ChooseKey, Item, Kept, Log, Seq, Stored
 from kasta.tables.state import replay
 
+PIECE = 200  # lines that are written together
 VERSION = 3  # 1 had no end and no codes, 2 no results and no days
 
 Time = Annotated[float, Meta(ge=0, le=253_402_300_799)]  # until the year 9999
@@ -34,39 +34,12 @@ class _Key(Struct, forbid_unknown_fields=True):
     key: Secret | None
 
 
-class _Day(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The dice of a day, by what `DayDice` calls their parts."""
-
-    day: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
-    game: Annotated[str, Meta(min_length=1, max_length=200)]
-    secret: Secret
-    made: Time
-    ended: Time | None = None
-    told: Time | None = None
-    best: int | None = None
-
-
 class _Table(Struct, forbid_unknown_fields=True):
     table: Annotated[str, Meta(min_length=1, max_length=200)]
     secret: Secret
     code: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
     hidden: Time | None = None
     is_taken: bool = False
-
-
-class _Result(Struct, forbid_unknown_fields=True):
-    result: Result
-
-
-class _Answer(Struct, forbid_unknown_fields=True):
-    """An answer to a puzzle, by what `Answer` calls its parts."""
-
-    device: Annotated[str, Meta(min_length=1, max_length=200)]
-    game: Annotated[str, Meta(min_length=1, max_length=200)]
-    number: Annotated[int, Meta(ge=0, le=2**31 - 1)]
-    chosen: Annotated[str, Meta(max_length=200)]
-    rating: float
-    at: Time
 
 
 class _Event(Struct, forbid_unknown_fields=True):
@@ -79,14 +52,30 @@ class _End(Struct, forbid_unknown_fields=True):
     results: int = 0
 
 
-_Line = _Day | _Table | _Result | _Answer | _Event | _End
-_KINDS: dict[str, type[_Line]] = {
-    "tables": _End,
-    "day": _Day,
-    "table": _Table,
-    "result": _Result,
-    "chosen": _Answer,
-}
+Line = TypeVar("Line", bound=Struct)
+
+
+def _nothing(_kept: Kept) -> Iterable[Statement]:
+    return ()
+
+
+@dataclass(frozen=True)
+class BackupPart(Generic[Line]):
+    """What a feature has in a backup: lines of one kind, known by a `key` that no other kind has.
+
+    `lines` reads them, before the tables or after; `restored` writes so many back as come together. `with_table`
+    is what else is written where a table is new.
+    """
+
+    key: str
+    kind: type[Line]
+    lines: Callable[[Fetch], AsyncIterator[Line]]
+    restored: Callable[[Sequence[Line]], Statement]
+    with_table: Callable[[Kept], Iterable[Statement]] = _nothing
+    comes_first: bool = False
+
+
+Parts = Sequence[BackupPart[Any]]
 
 
 @dataclass(slots=True)
@@ -99,35 +88,38 @@ class Restored:
     key: Literal["taken", "same", "kept", "none"] = "none"
 
 
-async def backup(log: Log, damaged: Callable[[KastaError], None]) -> AsyncIterator[str]:
-    """Every day, table, result and answer as it is now, whatever happens meanwhile: secrets of open games, too.
+async def backup(log: Log, damaged: Callable[[KastaError], None], parts: Parts) -> AsyncIterator[str]:
+    """Every table as it is now, and what features keep: secrets of open games, too.
 
     `damaged` hears of each table that cannot be read and is left out.
     """
+    counts: Counter[str] = Counter()
     async with log.snapshot() as snapshot:
         yield _line(kasta_store=VERSION)
         yield _line(key=snapshot.key.hex() if snapshot.key else None)
-        for day in snapshot.days:
-            yield msgspec.json.encode(_Day(**day._asdict() | {"secret": day.secret.hex()})).decode() + "\n"
-        count = 0
+        async for line in _parts(snapshot.fetch, [part for part in parts if part.comes_first], counts):
+            yield line
         async for read in snapshot.tables:
             kept = _sound(read) if isinstance(read, Kept) else read
             if isinstance(kept, KastaError):
                 damaged(kept)
                 continue
-            count += 1
+            counts["table"] += 1
             extra = {"code": kept.code, "hidden": kept.hidden, "is_taken": kept.is_taken or None}
             known = {key: value for key, value in extra.items() if value is not None}
             yield _line(table=kept.name, secret=kept.secret.hex(), **known)
             for stored in kept.stored:
                 yield f'{{"at": {stored.at!r}, "event": {e.encode(stored.event).decode()}}}\n'
-        results = 0
-        async for result in snapshot.results:
-            results += 1
-            yield f'{{"result": {msgspec.json.encode(result).decode()}}}\n'
-        async for device, answer in snapshot.answers:
-            yield _line(device=device, **answer._asdict())
-        yield _line(tables=count, results=results)
+        async for line in _parts(snapshot.fetch, [part for part in parts if not part.comes_first], counts):
+            yield line
+        yield _line(tables=counts["table"], results=counts["result"])
+
+
+async def _parts(fetch: Fetch, parts: Parts, counts: Counter[str]) -> AsyncIterator[str]:
+    for part in parts:
+        async for line in part.lines(fetch):
+            counts[part.key] += 1
+            yield msgspec.json.encode(line).decode() + "\n"
 
 
 def _sound(kept: Kept) -> Kept | KastaError:
@@ -145,13 +137,13 @@ def _line(**data: object) -> str:
     return json.dumps(data) + "\n"
 
 
-async def restore(log: Log, lines: Iterable[bytes], on_keys: OnKeys | None = None) -> Restored:
+async def restore(log: Log, lines: Iterable[bytes], parts: Parts, on_keys: OnKeys | None = None) -> Restored:
     """Put a backup into a store, all of it or, if anything does not fit, nothing.
 
     Tables that are there already are left alone. If the store signs with another key than the backup and has
     tables, somebody's tokens will be worth nothing: whose, must be said.
     """
-    reader, restored = _Reader(lines), Restored()
+    reader, restored = _Reader(lines, parts), Restored()
     given = reader.head()
     restored.tables, restored.results = await log.restore(reader.items(), _choose_key(given, on_keys, restored))
     restored.left_alone = reader.count - restored.tables
@@ -175,14 +167,28 @@ def _choose_key(given: bytes | None, on_keys: OnKeys | None, restored: Restored)
 
 
 @dataclass
+class _Rows:
+    """Lines of one part of a backup that are written together."""
+
+    part: BackupPart[Any] | None = None
+    lines: list[Struct] = field(default_factory=list)
+
+    def take(self) -> Statement:
+        lines, self.lines = self.lines, []
+        assert self.part is not None  # noqa: S101 - lines are somebody's
+        return self.part.restored(lines)
+
+
+@dataclass
 class _Reader:
     """The lines of a backup, checked one by one."""
 
     lines: Iterable[bytes]
+    parts: Parts
     version: int = VERSION
     number: int = 0
     count: int = 0
-    results: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
     names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -200,21 +206,22 @@ class _Reader:
         return None if key is None else bytes.fromhex(key)
 
     def items(self) -> Iterator[Item]:
-        """Days, tables whose log, secret and times fit, and what outlives them. Without its end it is unfit."""
+        """Tables whose log, secret and times fit, and rows beside them. Without its end a backup is unfit."""
         about: _Table | None = None
         stored: list[Stored] = []
+        rows = _Rows()
         is_over = False
         for raw in self._rest:
             if is_over:
                 raise self._unfit("something follows after the end")
-            line = self._any(raw)
+            part, line = self._any(raw)
             if isinstance(line, _Event):
                 stored.append(self._event(line, about, Seq(len(stored) + 1)))
                 continue
             if about is not None:
                 yield self._kept(about, stored)
+            yield from self._row(rows, part, line)
             about, stored = (line, []) if isinstance(line, _Table) else (None, [])
-            yield from self._apart(line)
             is_over = isinstance(line, _End)
             if isinstance(line, _End):
                 self._check_counts(line)
@@ -223,27 +230,24 @@ class _Reader:
         if about is not None:
             yield self._kept(about, stored)
 
-    def _apart(self, line: _Line) -> Iterator[Item]:
-        """What stands apart from tables."""
-        match line:
-            case _Day():
-                yield self._day(line)
-            case _Result(result):
-                self.results += 1
-                yield result
-            case _Answer():
-                device, *answer = msgspec.structs.astuple(line)
-                yield Answered(device, Answer(*answer))
-
-    def _day(self, line: _Day) -> DayDice:
-        try:
-            read_day(line.day)
-        except KastaError as error:
-            raise self._unfit(str(error).rstrip(".")) from None
-        return DayDice(**msgspec.structs.asdict(line) | {"secret": bytes.fromhex(line.secret)})
+    def _row(self, rows: _Rows, part: BackupPart[Any] | None, line: Struct) -> Iterator[Statement]:
+        """Gather what features have, and write it when enough has come, or something else does."""
+        if rows.lines and (part is not rows.part or len(rows.lines) == PIECE):
+            yield rows.take()
+        if part is not None:
+            self.counts[part.key] += 1
+            rows.part = part
+            rows.lines.append(line)
+            try:
+                part.restored([line])
+            except KastaError as error:
+                raise self._unfit(str(error).rstrip(".")) from None
 
     def _check_counts(self, end: _End) -> None:
-        for what, told, found in (("tables", end.tables, self.count), ("results", end.results, self.results)):
+        for what, told, found in (
+            ("tables", end.tables, self.count),
+            ("results", end.results, self.counts["result"]),
+        ):
             if told != found:
                 raise self._unfit(f"there are {found} {what} instead of {told}")
 
@@ -271,14 +275,17 @@ class _Reader:
         self.names.add(about.table)
         self.count += 1
         counters = table.turn, table.owing, table.guard
-        return Kept(about.table, secret, stored, counters, about.code, about.hidden, about.is_taken)
+        kept = Kept(about.table, secret, stored, counters, about.code, about.hidden, about.is_taken)
+        return replace(kept, also=[statement for part in self.parts for statement in part.with_table(kept)])
 
-    def _any(self, raw: bytes) -> _Line:
-        """A line of whichever kind: each has a key that no other has."""
+    def _any(self, raw: bytes) -> tuple[BackupPart[Any] | None, Struct]:
+        """A line of whichever kind, and whose it is: each has a key that no other has."""
         keys = self._read(raw, dict[str, msgspec.Raw])
-        kind = next((kind for key, kind in _KINDS.items() if key in keys), _Event)
-        line: _Line = self._read(raw, kind)
-        return line
+        if "tables" in keys:
+            return None, self._read(raw, _End)
+        part = next((part for part in self.parts if part.key in keys), None)
+        kind: Any = part.kind if part else _Table if "table" in keys else _Event
+        return part, self._read(raw, kind)
 
     def _read(self, raw: bytes, kind: Any) -> Any:  # noqa: ANN401 - one of the kinds above
         try:

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from kasta.db.sql import Database
 
 TOKENS = "token"  # owned by a device; the key is the token's id, the text its name
 LISTED = "listed"  # owned by nobody; the key is a table
 
+_PUT = """
+INSERT INTO kasta_notes VALUES ($1, $2, $3, $4, clock_timestamp())
+    ON CONFLICT (kind, owner, key) DO UPDATE SET text = excluded.text, at = excluded.at
+"""
+_HAS = "SELECT 1 FROM kasta_notes WHERE kind = $1 AND owner = $2 AND key = $3"
+_ALL = "SELECT key, text FROM kasta_notes WHERE kind = $1 AND owner = $2 ORDER BY at DESC, key LIMIT $3"
+_DROP = "DELETE FROM kasta_notes WHERE kind = $1 AND owner = $2 AND key = $3"
 
-class Notes(ABC):
+
+class KeyValue:
     """Texts by kind, owner and key. They are no part of a backup."""
 
-    @abstractmethod
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
     async def put(self, kind: str, owner: str, key: str, text: str = "") -> None:
         """Keep a text, in place of the one that was there."""
+        await self._db.execute(_PUT, kind, owner, key, text)
 
-    @abstractmethod
-    async def has(self, kind: str, owner: str, key: str) -> bool: ...
+    async def has(self, kind: str, owner: str, key: str) -> bool:
+        return bool(await self._db.fetch(_HAS, kind, owner, key))
 
-    @abstractmethod
     async def all(self, kind: str, owner: str, most: int) -> dict[str, str]:
         """Texts by their keys, the newest first."""
+        return dict(await self._db.fetch(_ALL, kind, owner, most))
 
-    @abstractmethod
     async def drop(self, kind: str, owner: str, key: str) -> bool:
         """False where there was nothing to drop."""
+        return bool(await self._db.execute(_DROP, kind, owner, key))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 
-from kasta.db.trash import ClockReading
+from kasta.db.personal import PersonalData, delete_idle
+from kasta.db.trash import ClockReading, Trash
 from kasta.errors import KastaError
 from kasta.tables.events import Closed
 from kasta.tables.log import Log
@@ -50,22 +51,23 @@ class Retention:
         drop: Callable[[str], None],
         kept_seconds: float,
         looked: Callable[[float, bool], Awaitable[object]],
+        personal: Sequence[PersonalData] = (),
     ) -> None:
         self._log, self._close, self._drop, self._kept_seconds = log, close, drop, kept_seconds
-        self._looked = looked
+        self._looked, self._personal, self._trash = looked, personal, Trash(log.db)
         self._seen: tuple[float, float] | None = None  # the clock and the steady one, at the last look here
         self._over: set[str] = set()  # tables that need no closing
 
     async def sweep(self) -> None:
         """Forget what is due, if this look and those before it agree."""
         now = await self._log.now()
-        newest = await self._log.trash.newest()
-        last = await self._log.trash.last_reading()
+        newest = await self._trash.newest()
+        last = await self._trash.last_reading()
         doubt = self._doubt(now, newest, last)
         if doubt:
             logger.warning("nothing is forgotten, the days are counted anew: %s", doubt)
         since = now if doubt or last is None else last.since
-        await self._log.trash.keep_reading(ClockReading(since, now))
+        await self._trash.keep_reading(ClockReading(since, now))
         await self._looked(now, not doubt and (newest is None or now - newest <= LONGEST_QUIET))
         if newest is not None and now - newest <= LONGEST_QUIET:
             await self._delete(now, since)
@@ -90,16 +92,14 @@ class Retention:
         """What was hidden for long enough, all of it while the clock was steady."""
         if now - since < HIDDEN_FOR:
             return
-        due = [name for name, at in (await self._log.trash.hidden()).items() if at < now - HIDDEN_FOR]
+        due = [name for name, at in (await self._trash.hidden()).items() if at < now - HIDDEN_FOR]
         if due:
             logger.warning("%d hidden tables are deleted", len(due))
-            await self._log.trash.delete(now - HIDDEN_FOR)
+            await self._trash.delete(now - HIDDEN_FOR)
 
     async def _hide(self, now: float, since: float) -> None:
         for seconds, unplayed in ((UNPLAYED_AFTER, True), (self._kept_seconds, False)):
-            count = (
-                0 if now - since < seconds else await self._log.trash.hide(now, now - seconds, unplayed=unplayed)
-            )
+            count = 0 if now - since < seconds else await self._trash.hide(now, now - seconds, unplayed=unplayed)
             if count:
                 logger.warning(
                     "%d tables that nobody has %s for %s are hidden, and deleted after %s: "
@@ -109,7 +109,7 @@ class Retention:
                     _days(seconds),
                     datetime.fromtimestamp(now + HIDDEN_FOR, UTC).date(),
                 )
-        for name in await self._log.trash.hidden():
+        for name in await self._trash.hidden():
             self._drop(name)
 
     async def _close_abandoned(self, now: float, since: float) -> None:
@@ -129,10 +129,7 @@ class Retention:
         """Nobody comes back for them. Days are not counted anew after a jump: 90 steady ones must do."""
         if now - since < FORGOTTEN_AFTER:
             return
-        for device in await self._log.results.idle(now - RESULTS_AFTER):
-            await self._log.results.delete(device)
-        for device in await self._log.days.silent(now - RESULTS_AFTER):
-            await self._log.days.forget(device)
+        await delete_idle(self._log.db, self._personal, now - RESULTS_AFTER)
 
     async def _is_closed(self, name: str) -> bool:
         async with aclosing(self._log.events(name)) as events:

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from kasta.core import Over, Seat, places
 from kasta.errors import Illegal, KastaError
-from kasta.features.day.store import day_kind
+from kasta.features.day.store import DayStore, day_kind
 from kasta.jobs.background import Background
 from kasta.record import Do, Header, Roll, Step, write_record
 from kasta.results.model import TABLE, Hands, Result, packed
+from kasta.results.store import Results
 from kasta.tables import events as e
 from kasta.tables.export import Recorder
 from kasta.tables.log import Log
@@ -40,7 +41,7 @@ class ResultCollector:
 
     async def collect_missing(self) -> None:
         """Take up what was not taken when it ended."""
-        for name in await self._log.results.untaken():
+        for name in await self._log.untaken():
             await self._try(name)
 
     async def settled(self) -> None:
@@ -69,11 +70,11 @@ class ResultCollector:
         )  # of thousands it takes seconds
         if (late := await self._is_late(recorder.table, ended)) is not None:
             made = [replace(result, kind=late) for result in made]
-        await self._log.results.add(table, made)
+        await Results(self._log.db).add(table, made)
 
     async def _is_late(self, table: Table, ended: float) -> str | None:
         """The kind of results of a day that was over before the game was, by its secret: they are for fun."""
-        dice = None if table.day is None else await self._log.days.find(table.day, table.game.name)
+        dice = None if table.day is None else await DayStore(self._log.db).find(table.day, table.game.name)
         is_late = dice is not None and dice.told is not None and dice.told <= ended
         return day_kind(dice.day, counted=False) if dice and is_late else None
 

@@ -7,8 +7,7 @@ not come back: a table gives its results once.
 from __future__ import annotations
 
 import zlib
-from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -70,71 +69,6 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def packed(lines: Sequence[str]) -> bytes:
     """A record as results hold it."""
     return zlib.compress("".join(f"{line}\n" for line in lines).encode(), 9)
-
-
-class Results(ABC):
-    """All answers come from indexes and kept counts: none takes longer because others have played much."""
-
-    @abstractmethod
-    async def add(self, table: str, results: Sequence[Result]) -> bool:
-        """Keep what a table's seats made. False if its results were taken before: then nothing is written."""
-
-    @abstractmethod
-    async def untaken(self) -> list[str]:
-        """Closed tables whose results were not taken yet."""
-
-    @abstractmethod
-    async def of_device(self, device: str, most: int, skip: int = 0, ruled: Ruled | None = None) -> list[Result]:
-        """A device's games, the last one first; all of them, or of one game by one rule set."""
-
-    @abstractmethod
-    async def played(self, device: str) -> dict[Ruled, int]:
-        """What a device has played, and how many games of each; what it played most comes first."""
-
-    @abstractmethod
-    async def ranking(self, board: Board, most: int) -> list[Result]:
-        """The best; of equal totals the earlier one comes first."""
-
-    @abstractmethod
-    async def distribution(self, board: Board) -> dict[int, int]:
-        """How many have each total, in ascending order."""
-
-    @abstractmethod
-    async def show(self, device: str, table: str, name: str | None) -> None:
-        """Show a device's results of a table with a name from now on, or with none."""
-
-    @abstractmethod
-    async def hide(self, table: str, seat: Seat | None = None) -> None:
-        """Forget the names that the results of a table are shown with, or of one seat."""
-
-    @abstractmethod
-    async def note_review(self, table: str, seat: Seat, luck: float, lost: float) -> None:
-        """Keep what a review has found; nothing, where there is no such result."""
-
-    @abstractmethod
-    async def move(self, device: str, to: str) -> int:
-        """Give all results of a device to another: how many."""
-
-    @abstractmethod
-    async def delete(self, device: str) -> int:
-        """Forget all results of a device: how many there were."""
-
-    @abstractmethod
-    async def idle(self, since: float) -> list[str]:
-        """The devices whose last game ended before that."""
-
-    async def standing(self, board: Board, total: int) -> Standing:
-        """Where a total stands among all of a board."""
-        return standing(await self.distribution(board), total)
-
-    async def export(self, device: str) -> AsyncGenerator[Result]:
-        """All results of a device, the last one first, read in pieces."""
-        skip, is_more = 0, True
-        while is_more:
-            piece = await self.of_device(device, PIECE, skip)
-            for result in piece:
-                yield result
-            skip, is_more = skip + PIECE, len(piece) == PIECE
 
 
 class Standing(NamedTuple):

@@ -13,12 +13,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import NewType, Self
 
-from kasta.db.key_value import Notes
-from kasta.db.trash import Trash
+from kasta.db.sql import Database, Fetch, Statement
 from kasta.errors import KastaError, Unavailable
-from kasta.features.day.store import Answered, DayBook, DayDice
-from kasta.features.review.store import ReviewStore
-from kasta.results.model import Result, Results
 from kasta.structs import Struct
 from kasta.tables.cluster_state import ClusterState
 from kasta.tables.events import Acted, AnyEvent, Closed, OpenedEvent, Rolled, TakenBack, decode, encode
@@ -89,18 +85,11 @@ class Kept:
     code: str | None = None
     hidden: float | None = None
     is_taken: bool = False  # whether its results were
+    also: Sequence[Statement] = ()  # what is written beside a table that is restored
 
     @property
     def touched(self) -> float:
         return max(each.at for each in self.stored)
-
-    @property
-    def counted(self) -> tuple[str, str, str, str] | None:
-        """Day, game, device and table, if it is the try that counts of its device."""
-        opened = self.stored[0].event
-        if not isinstance(opened, OpenedEvent) or opened.day is None or not opened.counted:
-            return None
-        return opened.day, opened.game, opened.host, opened.table
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +98,11 @@ class Snapshot:
 
     key: bytes | None
     tables: AsyncIterator[Kept | KastaError]
-    results: AsyncIterator[Result]  # after the tables
-    answers: AsyncIterator[Answered]  # after the results
-    days: Sequence[DayDice] = ()
+    fetch: Fetch  # after the tables, or before them
 
 
-Item = Kept | Result | DayDice | Answered
-"""What a backup is made of."""
+Item = Kept | Statement
+"""What a backup is made of: tables, and rows beside them."""
 
 
 ChooseKey = Callable[[bytes | None, bool], bytes | None]
@@ -132,16 +119,11 @@ class _Watch:
 class Log(ABC):
     """The events of all tables. What `append` has returned is durable.
 
-    `cluster` is what its nodes share beside, `notes` what is kept beside, `reviews` what the coach said. Tables in
-    the `trash` are there for it alone; `results` outlive them. `days` keeps the throws of the day.
+    `cluster` is what its nodes tell each other beside, `db` runs statements for what is kept beside.
     """
 
     cluster: ClusterState
-    trash: Trash
-    notes: Notes
-    reviews: ReviewStore
-    days: DayBook
-    results: Results
+    db: Database
 
     def __init__(self) -> None:
         self._watches: defaultdict[str, set[_Watch]] = defaultdict(set)
@@ -204,6 +186,10 @@ class Log(ABC):
         """The tables that a device has opened, or has ever had a seat at; what was played last comes first."""
 
     @abstractmethod
+    async def untaken(self) -> list[str]:
+        """Closed tables whose results were not taken yet."""
+
+    @abstractmethod
     async def delete(self, table: str) -> None: ...
 
     @abstractmethod
@@ -219,7 +205,7 @@ class Log(ABC):
 
     @abstractmethod
     async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
-        """Take in all or none. What is there is left alone: how many tables and results are new."""
+        """Take in all or none. What is there is left alone: how many tables and rows are new."""
 
     @abstractmethod
     async def check(self) -> list[str]:

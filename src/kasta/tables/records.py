@@ -7,6 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 
 from kasta.dice import DAY
+from kasta.features.day.store import DayStore
 from kasta.record import Header, Step, write_record
 from kasta.tables.export import Recorder
 from kasta.tables.log import Log, Seq
@@ -73,7 +74,7 @@ class Records:
         if header.dice is None or not header.dice.table.startswith(DAY):
             return header
         _, day, game = header.dice.table.split("/", 2)
-        found = await self._log.days.find(day, game)
+        found = await DayStore(self._log.db).find(day, game)
         if found is None or found.commitment != header.dice.commitment:  # of another store
             return header
         return replace(header, dice=replace(header.dice, secret=found.told_secret))

@@ -14,14 +14,17 @@ from typing import cast
 from kasta import dice, metrics
 from kasta.bots.base import find_bot
 from kasta.core import Seat, Throw
+from kasta.db.key_value import KeyValue
 from kasta.db.retention import FORGOTTEN_AFTER, Retention
 from kasta.errors import Conflict, Illegal, KastaError, Unreadable
 from kasta.features.day.service import Days
 from kasta.features.day.store import DayTry
 from kasta.features.listing.service import Listing
+from kasta.features.personal import PERSONAL
 from kasta.features.review.service import Reviews
 from kasta.games import find_game
 from kasta.results.collect import ResultCollector
+from kasta.results.store import Results
 from kasta.structs import replace
 from kasta.tables import events as e, rights
 from kasta.tables.autoplay import Autoplay, follow_up
@@ -101,6 +104,7 @@ class Service:
         auto_seconds: float = 3.0,
         kept_seconds: float = FORGOTTEN_AFTER,
     ) -> None:
+        self.db = log.db
         self._log, self._records, self._dice = log, Records(log), DiceBox(log)
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.cluster, self._tables, self.refresh)
@@ -108,12 +112,17 @@ class Service:
         self.presence = Presence(self.node, self.refresh)
         self.reviews = Reviews(log, self.record)
         self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
-        self.listing = Listing(log.notes, self.table)
+        self.listing = Listing(KeyValue(log.db), self.table)
         self.days = Days(log)
         self.retention = Retention(
-            log, lambda table: self._do(table, Close(SERVICE)), self._tables.drop, kept_seconds, self.days.look
+            log,
+            lambda table: self._do(table, Close(SERVICE)),
+            self._tables.drop,
+            kept_seconds,
+            self.days.look,
+            PERSONAL,
         )
-        self.results, self.collector = log.results, ResultCollector(log)
+        self.results, self.collector = Results(log.db), ResultCollector(log)
 
     async def open(
         self,

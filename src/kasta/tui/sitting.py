@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any, Protocol
 
 from kasta.core import Seat
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_valuer
 from kasta.record import walk

@@ -6,13 +6,8 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from kasta.db.postgres.cluster import Connection
-from kasta.db.postgres.days import ANSWER, BEGIN, KEEP, SELECT
-from kasta.db.postgres.results import insert
+from kasta.db.postgres.database import Connection
 from kasta.errors import KastaError, Unavailable
-from kasta.features.day.store import Answer, Answered, DayDice
-from kasta.results.model import PIECE, Result
-from kasta.results.rows import COLUMNS, result_of
 from kasta.tables.log import SIGNING, ChooseKey, Item, Kept, Snapshot, seal, unseal
 
 _TABLES = """
@@ -23,8 +18,6 @@ SELECT id, name, head, turn, owing, guard, hidden, taken, secret, code FROM kast
 _EVENTS = "SELECT seq, body, checksum, at FROM kasta_events WHERE table_id = $1 ORDER BY seq"
 _KEY = "SELECT key FROM kasta_keys WHERE name = $1"
 _SET_KEY = "INSERT INTO kasta_keys VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET key = excluded.key"
-_RESULTS = f"SELECT id, {COLUMNS} FROM kasta_results ORDER BY id"  # noqa: S608 - names of ours
-_ANSWERS = "SELECT device, game, number, chosen, rating, at FROM kasta_answers ORDER BY device, game, number"
 _ADD = """
 INSERT INTO kasta_tables (name, head, turn, owing, guard, touched, hidden, taken)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -36,8 +29,7 @@ INSERT INTO kasta_tables (name, head, turn, owing, guard, touched, hidden, taken
 async def snapshot(connection: Connection) -> AsyncIterator[Snapshot]:
     async with connection() as db, db.transaction(isolation="repeatable_read", readonly=True):
         key = await db.fetchval(_KEY, SIGNING)
-        days = [DayDice(*row) for row in await db.fetch(f"{SELECT} ORDER BY day, game")]
-        yield Snapshot(key, _tables(db), _results(db), _answers(db), days)
+        yield Snapshot(key, _tables(db), db.fetch)
 
 
 async def _tables(db: Any) -> AsyncIterator[Kept | KastaError]:  # noqa: ANN401 - asyncpg has no types
@@ -48,16 +40,6 @@ async def _tables(db: Any) -> AsyncIterator[Kept | KastaError]:  # noqa: ANN401 
             yield _kept(row, await db.fetch(_EVENTS, after))
         except KastaError as error:
             yield error
-
-
-async def _results(db: Any) -> AsyncIterator[Result]:  # noqa: ANN401 - asyncpg has no types
-    async for _, *row in db.cursor(_RESULTS, prefetch=PIECE):
-        yield result_of(row)
-
-
-async def _answers(db: Any) -> AsyncIterator[Answered]:  # noqa: ANN401 - asyncpg has no types
-    async for device, *row in db.cursor(_ANSWERS, prefetch=PIECE):
-        yield Answered(device, Answer(*row))
 
 
 def _kept(row: Any, events: list[Any]) -> Kept:  # noqa: ANN401 - asyncpg has no types
@@ -78,21 +60,13 @@ async def restore(
         key = choose_key(await db.fetchval(_KEY, SIGNING), is_empty)
         if key is not None:
             await db.execute(_SET_KEY, SIGNING, key)
-        tables = results = 0
-        waiting = list[Result]()
+        tables = rows = 0
         for item in items:
-            if isinstance(item, Result):
-                waiting.append(item)
-            elif isinstance(item, DayDice):
-                await db.execute(KEEP, *item)
-            elif isinstance(item, Answered):
-                await db.execute(ANSWER, item.device, *item.answer)
-            else:
+            if isinstance(item, Kept):
                 tables += await _add(db, item)
-            if len(waiting) == PIECE:
-                results += await insert(db, waiting)
-                waiting.clear()
-        return tables, results + await insert(db, waiting)
+            else:
+                rows += len(await db.fetch(*item))
+        return tables, rows
 
 
 async def _add(db: Any, kept: Kept) -> bool:  # noqa: ANN401 - asyncpg has no types
@@ -103,8 +77,8 @@ async def _add(db: Any, kept: Kept) -> bool:  # noqa: ANN401 - asyncpg has no ty
     if made is None:
         return False
     await db.execute("INSERT INTO kasta_secrets VALUES ($1, $2)", made, kept.secret)
-    if kept.counted:
-        await db.execute(BEGIN, *kept.counted)
+    for statement in kept.also:
+        await db.execute(*statement)
     if kept.code is not None:
         await db.execute("INSERT INTO kasta_codes VALUES ($1, $2) ON CONFLICT DO NOTHING", kept.code, made)
     rows = [

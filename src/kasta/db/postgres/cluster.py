@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
-from contextlib import AbstractAsyncContextManager
-from typing import Any
+from collections.abc import Collection, Mapping
 
 from kasta.core import Seat
 from kasta.db.postgres.clock import DatabaseTime
+from kasta.db.postgres.database import Connection
 from kasta.tables.cluster_state import (
     DEAD_SECONDS,
     KEPT_SECONDS,
@@ -21,8 +20,6 @@ from kasta.tables.cluster_state import (
     Here,
     Stay,
 )
-
-Connection = Callable[[], AbstractAsyncContextManager[Any]]
 
 _BEAT = "INSERT INTO kasta_nodes VALUES ($1, kasta_now()) ON CONFLICT (node) DO UPDATE SET seen = kasta_now()"
 _CHANGES = """

@@ -14,11 +14,7 @@ import asyncpg
 from kasta.db.postgres.append import PendingEvent, append_all, append_in_a_row, append_picks, parts
 from kasta.db.postgres.backup import restore, snapshot
 from kasta.db.postgres.cluster import PostgresClusterState
-from kasta.db.postgres.days import PostgresDays
-from kasta.db.postgres.key_value import PostgresNotes
-from kasta.db.postgres.results import PostgresResults
-from kasta.db.postgres.reviews import PostgresReviews
-from kasta.db.postgres.trash import PostgresTrash
+from kasta.db.postgres.database import PostgresDatabase
 from kasta.db.schema import steps
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.tables.events import AnyEvent, OpenedEvent
@@ -37,11 +33,7 @@ class PostgresLog(Log):
         super().__init__()
         self._pool = pool
         self.cluster = PostgresClusterState(self._connection)
-        self.trash = PostgresTrash(self._connection)
-        self.notes = PostgresNotes(self._connection)
-        self.reviews = PostgresReviews(self._connection)
-        self.days = PostgresDays(self._connection)
-        self.results = PostgresResults(self._connection)
+        self.db = PostgresDatabase(self._connection)
         self._closed = False
         self._queue: list[PendingEvent] = []
         self._asked = asyncio.Event()  # something waits in the queue, or no more will come
@@ -161,6 +153,10 @@ class PostgresLog(Log):
     async def tables_of(self, device: str, most: int) -> list[str]:
         async with self._connection() as db:
             return [row["name"] for row in await db.fetch(_TABLES_OF, device, most)]
+
+    async def untaken(self) -> list[str]:
+        async with self._connection() as db:
+            return [row["name"] for row in await db.fetch(_UNTAKEN)]
 
     async def delete(self, table: str) -> None:
         async with self._connection() as db:
@@ -329,6 +325,11 @@ _TABLES_OF = """
 SELECT name FROM kasta_tables WHERE id IN (
     SELECT table_id FROM kasta_events WHERE turn IS NULL AND kasta_device(body) = $1
 ) AND hidden IS NULL ORDER BY touched DESC, id DESC LIMIT $2
+"""
+_UNTAKEN = """
+SELECT name FROM kasta_events AS e JOIN kasta_tables ON id = table_id
+    WHERE e.turn IS NULL AND substring(body FROM 1 FOR 16) = '\\x7b226b696e64223a22636c6f73656422'::bytea
+        AND hidden IS NULL AND NOT taken ORDER BY id
 """
 _CREATE = """
 INSERT INTO kasta_tables (name, head, touched)

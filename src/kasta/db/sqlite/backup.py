@@ -6,19 +6,15 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeVar
 
-from kasta.db.sqlite.days import ANSWER, BEGIN, KEEP, SELECT
-from kasta.db.sqlite.file import ERRORS, connect, failure
-from kasta.db.sqlite.results import insert
+from kasta.db.sql import Row, Statement
+from kasta.db.sqlite.database import in_sqlite
+from kasta.db.sqlite.file import ERRORS, failure
 from kasta.db.sqlite.writer import INSERT
 from kasta.errors import KastaError, Unavailable
-from kasta.features.day.store import Answer, Answered, DayDice
-from kasta.results.model import PIECE, Result
-from kasta.results.rows import COLUMNS, result_of
 from kasta.tables.log import SIGNING, ChooseKey, Item, Kept, Snapshot, seal, unseal
 
 T = TypeVar("T")
@@ -29,11 +25,6 @@ SELECT id, name, head, turn, owing, guard, hidden, taken, secret, code FROM tabl
     WHERE id > ? ORDER BY id LIMIT 1
 """
 _EVENTS = "SELECT seq, body, checksum, at FROM events WHERE table_id = ? ORDER BY seq"
-_RESULTS = f"SELECT id, {COLUMNS} FROM results WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608 - names of ours
-_ANSWERS = """
-SELECT device, game, number, chosen, rating, at FROM answers
-    WHERE (device, game, number) > (?, ?, ?) ORDER BY device, game, number LIMIT ?
-"""
 _ADD = """
 INSERT INTO tables (name, head, turn, owing, guard, touched, hidden, taken) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING
@@ -41,7 +32,7 @@ INSERT INTO tables (name, head, turn, owing, guard, touched, hidden, taken) VALU
 
 
 @asynccontextmanager
-async def snapshot(path: Path) -> AsyncIterator[Snapshot]:
+async def snapshot(open_copy: Callable[[], sqlite3.Connection]) -> AsyncIterator[Snapshot]:
     """One read transaction, on a connection and in a thread of its own: it keeps nobody from writing."""
     with ThreadPoolExecutor(1, "kasta-snapshot") as thread:
 
@@ -63,21 +54,14 @@ async def snapshot(path: Path) -> AsyncIterator[Snapshot]:
                 except KastaError as error:
                     yield error
 
-        async def rows(query: str, *after: object) -> AsyncIterator[tuple[Any, ...]]:
-            """Read in pieces: a row begins with what the next piece comes after."""
-            while found := await run(partial(_piece, query=query, after=after)):
-                for row in found:
-                    yield row
-                after = found[-1][: len(after)]
+        async def fetch(text: str, *values: object) -> list[Row]:
+            return await run(lambda db: db.execute(in_sqlite(text), values).fetchall())
 
-        db = await asyncio.to_thread(connect, path)
+        db = await asyncio.to_thread(open_copy)
         try:
             await run(lambda db: db.execute("BEGIN") and None)
             key = await run(lambda db: db.execute("SELECT key FROM keys WHERE name = ?", (SIGNING,)).fetchone())
-            days = await run(lambda db: [DayDice(*row) for row in db.execute(f"{SELECT} ORDER BY day, game")])
-            results = (result_of(row[1:]) async for row in rows(_RESULTS, 0))
-            answers = (Answered(row[0], Answer(*row[1:])) async for row in rows(_ANSWERS, "", "", 0))
-            yield Snapshot(key[0] if key else None, tables(), results, answers, days)
+            yield Snapshot(key[0] if key else None, tables(), fetch)
         finally:
             db.close()
 
@@ -85,10 +69,6 @@ async def snapshot(path: Path) -> AsyncIterator[Snapshot]:
 def _row(db: sqlite3.Connection, after: int) -> tuple[Any, ...] | None:
     row: tuple[Any, ...] | None = db.execute(_TABLES, (after,)).fetchone()
     return row
-
-
-def _piece(db: sqlite3.Connection, query: str, after: tuple[object, ...]) -> list[tuple[Any, ...]]:
-    return db.execute(query, (*after, PIECE)).fetchall()
 
 
 def _kept(db: sqlite3.Connection, row: tuple[Any, ...]) -> Kept:
@@ -100,31 +80,24 @@ def _kept(db: sqlite3.Connection, row: tuple[Any, ...]) -> Kept:
     return Kept(name, secret, stored, (turn, owing, guard), code, hidden, bool(taken))
 
 
-def restore(path: Path, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
-    try:
-        with closing(connect(path)) as db:  # closing rolls back what was not committed
-            db.execute("BEGIN IMMEDIATE")
-            (is_empty,) = db.execute("SELECT NOT EXISTS (SELECT 1 FROM tables)").fetchone()
-            have = db.execute("SELECT key FROM keys WHERE name = ?", (SIGNING,)).fetchone()
-            key = choose_key(have[0] if have else None, bool(is_empty))
-            if key is not None:
-                db.execute(
-                    "INSERT INTO keys VALUES (?, ?) ON CONFLICT DO UPDATE SET key = excluded.key", (SIGNING, key)
-                )
-            tables = results = 0
-            for item in items:
-                if isinstance(item, Result):
-                    results += insert(db, [item])
-                elif isinstance(item, DayDice):
-                    db.execute(KEEP, item)
-                elif isinstance(item, Answered):
-                    db.execute(ANSWER, (item.device, *item.answer))
-                else:
-                    tables += _add(db, item)
-            db.execute("COMMIT")
-            return tables, results
-    except ERRORS as error:
-        raise failure(error) from error
+def restore(db: sqlite3.Connection, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
+    """Within a transaction: whoever began it ends it."""
+    (is_empty,) = db.execute("SELECT NOT EXISTS (SELECT 1 FROM tables)").fetchone()
+    have = db.execute("SELECT key FROM keys WHERE name = ?", (SIGNING,)).fetchone()
+    key = choose_key(have[0] if have else None, bool(is_empty))
+    if key is not None:
+        db.execute("INSERT INTO keys VALUES (?, ?) ON CONFLICT DO UPDATE SET key = excluded.key", (SIGNING, key))
+    tables = rows = 0
+    for item in items:
+        if isinstance(item, Kept):
+            tables += _add(db, item)
+        else:
+            rows += len(_run(db, item))
+    return tables, rows
+
+
+def _run(db: sqlite3.Connection, statement: Statement) -> list[Row]:
+    return db.execute(in_sqlite(statement[0]), statement[1:]).fetchall()
 
 
 def _add(db: sqlite3.Connection, kept: Kept) -> bool:
@@ -134,8 +107,8 @@ def _add(db: sqlite3.Connection, kept: Kept) -> bool:
         return False
     made = row.lastrowid
     db.execute("INSERT INTO secrets VALUES (?, ?)", (made, kept.secret))
-    if kept.counted:
-        db.execute(BEGIN, kept.counted)
+    for statement in kept.also:
+        _run(db, statement)
     if kept.code is not None:
         db.execute("INSERT INTO codes VALUES (?, ?) ON CONFLICT DO NOTHING", (kept.code, made))
     rows = [

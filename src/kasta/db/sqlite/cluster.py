@@ -11,11 +11,11 @@ import math
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from time import monotonic as steady
-from typing import Any
 
 from kasta.core import Seat
+from kasta.db.sqlite.database import Run
 from kasta.tables.cluster_state import (
     DEAD_SECONDS,
     KEPT_SECONDS,
@@ -26,8 +26,6 @@ from kasta.tables.cluster_state import (
     Here,
     Stay,
 )
-
-Run = Callable[[Callable[[sqlite3.Connection], Any]], Awaitable[Any]]
 
 AHEAD_SECONDS = 60.0  # what is further in the future is from before the machine was started
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import time
 from functools import cache
 from pathlib import Path
 
@@ -25,8 +26,16 @@ ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the latter where SQLite quotes f
 
 def connect(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    db.create_function("clock_timestamp", 0, time.time)  # as PostgreSQL calls it
     for pragma in SETTINGS:
         db.execute(f"PRAGMA {pragma}")
+    return db
+
+
+def in_memory() -> sqlite3.Connection:
+    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    db.create_function("clock_timestamp", 0, time.time)
+    db.execute("PRAGMA foreign_keys=ON")
     return db
 
 
@@ -41,21 +50,26 @@ def prepare(path: Path, *, make: bool = True) -> None:
         _warn_of_others(path)
         db = connect(path)
         try:
-            db.execute("BEGIN IMMEDIATE")
-            (have,) = db.execute("PRAGMA user_version").fetchone()
-            if not (have or make):
-                raise Unavailable("no_such_store", place=path)
-            for version, script in steps("sqlite", have):
-                for statement in _statements(script):
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version = {version}")
-            db.execute("COMMIT")
+            migrate(db, path, make=make)
         finally:
             db.close()
     except ERRORS as error:
         raise failure(error) from error
     except OSError as error:
         raise Unavailable("store_failed", reason=f"{path}: {error.strerror}") from error
+
+
+def migrate(db: sqlite3.Connection, place: object, *, make: bool = True) -> None:
+    """Bring the schema up to date, all of it or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    (have,) = db.execute("PRAGMA user_version").fetchone()
+    if not (have or make):
+        raise Unavailable("no_such_store", place=place)
+    for version, script in steps("sqlite", have):
+        for statement in _statements(script):
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version = {version}")
+    db.execute("COMMIT")
 
 
 @cache

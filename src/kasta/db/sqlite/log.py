@@ -9,19 +9,23 @@ import sys
 import time
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager, closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
 from kasta.db.sqlite.backup import restore, snapshot
 from kasta.db.sqlite.cluster import SqliteClusterState
-from kasta.db.sqlite.days import SqliteDays
+from kasta.db.sqlite.database import SqliteDatabase
 from kasta.db.sqlite.file import ERRORS, connect, failure, prepare
-from kasta.db.sqlite.key_value import SqliteNotes
-from kasta.db.sqlite.results import SqliteResults
-from kasta.db.sqlite.reviews import SqliteReviews
-from kasta.db.sqlite.trash import SqliteTrash
-from kasta.db.sqlite.writer import INSERT, Append, Writer, all_or_nothing, append_in_a_row, append_or_refuse
+from kasta.db.sqlite.writer import (
+    INSERT,
+    Append,
+    Writer,
+    WriterThread,
+    all_or_nothing,
+    append_in_a_row,
+    append_or_refuse,
+)
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.tables.events import AnyEvent, OpenedEvent
 from kasta.tables.log import UNKNOWN, Change, ChooseKey, Item, Log, Seq, Snapshot, Stored, seal, unseal
@@ -40,30 +44,32 @@ SELECT name FROM tables WHERE id IN (
             ) END = ?
 ) AND hidden IS NULL ORDER BY touched DESC, id DESC LIMIT ?
 """
+_UNTAKEN = """
+SELECT name FROM events JOIN tables ON id = table_id
+    WHERE events.turn IS NULL AND substr(body, 1, 16) = x'7b226b696e64223a22636c6f73656422'
+        AND hidden IS NULL AND NOT taken ORDER BY id
+"""
 
 
 class SqliteLog(Log):
-    def __init__(self, path: Path, loop: asyncio.AbstractEventLoop) -> None:
+    _writer: Writer
+
+    def __init__(self, path: Path) -> None:
         super().__init__()
         self._path = path
-        self._writer = Writer(path, loop, self._others_wrote)
+        self._writer = self._new_writer()
         self._readers = ThreadPoolExecutor(1, "kasta-read")
         self._reader: sqlite3.Connection | None = None
         self.cluster = SqliteClusterState(self._writer.do, self._look)
-        self.trash = SqliteTrash(self._writer.do, self._look)
-        self.notes = SqliteNotes(self._writer.do, self._look)
-        self.reviews = SqliteReviews(self._writer.do, self._look)
-        self.days = SqliteDays(self._writer.do, self._look)
-        self.results = SqliteResults(self._writer.do, self._look)
+        self.db = SqliteDatabase(self._writer.do, self._look)
         self._has_news = False
         self._looking: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(cls, path: Path, *, make: bool = True) -> SqliteLog:
-        log = cls(path, asyncio.get_running_loop())
+        log = cls(path)
         try:
             await asyncio.to_thread(prepare, path, make=make)
-            log._writer.start()
             await log._writer.do(lambda _: None)
         except KastaError:
             log._readers.shutdown()
@@ -171,6 +177,9 @@ class SqliteLog(Log):
     async def tables_of(self, device: str, most: int) -> list[str]:
         return await self._look(lambda db: [name for (name,) in db.execute(_TABLES_OF, (device, most))])
 
+    async def untaken(self) -> list[str]:
+        return await self._look(lambda db: [name for (name,) in db.execute(_UNTAKEN)])
+
     async def delete(self, table: str) -> None:
         await self._writer.do(lambda db: db.execute("DELETE FROM tables WHERE name = ?", (table,)) and None)
 
@@ -189,10 +198,20 @@ class SqliteLog(Log):
         return await self._look(lambda db: db.execute(query, _id_of(db, table)[:1]).fetchone())
 
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
-        return snapshot(self._path)
+        return snapshot(lambda: connect(self._path))
 
     async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
-        return await asyncio.to_thread(restore, self._path, items, choose_key)
+        def run() -> tuple[int, int]:
+            try:
+                with closing(connect(self._path)) as db:  # closing rolls back what was not committed
+                    db.execute("BEGIN IMMEDIATE")
+                    counts = restore(db, items, choose_key)
+                    db.execute("COMMIT")
+                    return counts
+            except ERRORS as error:
+                raise failure(error) from error
+
+        return await asyncio.to_thread(run)
 
     async def check(self) -> list[str]:
         rows = await self._look(lambda db: db.execute("PRAGMA integrity_check").fetchall())
@@ -213,6 +232,9 @@ class SqliteLog(Log):
         if self._reader is not None:
             await asyncio.get_running_loop().run_in_executor(self._readers, self._reader.close)
         self._readers.shutdown()
+
+    def _new_writer(self) -> Writer:
+        return WriterThread(self._path, asyncio.get_running_loop(), self._others_wrote)
 
     def _others_wrote(self) -> None:
         """Another process has written, at whatever table."""

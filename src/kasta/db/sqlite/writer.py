@@ -6,11 +6,11 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -142,7 +142,28 @@ def _counters(db: sqlite3.Connection, name: str) -> _Counters | None:
     return None if found is None else _Counters(*found)
 
 
-class Writer(threading.Thread):
+class Writer(Protocol):
+    """Does what is asked of it in transactions."""
+
+    def do(self, job: Callable[[sqlite3.Connection], T]) -> Awaitable[T]: ...
+
+    def append(self, job: Append) -> Awaitable[Seq]: ...
+
+    @property
+    def waiting(self) -> int: ...
+
+    def stop(self) -> None: ...
+
+
+def commit(db: sqlite3.Connection, jobs: Sequence[Job | Append]) -> list[Any]:
+    """What each job gives, or the error that it met. Whoever asks says what a failure of the database means."""
+    db.execute("BEGIN IMMEDIATE")
+    outcomes = _attempt_all(db, jobs)
+    db.execute("COMMIT")
+    return outcomes
+
+
+class WriterThread(threading.Thread):
     """Commits whatever waits in one transaction. A job refuses before it writes anything; the others stand."""
 
     def __init__(self, path: Path, loop: asyncio.AbstractEventLoop, wake: Callable[[], None]) -> None:
@@ -164,6 +185,8 @@ class Writer(threading.Thread):
         return self._put(job)
 
     def _put(self, job: Job | Append) -> asyncio.Future[Any]:
+        if not self.ident:
+            self.start()
         if self._stopped:
             raise Unavailable("store_failed", reason="it is closed")
         done: asyncio.Future[Any] = self._loop.create_future()
@@ -206,15 +229,12 @@ class Writer(threading.Thread):
         try:
             if self._db is None:
                 self._db = connect(self._path)
-            self._db.execute("BEGIN IMMEDIATE")
-            outcomes = _attempt_all(self._db, jobs)
-            self._db.execute("COMMIT")
+            return commit(self._db, jobs)
         except ERRORS as error:
             if self._db is not None:
                 self._db.close()  # rolls back; the next batch tries with a fresh connection
                 self._db = None
             return [failure(error)] * len(jobs)
-        return outcomes
 
     def _answer(self, futures: Sequence[asyncio.Future[Any]], outcomes: Sequence[Any]) -> None:
         def resolve() -> None:

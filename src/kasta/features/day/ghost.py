@@ -12,7 +12,7 @@ from kasta import dice
 from kasta.coach.process import Coach
 from kasta.core import Over, Throw
 from kasta.errors import KastaError
-from kasta.features.day.store import DayDice
+from kasta.features.day.store import DayDice, DayStore
 from kasta.games import find_game
 from kasta.tables.log import Log
 
@@ -51,7 +51,7 @@ class Ghosts:
             async with self._alone:
                 game = find_game(day.game)
                 total = await ghost_total(day, lambda sheet: self._coach.best(CLIENT, game, sheet))
-            await self._log.days.set_best(day.day, day.game, total)
+            await DayStore(self._log.db).set_best(day.day, day.game, total)
         except (KastaError, BrokenProcessPool) as error:
             logger.warning("no bot played the throws of %s: %s", day.day, type(error).__name__)
 

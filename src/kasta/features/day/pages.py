@@ -16,7 +16,8 @@ from kasta.games import GAMES, find_game
 from kasta.i18n import Words
 from kasta.page.charts import Column, spread
 from kasta.page.models import GameCard, game_card
-from kasta.results.model import Board, Results, standing
+from kasta.results.model import Board, standing
+from kasta.results.store import Results
 from kasta.tables.names import clean_name
 from kasta.tables.service import Service
 

@@ -7,11 +7,11 @@ hours apart, have found the day over, and neither a jump nor what was played sin
 from __future__ import annotations
 
 import logging
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from kasta import dice
 from kasta.errors import Unreadable
-from kasta.features.day.store import DayDice
+from kasta.features.day.store import DayDice, DayStore, read_day
 from kasta.games import GAMES
 from kasta.tables.log import Log
 
@@ -23,17 +23,6 @@ SURE_AFTER = 2 * 3_600.0  # seconds between the two looks that agree
 def day_of(time: float) -> str:
     """The day of a moment, such as `2026-11-16`."""
     return datetime.fromtimestamp(time, UTC).date().isoformat()
-
-
-def read_day(text: str) -> date:
-    """The date that a text such as `2026-11-16` means; `Unreadable` where it means none."""
-    try:
-        found = date.fromisoformat(text)
-    except ValueError:
-        raise Unreadable("no_such_day", text=text[:40]) from None
-    if found.isoformat() != text:
-        raise Unreadable("no_such_day", text=text[:40])
-    return found
 
 
 def end_of(day: str) -> float:
@@ -51,7 +40,7 @@ class Days:
     """The throws of the day of all games, the same at every node of a store."""
 
     def __init__(self, log: Log) -> None:
-        self._log, self.book = log, log.days
+        self._log, self.book = log, DayStore(log.db)
         self._prepared = ""
 
     async def now(self) -> float:

@@ -2,10 +2,37 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import NamedTuple
+from collections.abc import AsyncIterator, Iterable, Sequence
+from datetime import date
+from typing import Annotated, NamedTuple
 
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
+
+from kasta.db.backup import BackupPart, Secret, Time
+from kasta.db.sql import Database, Fetch, Statement, Steps, insert
 from kasta.dice import DAY, commitment
+from kasta.errors import Unreadable
+from kasta.tables.events import OpenedEvent
+from kasta.tables.log import Kept
+
+_COLUMNS = "day, game, secret, made, ended, told, best"
+_SELECT = f"SELECT {_COLUMNS} FROM kasta_days"  # noqa: S608 - names of ours
+_DONE = """
+SELECT substr(kind, 5), game, name, total, shown FROM kasta_results
+    WHERE device = $1 AND kind LIKE 'day/%' ORDER BY kind DESC, game
+"""
+
+
+def read_day(text: str) -> date:
+    """The date that a text such as `2026-11-16` means; `Unreadable` where it means none."""
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        raise Unreadable("no_such_day", text=text[:40]) from None
+    if found.isoformat() != text:
+        raise Unreadable("no_such_day", text=text[:40])
+    return found
 
 
 class DayDice(NamedTuple):
@@ -56,76 +83,102 @@ class DayDone(NamedTuple):
     shown: str | None
 
 
-class Answer(NamedTuple):
-    """What a device chose in a puzzle of a game, and its rating from then on."""
-
-    game: str
-    number: int
-    chosen: str
-    rating: float
-    at: float
-
-
-class Answered(NamedTuple):
-    """An answer, and the device that gave it."""
-
-    device: str
-    answer: Answer
-
-
-class DayBook(ABC):
+class DayStore:
     """The days of all nodes that serve a store: whoever writes first has made a day's dice for all of them."""
 
-    @abstractmethod
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
     async def keep(self, dice: DayDice) -> DayDice:
         """The dice of a day and game: these, if there were none."""
 
-    @abstractmethod
-    async def find(self, day: str, game: str) -> DayDice | None: ...
+        def steps() -> Steps[DayDice]:
+            yield insert("kasta_days", _COLUMNS, [dice])
+            rows = yield f"{_SELECT} WHERE day = $1 AND game = $2", *dice[:2]
+            return DayDice(*rows[0])
 
-    @abstractmethod
+        return await self._db.transaction(steps)
+
+    async def find(self, day: str, game: str) -> DayDice | None:
+        found = await self._all("WHERE day = $1 AND game = $2", day, game)
+        return found[0] if found else None
+
     async def since(self, day: str) -> list[DayDice]:
         """All dice of that day and later ones, the latest day first."""
+        return await self._all("WHERE day >= $1 ORDER BY day DESC, game", day)
 
-    @abstractmethod
     async def untold(self) -> list[DayDice]:
         """The dice of all days whose secret is not published yet."""
+        return await self._all("WHERE told IS NULL ORDER BY day, game")
 
-    @abstractmethod
     async def set_ended(self, day: str, at: float | None) -> None:
         """A look found a day over that no look before had, or a later one takes that back."""
+        await self._db.execute("UPDATE kasta_days SET ended = $2 WHERE day = $1 AND told IS NULL", day, at)
 
-    @abstractmethod
     async def tell(self, day: str, at: float) -> None:
         """Publish the secrets of a day. Whose try counted need not be known any more."""
 
-    @abstractmethod
-    async def set_best(self, day: str, game: str, total: int) -> None: ...
+        def steps() -> Steps[None]:
+            yield "UPDATE kasta_days SET told = $2 WHERE day = $1 AND told IS NULL", day, at
+            yield "DELETE FROM kasta_tries WHERE day = $1", day
 
-    @abstractmethod
+        await self._db.transaction(steps)
+
+    async def set_best(self, day: str, game: str, total: int) -> None:
+        await self._db.execute("UPDATE kasta_days SET best = $3 WHERE day = $1 AND game = $2", day, game, total)
+
     async def begin(self, day: str, game: str, device: str, table: str) -> str:
         """The table of the try that counts for a device: this one, if it has not begun any."""
+        await self._db.execute(*_begin(day, game, device, table))
+        return (await self.counted(day, device))[game]
 
-    @abstractmethod
     async def counted(self, day: str, device: str) -> dict[str, str]:
         """The tables of a device's counted tries by game, while the day lasts."""
+        query = "SELECT game, name FROM kasta_tries WHERE day = $1 AND device = $2"
+        return dict(await self._db.fetch(query, day, device))
 
-    @abstractmethod
     async def done(self, device: str) -> list[DayDone]:
         """The counted tries that a device has finished, among its results; the latest day first."""
+        return [DayDone(*row) for row in await self._db.fetch(_DONE, device)]
 
-    @abstractmethod
-    async def answer(self, device: str, answer: Answer) -> None:
-        """Keep the answer to a puzzle, unless it was answered before."""
+    async def _all(self, where: str, *values: object) -> list[DayDice]:
+        return [DayDice(*row) for row in await self._db.fetch(f"{_SELECT} {where}", *values)]
 
-    @abstractmethod
-    async def answers(self, device: str) -> list[Answer]:
-        """A device's answers, the first one first."""
 
-    @abstractmethod
-    async def silent(self, since: float) -> list[str]:
-        """The devices whose last answer was given before that."""
+def _begin(day: str, game: str, device: str, table: str) -> Statement:
+    return insert("kasta_tries", "day, game, device, name", [(day, game, device, table)])
 
-    @abstractmethod
-    async def forget(self, device: str, to: str | None = None) -> None:
-        """Forget a device's answers, or give them to another."""
+
+class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """The dice of a day in a backup, by what `DayDice` calls their parts."""
+
+    day: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+    game: Annotated[str, Meta(min_length=1, max_length=200)]
+    secret: Secret
+    made: Time
+    ended: Time | None = None
+    told: Time | None = None
+    best: int | None = None
+
+
+async def _lines(fetch: Fetch) -> AsyncIterator[_Line]:
+    for row in await fetch(f"{_SELECT} ORDER BY day, game"):
+        dice = DayDice(*row)
+        yield _Line(**dice._asdict() | {"secret": bytes(dice.secret).hex()})
+
+
+def _restored(lines: Sequence[_Line]) -> Statement:
+    for line in lines:
+        read_day(line.day)
+    rows = [tuple((asdict(line) | {"secret": bytes.fromhex(line.secret)}).values()) for line in lines]
+    return insert("kasta_days", _COLUMNS, rows)
+
+
+def _counted_try(kept: Kept) -> Iterable[Statement]:
+    """The try that counts for a device is known by its table."""
+    opened = kept.stored[0].event
+    if isinstance(opened, OpenedEvent) and opened.day is not None and opened.counted:
+        yield _begin(opened.day, opened.game, opened.host, opened.table)
+
+
+DAYS = BackupPart("day", _Line, _lines, _restored, with_table=_counted_try, comes_first=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from kasta.db.key_value import LISTED, Notes
+from kasta.db.key_value import LISTED, KeyValue
 from kasta.errors import Illegal
 from kasta.tables.rights import are_seats_open
 from kasta.tables.state import Table
@@ -16,7 +16,7 @@ MOST = 100
 class Listing:
     """Whatever the settings of a table say, it is listed only while somebody may sit down there."""
 
-    def __init__(self, notes: Notes, table: Callable[[str], Awaitable[Table]]) -> None:
+    def __init__(self, notes: KeyValue, table: Callable[[str], Awaitable[Table]]) -> None:
         self._notes, self._table = notes, table
 
     async def note(self, table: Table) -> None:

@@ -13,6 +13,7 @@ from kasta.errors import Illegal, KastaError
 from kasta.jobs.background import Background
 from kasta.record import walk
 from kasta.results.model import Result
+from kasta.results.store import Results
 from kasta.tables.log import Log
 
 logger = logging.getLogger(__name__)
@@ -72,7 +73,7 @@ class OwnReviews:
             async with aclosing(self._coach.review(f"games {device}", _played(result))) as growing:
                 async for review in growing:
                     found = review
-            await self._log.results.note_review(result.table, result.seat, found.luck, found.lost)
+            await Results(self._log.db).note_review(result.table, result.seat, found.luck, found.lost)
         except KastaError as error:
             logger.warning("a finished game could not be reviewed: %s", error.code)
             self._failed[result.table, result.seat] = None

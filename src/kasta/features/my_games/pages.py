@@ -17,17 +17,19 @@ from litestar import Response, Router, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from kasta.db.personal import delete_all, move_all
 from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.qr import qr_svg
 from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal, KastaError
-from kasta.features.day.store import Answer
 from kasta.features.my_games.statistics import Statistics, day_of, is_known, ruled, statistics, title_of
+from kasta.features.personal import PERSONAL
 from kasta.games import GAMES
 from kasta.i18n import Words
 from kasta.live.render import render
 from kasta.live.routes import TheJoining, TheService
 from kasta.results.model import Result, Ruled
+from kasta.results.store import PERSONAL as RESULTS
 from kasta.tables.service import Service
 from kasta.tables.state import Table
 
@@ -123,7 +125,7 @@ async def my_games_page(service: Service, me: str, wanted: Ruled, number: int, w
     own = service.reviews.own
     return MyGamesPage(
         count,
-        bool(await service.days.book.answers(me)),
+        await _has_more(service, me),
         tuple([await _my_game(service, result, me, words) for result in found if is_known(ruled(result))]),
         tuple(
             StatisticsLink(title_of(each, words), times, f"/games?game={each[0]}&rules={each[1]}", each == shown)
@@ -191,15 +193,16 @@ async def export(request: Visit, service: TheService) -> Response[bytes]:
             if len(listed) % PAUSE == 0:
                 await asyncio.sleep(0)
         archive.writestr("games.jsonl", "".join(f"{line}\n" for line in listed))
-        answers = await service.days.book.answers(device(request))
-        if answers:
-            archive.writestr("puzzles.jsonl", "".join(f"{json.dumps(_answer(each))}\n" for each in answers))
+        for kind in PERSONAL:
+            async for name, text in kind.files(service.db.fetch, device(request)):
+                archive.writestr(name, text)
     headers = {"content-disposition": 'attachment; filename="kasta-games.zip"', "cache-control": "no-store"}
     return Response(packed.getvalue(), media_type="application/zip", headers=headers)
 
 
-def _answer(answer: Answer) -> dict[str, object]:
-    return answer._asdict() | {"at": _moment(answer.at)}
+async def _has_more(service: Service, me: str) -> bool:
+    """Whether anything is kept of a device beside its games."""
+    return any([await service.db.fetch(kind.exists, me) for kind in PERSONAL if kind is not RESULTS])
 
 
 def _moment(at: float) -> str:
@@ -216,15 +219,13 @@ def about(result: Result) -> dict[str, object]:
 @get("/games/delete")
 async def ask_to_delete(request: Visit, service: TheService) -> Response[str]:
     me = device(request)
-    page = CountPage(sum((await service.results.played(me)).values()), bool(await service.days.book.answers(me)))
+    page = CountPage(sum((await service.results.played(me)).values()), await _has_more(service, me))
     return html(render(spoken(request), "my_games/delete.html", page))
 
 
 @post("/games/delete")
 async def delete(request: Visit, service: TheService) -> Redirect:
-    me = visitor_of(request).own_device
-    await service.results.delete(me)
-    await service.days.book.forget(me)
+    await delete_all(service.db, PERSONAL, visitor_of(request).own_device)
     return Redirect("/games", status_code=303)
 
 
@@ -247,10 +248,11 @@ async def take(request: Visit, service: TheService, joining: TheJoining) -> Redi
     me = visitor_of(request).own_device
     secret = str((await posted(request)).get("secret", "")).strip().rpartition("#")[2]
     other = joining.signer.games_of(secret)
+    if other == me:  # the link stays good for another device
+        return Redirect("/games", status_code=303)
     if other is None or not await joining.use_link(secret):
         raise Illegal("link_used")
-    await service.results.move(other, me)
-    await service.days.book.forget(other, me)
+    await move_all(service.db, PERSONAL, other, me)
     return Redirect("/games", status_code=303)
 
 

@@ -20,7 +20,7 @@ from kasta.coach.puzzles import LEVELS, Puzzle, of_day, puzzles_of, with_puzzles
 from kasta.coach.reasons.reason import reason
 from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.visitor import visitor_of
-from kasta.features.day.store import Answer
+from kasta.features.puzzles.store import Answer, PuzzleAnswers
 from kasta.features.review.sheet import number as figure
 from kasta.games import GAMES, find_game
 from kasta.games.drawing import Block
@@ -154,7 +154,7 @@ def _next(name: str, known: set[int]) -> tuple[tuple[int, int], ...]:
 
 async def _answers(request: Visit, service: Service) -> list[Answer]:
     who: str | None = visitor_of(request).device
-    return await service.days.book.answers(who) if who else []
+    return await PuzzleAnswers(service.db).of_device(who) if who else []
 
 
 @get("/puzzle")
@@ -199,7 +199,7 @@ async def answer(request: Visit, game: FromPath[str], number: FromPath[int], ser
     rating = before[-1].rating if before else BEGINNING
     after = new_rating(rating, len(before), puzzle.level, is_right=chosen == puzzle.best)
     given = Answer(game, number, chosen, after, await service.days.now())
-    await service.days.book.answer(device(request), given)
+    await PuzzleAnswers(service.db).add(device(request), given)
     return Redirect(f"/puzzle/{game}/{number}", status_code=303)
 
 

@@ -13,8 +13,10 @@ from kasta.coach.reviewed import ReviewedSeat, decode, encode
 from kasta.core import Seat
 from kasta.errors import KastaError, Unavailable
 from kasta.features.my_games.own_reviews import OwnReviews
+from kasta.features.review.store import ReviewStore
 from kasta.games.traits import AnyGame
 from kasta.jobs.background import Background
+from kasta.results.store import Results
 from kasta.tables.export import SortedRecord, seat_game, sort_out
 from kasta.tables.log import Log
 from kasta.tables.records import TableRecord
@@ -86,7 +88,7 @@ class Reviews:
         if key in self._remembered:
             self._remembered.move_to_end(key)
             return self._remembered[key]
-        body = await self._log.reviews.find(*key)
+        body = await ReviewStore(self._log.db).find(*key)
         found = decode(body) if body else None
         if found is not None:
             self._remember(key, found)
@@ -120,9 +122,9 @@ class Reviews:
             async with aclosing(self.coach.review(table.id, await self.game_of(table, seat))) as growing:
                 async for review in growing:
                     self._growing[key] = review
-            await self._log.reviews.keep(*key, encode(self._growing[key]))
+            await ReviewStore(self._log.db).keep(*key, encode(self._growing[key]))
             found = self._growing[key]
-            await self._log.results.note_review(*key, found.luck, found.lost)
+            await Results(self._log.db).note_review(*key, found.luck, found.lost)
             self._values[table.game.name, table.game.rules] = found.values
             self._remember(key, found)
         except KastaError as error:

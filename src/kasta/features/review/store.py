@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-
 from kasta.core import Seat
+from kasta.db.sql import Database
+
+_FIND = """
+SELECT body FROM kasta_reviews JOIN kasta_tables ON table_id = id WHERE name = $1 AND hidden IS NULL AND seat = $2
+"""
+_KEEP = """
+INSERT INTO kasta_reviews SELECT id, $2, $3 FROM kasta_tables WHERE name = $1 AND hidden IS NULL
+    ON CONFLICT (table_id, seat) DO UPDATE SET body = excluded.body
+"""
 
 
-class ReviewStore(ABC):
+class ReviewStore:
     """One review a seat. They are in no backup: whoever asks for one after a restore has it made again."""
 
-    @abstractmethod
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
     async def find(self, table: str, seat: Seat) -> bytes | None:
         """The review that was kept last, if there is one."""
+        rows = await self._db.fetch(_FIND, table, seat)
+        return bytes(rows[0][0]) if rows else None
 
-    @abstractmethod
     async def keep(self, table: str, seat: Seat, body: bytes) -> None:
         """Put a review in place of the last one; nothing is kept for a table that is gone."""
+        await self._db.execute(_KEEP, table, seat, body)

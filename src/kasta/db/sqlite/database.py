@@ -1,0 +1,73 @@
+"""Statements on an SQLite file."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Awaitable, Callable
+from functools import cache
+from typing import Any, TypeVar, cast
+
+from kasta.db.sql import Database, Row, Steps
+from kasta.db.sqlite.file import ERRORS, failure
+
+T = TypeVar("T")
+Run = Callable[[Callable[[sqlite3.Connection], Any]], Awaitable[Any]]
+"""Runs a job on a connection: one that writes, or one that only reads."""
+
+
+@cache
+def in_sqlite(text: str) -> str:
+    """A statement as SQLite has it: tables have no prefix here, and values another sign."""
+    return re.sub(r"\$(\d+)", r"?\1", text).replace("kasta_", "")
+
+
+class SqliteDatabase(Database):
+    def __init__(self, write: Run, read: Run) -> None:
+        self._write, self._read = write, read
+
+    async def fetch(self, text: str, *values: object) -> list[Row]:
+        rows: list[Row] = await self._read(lambda db: db.execute(in_sqlite(text), values).fetchall())
+        return rows
+
+    async def execute(self, text: str, *values: object) -> int:
+        return int(await self._do(lambda db: db.execute(in_sqlite(text), values).rowcount))
+
+    async def transaction(self, steps: Callable[[], Steps[T]]) -> T:
+        done: T = await self._do(lambda db: _drive(db, steps()))
+        return done
+
+    async def scrub(self) -> None:
+        """What was deleted is overwritten (secure_delete): empty the write-ahead log, too."""
+        await self._read(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+
+    async def _do(self, work: Callable[[sqlite3.Connection], Any]) -> Any:  # noqa: ANN401 - whatever it gives
+        """All of the work or nothing. Whatever is wrong with it, others in the same commit stand."""
+
+        def attempt(db: sqlite3.Connection) -> tuple[Any, Exception | None]:
+            db.execute("SAVEPOINT work")
+            try:
+                return work(db), None
+            except Exception as error:  # noqa: BLE001 - raised below, where it was asked for
+                db.execute("ROLLBACK TO work")
+                return None, error
+            finally:
+                db.execute("RELEASE work")
+
+        result, error = await self._write(attempt)
+        if isinstance(error, ERRORS):
+            raise failure(error) from error
+        if error is not None:
+            raise error
+        return result
+
+
+def _drive(db: sqlite3.Connection, steps: Steps[T]) -> T:
+    rows = cast("list[Row]", None)  # which begins it
+    while True:
+        try:
+            text, *values = steps.send(rows)
+        except StopIteration as end:
+            done: T = end.value
+            return done
+        rows = db.execute(in_sqlite(text), values).fetchall()
