@@ -10,6 +10,7 @@ from ahead import let_pass
 from played import alter
 
 from kasta.db import retention as forgetting
+from kasta.db.sqlite import cluster
 
 TIMES = (("nodes", "seen"), ("presence", "came"), ("presence", "gone"), ("claims", "until"), ("counts", "until"))
 
@@ -22,6 +23,9 @@ def clock(url: str, monkeypatch: pytest.MonkeyPatch) -> Later:
     async def later(seconds: float) -> None:
         if url == "memory:":
             let_pass(monkeypatch, seconds)
+            monkeypatch.setattr(cluster, "steady", time.monotonic)
+            ahead = time.time
+            monkeypatch.setattr(time, "time", lambda: ahead() + seconds)
             return
         for table, column in TIMES:
             await alter(url, f"UPDATE {{}}{table} SET {column} = {column} - $1", seconds)  # noqa: S608

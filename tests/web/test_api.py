@@ -13,7 +13,7 @@ from room import HOST, Room
 from visitors import Program
 
 from kasta import GAMES, find_game
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 from kasta.games import OURS
 from kasta.tables.commands import Leave, Rename, Sit

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kasta.db.memory.log import MemoryLog
+from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.identity import Signer
 from kasta.i18n import LANGUAGES, words
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from kasta.dice import DAY
-from kasta.features.day.store import DayStore
 from kasta.record import Header, Step, write_record
 from kasta.tables.export import Recorder
 from kasta.tables.log import Log, Seq
 
 MOST_KEPT = 4
 LINES = 500  # that are written without a pause
+
+
+Published = Callable[[str, str], Awaitable[str | None]]
+"""The secret of dice that are not a table's own, by their id and commitment, as soon as everybody may know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +39,8 @@ class TableRecord:
 class Records:
     """One is made at a time, and those that were asked for last are kept."""
 
-    def __init__(self, log: Log) -> None:
-        self._log = log
+    def __init__(self, log: Log, published: Published | None = None) -> None:
+        self._log, self._published = log, published
         self._making = asyncio.Lock()
         self._kept: OrderedDict[str, TableRecord] = OrderedDict()
 
@@ -71,10 +75,7 @@ class Records:
 
     async def _with_secret(self, header: Header) -> Header:
         """A record of a day tells the secret as soon as everybody may know it."""
-        if header.dice is None or not header.dice.table.startswith(DAY):
+        if header.dice is None or not header.dice.table.startswith(DAY) or self._published is None:
             return header
-        _, day, game = header.dice.table.split("/", 2)
-        found = await DayStore(self._log.db).find(day, game)
-        if found is None or found.commitment != header.dice.commitment:  # of another store
-            return header
-        return replace(header, dice=replace(header.dice, secret=found.told_secret))
+        secret = await self._published(header.dice.table, header.dice.commitment)
+        return replace(header, dice=replace(header.dice, secret=secret))

@@ -105,7 +105,7 @@ class Service:
         kept_seconds: float = FORGOTTEN_AFTER,
     ) -> None:
         self.db = log.db
-        self._log, self._records, self._dice = log, Records(log), DiceBox(log)
+        self._log, self._dice = log, DiceBox(log)
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.cluster, self._tables, self.refresh)
         self._seating = Seating(log, self._tables)
@@ -114,6 +114,7 @@ class Service:
         self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
         self.listing = Listing(KeyValue(log.db), self.table)
         self.days = Days(log)
+        self._records = Records(log, self.days.published)
         self.retention = Retention(
             log,
             lambda table: self._do(table, Close(SERVICE)),

@@ -63,6 +63,12 @@ class Days:
         self._prepared = today
         return today
 
+    async def published(self, dice_id: str, commitment: str) -> str | None:
+        """The secret of a day's dice, if they are of this store and everybody may know it."""
+        _, day, game = dice_id.split("/", 2)
+        found = await self.book.find(day, game)
+        return None if found is None or found.commitment != commitment else found.told_secret
+
     async def dice(self, day: str, game: str) -> DayDice:
         """The dice of a game on a day: of today and tomorrow always, of an earlier one if there were any."""
         read_day(day)
