@@ -15,7 +15,7 @@ from kasta.edge import assets
 PACKAGE = Path(assets.__file__).parents[1]
 PAGE = PACKAGE / "page"
 TEMPLATES = sorted(PACKAGE.rglob("templates/**/*.html"))
-STYLES = sorted((PAGE / "static" / "style").glob("*.css"))
+STYLES = sorted(path for folder in ("page", "features") for path in (PACKAGE / folder).rglob("*.css"))
 SCRIPTS = sorted((PAGE / "static").rglob("*.js"))
 BY_HAND = (
     "features/rules/prose",
@@ -76,11 +76,10 @@ def test_each_token_is_defined_and_used():
 
 
 def test_each_style_sheet_is_served_in_a_known_layer():
-    assert {path.stem for path in STYLES} == {*assets.SHEETS, *assets.WALL, *assets.REVIEW}
-    order, *layers = re.findall(
-        r"@layer ([^;{]+?) ?[;{]", text([PAGE / f"static/style/{n}.css" for n in assets.SHEETS])
-    )
+    assert sorted(path for paths in assets.styles().values() for path in paths) == STYLES
+    order, *layers = re.findall(r"@layer ([^;{]+?) ?[;{]", text(assets.styles()["base"]))
     assert sorted(set(layers), key=layers.index) == order.split(", ")
+    assert set(re.findall(r"@layer ([^;{]+?) ?\{", text(STYLES))) == set(layers)
 
 
 def test_each_script_is_reached_from_a_page():
@@ -112,7 +111,7 @@ def test_a_comment_that_begins_a_line_ends_with_it():
     ("version", "kept"), [(assets.version(), "public, max-age=31536000, immutable"), ("older", "no-cache")]
 )
 def test_only_what_has_its_own_address_is_kept_for_ever(version: str, kept: str, phone: Callable[[], Phone]):
-    answer = phone().get(f"/static/{version}/style.css")
+    answer = phone().get(f"/static/{version}/base.css")
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == kept
     assert answer.headers["content-type"].startswith("text/css")

@@ -20,7 +20,7 @@ def test_the_worker_is_of_this_version_and_asked_for_anew(phone: NewPhone):
     assert answer.headers["content-type"].startswith("text/javascript")
     assert f"kasta-shell-{assets.version()}" in answer.text
     files = re.findall(r"'(/static/[^']*)'\.split", answer.text)[0].split(" ")
-    assert len(files) == 4
+    assert len(files) == 6
     assert all(anna.get(each).status_code == 200 for each in files)
 
 

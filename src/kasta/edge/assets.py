@@ -11,36 +11,41 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-STATIC = Path(__file__).parents[1] / "page/static"
+from kasta.edge.folders import FEATURES, PAGE
+
+STATIC = PAGE / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".svg": "image/svg+xml"}
-# In the order in which they are joined into style.css; the wall, its remote and the coach have files beside it.
-SHEETS = (
+# In the order in which they are joined: what every page has, and what a table's page has beside it.
+BASE = (
     "layers",
     "tokens",
     "base",
     "controls",
     "layout",
     "page",
-    "status",
-    "tray_sizes",
+    "felt",
     "pencil",
     "dice",
+    "paper",
+    "results",
+    "columns",
+    "drawings",
+    "coach",
+    "overrides",
+)
+TABLE = (
+    "layout",
+    "status",
+    "tray_sizes",
     "grid",
     "block",
     "block_low",
     "sheet",
     "players",
     "end",
-    "day",
-    "rules",
-    "api",
-    "coach",
-    "my_games",
     "moments",
     "overrides",
 )
-WALL = ("wall", "wall_end", "remote")
-REVIEW = ("review", "review_step", "coach_board")
 # The modules that templates load. Each is served with all that it imports, and that in turn.
 ENTRIES = (
     "app/page.js",
@@ -60,12 +65,29 @@ IMPORT = re.compile(r"""^import\b[^'"]*["']\./([\w-]+\.js)["'];\n""", re.MULTILI
 def assets() -> dict[str, bytes]:
     """Every file that is served, by its name; nothing else can be asked for."""
     return {
-        "style.css": lean("\n".join(source(f"style/{name}.css") for name in SHEETS)),
-        "wall.css": lean("\n".join(source(f"style/{name}.css") for name in WALL)),
-        "review.css": lean("\n".join(source(f"style/{name}.css") for name in REVIEW)),
+        **{f"{name}.css": lean("\n".join(map(_text, paths))) for name, paths in styles().items()},
         **{entry: joined(entry) for entry in ENTRIES},
         **{name: (STATIC / name).read_bytes() for name in ICONS},
     }
+
+
+def styles() -> dict[str, list[Path]]:
+    """What each style sheet is made of: the base's, the table's, and one for each feature that has a style."""
+    ours = {
+        "base": [PAGE / f"style/{name}.css" for name in BASE],
+        "table": [PAGE / f"style/table/{name}.css" for name in TABLE],
+    }
+    return ours | {name: [path] for name, folder in FEATURES.items() if (path := folder / "style.css").exists()}
+
+
+def _text(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+def styles_of(template: str) -> list[str]:
+    """The style sheets of a page: the base's and, as its template's name begins, those of its feature."""
+    name = template.partition("/")[0].removesuffix(".html")
+    return [static_url(each) for each in ("base.css", f"{name}.css") if each in assets()]
 
 
 def source(name: str) -> str:

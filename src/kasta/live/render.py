@@ -8,13 +8,14 @@ from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, nodes, select_autoescape
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, nodes, pass_context, select_autoescape
 from jinja2.ext import InternationalizationExtension
 from jinja2.parser import Parser
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from kasta.draw import PIPS
-from kasta.edge.assets import static_url, version
+from kasta.edge.assets import static_url, styles_of, version
 from kasta.edge.folders import template_path
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.page.fragments import Section, SectionCache
@@ -71,6 +72,12 @@ class OneLanguage(Environment):
         return {**self.globals, **d} if d else self.globals  # a ChainMap costs as much as a small section
 
 
+@pass_context
+def _styles(context: Context) -> list[str]:
+    """The style sheets of the page that is rendered."""
+    return styles_of(context.name or "")
+
+
 def _source(name: str) -> tuple[str, str, None] | None:
     path = template_path(name)
     return (path.read_text("utf-8"), str(path), None) if path.is_file() else None
@@ -97,6 +104,7 @@ def environment(language: str) -> Environment:
         npgettext=catalog.npgettext,
     )
     env.globals.update(language=language, languages=LANGUAGES, pips=PIPS, static=static_url, version=version)
+    env.globals["styles"] = _styles
     env.globals["piece"] = partial(_piece, language)
     env.globals["section"] = partial(section, words(language))
     env.globals.update(drawn=partial(drawn, words(language)), thrown=partial(thrown, words(language)))

@@ -14,7 +14,14 @@ from kasta.games import GAMES
 from kasta.live.render import render
 from kasta.page.models import GameCard, game_card
 
-FILES = ("style.css", "app/page.js", "app/offline.js", "icon.svg")  # of pages that are shown without a network
+FILES = (
+    "base.css",
+    "rules.css",
+    "offline.css",
+    "app/page.js",
+    "app/offline.js",
+    "icon.svg",
+)  # of pages that are shown without a network
 FRESH = {"cache-control": "no-cache"}
 
 
