@@ -22,7 +22,7 @@ PATHS = {
     "/rules/yatzy": 200,
     "/health": 200,
     "/manifest.webmanifest": 200,
-    "/static/current/app/page.js": 200,
+    "/static/current/page.js": 200,
     "/static/current/icon.svg": 200,
     "/static/current/icon.png": 200,
     "/static/current/nothing.js": 404,
@@ -147,7 +147,7 @@ async def test_with_https_browsers_are_told_to_stay_there_and_without_it_they_ar
 
 
 def test_programs_and_files_get_no_cookie(program: Callable[[], Program]):
-    for path in ("/api/openapi.json", "/static/current/app/page.js", "/api/tables/nothing"):
+    for path in ("/api/openapi.json", "/static/current/page.js", "/api/tables/nothing"):
         assert "set-cookie" not in program().get(path).headers
 
 

@@ -1,9 +1,10 @@
-"""The files that pages load. Styles and scripts are joined when first asked for: a page needs one of each."""
+"""The files that pages load. Styles and scripts are joined when first asked for: a page needs few of them."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path, PurePosixPath
 
@@ -46,19 +47,11 @@ TABLE = (
     "moments",
     "overrides",
 )
-# The modules that templates load. Each is served with all that it imports, and that in turn.
-ENTRIES = (
-    "app/page.js",
-    "app/table.js",
-    "app/wall.js",
-    "app/remote.js",
-    "app/offline.js",
-    "app/review.js",
-    "proof/page.js",
-)
 ICONS = ("icon.svg", "icon.png")
 FOR_EVER = "public, max-age=31536000, immutable"
-IMPORT = re.compile(r"""^import\b[^'"]*["']\./([\w-]+\.js)["'];\n""", re.MULTILINE)
+IMPORT = re.compile(r"""^import (?:(\{[^}]*\}) from )?'(kasta|\.)/([\w-]+\.js)';$""", re.MULTILINE)
+OTHER = re.compile(r"^(?:import|export) .*", re.MULTILINE)  # there is no need for it, and so no way
+EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
 
 
 @cache
@@ -66,9 +59,16 @@ def assets() -> dict[str, bytes]:
     """Every file that is served, by its name; nothing else can be asked for."""
     return {
         **{f"{name}.css": lean("\n".join(map(_text, paths))) for name, paths in styles().items()},
-        **{entry: joined(entry) for entry in ENTRIES},
+        **{name: joined(path) for name, path in scripts().items()},
         **{name: (STATIC / name).read_bytes() for name in ICONS},
     }
+
+
+def bring(folders: Iterable[tuple[str, Path]]) -> None:
+    """Have features of others, too, each by its name and folder, before the first page is shown."""
+    FEATURES.update(folders)
+    assets.cache_clear()
+    version.cache_clear()
 
 
 def styles() -> dict[str, list[Path]]:
@@ -90,22 +90,55 @@ def styles_of(template: str) -> list[str]:
     return [static_url(each) for each in ("base.css", f"{name}.css") if each in assets()]
 
 
-def source(name: str) -> str:
-    return (STATIC / name).read_text("utf-8")
+def scripts() -> dict[str, Path]:
+    """The modules that pages load: every page's, the table's, and those called as a template of their feature."""
+    ours = {name: PAGE / "js" / name for name in ("page.js", "table.js")}
+    return ours | {
+        f"{name}/{path.name}": path
+        for name, folder in FEATURES.items()
+        for path in sorted(folder.glob("*.js"))
+        if (folder / "templates" / path.with_suffix(".html").name).exists()
+    }
 
 
-def modules(entry: str) -> tuple[str, ...]:
+def script_of(template: str) -> str:
+    """The script of a page: the one that is called as its template or, where there is none, every page's."""
+    own = template.removesuffix(".html") + ".js"
+    return static_url(own if own in assets() else "page.js")
+
+
+def imports(path: Path) -> list[tuple[str, Path]]:
+    """What a module imports, and from which: 'kasta/...' is a page's, './...' stands beside it."""
+    return [
+        (names, (PAGE / "js" if where == "kasta" else path.parent) / name)
+        for names, where, name in IMPORT.findall(_text(path))
+    ]
+
+
+def modules(entry: Path) -> tuple[Path, ...]:
     """A module after all those that it imports, in the order in which a browser would run them."""
-    found: dict[str, None] = {}
-    for name in IMPORT.findall(source(entry)):
-        found |= dict.fromkeys(modules(str(PurePosixPath(entry).with_name(name))))
+    found: dict[Path, None] = {}
+    for _, path in imports(entry):
+        found |= dict.fromkeys(modules(path))
     return (*found, entry)
 
 
-def joined(entry: str) -> bytes:
-    """Modules as one. As all their names differ (a test sees to it), imports and exports can just be left out."""
-    text = "\n".join(IMPORT.sub("", source(name)) for name in modules(entry))
-    return lean(re.sub(r"^export ", "", text, flags=re.MULTILINE))
+def joined(entry: Path) -> bytes:
+    """Modules as one: each is a function that gives what it exports, so that its other names are its own."""
+    *before, last = modules(entry)
+    places = {path: f"${number}" for number, path in enumerate(before)}
+    parts = [f"const {places[path]} = (() => {{\n{_body(path, places)}\n}})();" for path in before]
+    return lean("\n".join([*parts, f"{{\n{_body(last, places)}\n}}"]))  # a block may wait for something
+
+
+def _body(path: Path, places: dict[Path, str]) -> str:
+    """A module's text, in which imports are taken from their places, and exports are given back."""
+    taken = [f"const {names} = {places[other]};" for names, other in imports(path) if names]
+    text = EXPORT.sub(r"\1", IMPORT.sub("", _text(path)))
+    if other := OTHER.search(text):
+        raise ValueError(f"{path}: {other[0]}")
+    given = [name for _, name in EXPORT.findall(_text(path))]
+    return "\n".join([*taken, text, *([f"return {{ {', '.join(given)} }};"] if given else [])])
 
 
 def lean(text: str) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
@@ -10,11 +9,6 @@ PAGE = PACKAGE / "page"
 FEATURES = {
     folder.name: folder for folder in sorted((PACKAGE / "features").iterdir()) if (folder / "__init__.py").exists()
 }
-
-
-def bring(folders: Iterable[tuple[str, Path]]) -> None:
-    """Have features of others, too, each by its name and folder; before the first page is shown."""
-    FEATURES.update(folders)
 
 
 def feature_of(template: str) -> str:

@@ -15,7 +15,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from kasta.draw import PIPS
-from kasta.edge.assets import static_url, styles_of, version
+from kasta.edge.assets import script_of, static_url, styles_of, version
 from kasta.edge.folders import template_path
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.page.fragments import Section, SectionCache
@@ -78,6 +78,11 @@ def _styles(context: Context) -> list[str]:
     return styles_of(context.name or "")
 
 
+@pass_context
+def _script(context: Context) -> str:
+    return script_of(context.name or "")
+
+
 def _source(name: str) -> tuple[str, str, None] | None:
     path = template_path(name)
     return (path.read_text("utf-8"), str(path), None) if path.is_file() else None
@@ -104,7 +109,7 @@ def environment(language: str) -> Environment:
         npgettext=catalog.npgettext,
     )
     env.globals.update(language=language, languages=LANGUAGES, pips=PIPS, static=static_url, version=version)
-    env.globals["styles"] = _styles
+    env.globals.update(styles=_styles, script=_script)
     env.globals["piece"] = partial(_piece, language)
     env.globals["section"] = partial(section, words(language))
     env.globals.update(drawn=partial(drawn, words(language)), thrown=partial(thrown, words(language)))

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from litestar import Response, Router, get
 
-from kasta.edge.assets import lean, source, static_url, version
+from kasta.edge.assets import lean, static_url, version
 from kasta.edge.http import Visit, html, spoken
 from kasta.games import GAMES
 from kasta.live.render import render
 from kasta.page.models import GameCard, game_card
 
-FILES = (
-    "base.css",
-    "rules.css",
-    "offline.css",
-    "app/page.js",
-    "app/offline.js",
-    "icon.svg",
-)  # of pages that are shown without a network
+# Of pages that are shown without a network: the one that says so, and rules that were seen.
+FILES = ("base.css", "offline.css", "rules.css", "page.js", "offline/page.js", "icon.svg")
+WORKER = Path(__file__).with_name("worker.js")
 FRESH = {"cache-control": "no-cache"}
 
 
@@ -33,16 +29,16 @@ class OfflinePage:
 
 
 @cache
-def worker_source() -> bytes:
+def worker_source(version: str) -> bytes:
     """The worker of these files: when one of them changes, browsers see another worker and take it."""
     files = " ".join(map(static_url, FILES))
-    return lean(source("worker.js").replace("@version@", version()).replace("@files@", files))
+    return lean(WORKER.read_text("utf-8").replace("@version@", version).replace("@files@", files))
 
 
 @get("/worker.js")
 async def worker() -> Response[bytes]:
     """It stands at the root, as it may only look after what is below it."""
-    return Response(worker_source(), media_type="text/javascript", headers=FRESH)
+    return Response(worker_source(version()), media_type="text/javascript", headers=FRESH)
 
 
 @get("/offline")

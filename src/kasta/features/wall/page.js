@@ -1,7 +1,7 @@
 // The wall: dice fall on it, and its screen stays awake.
 
-import { thrown } from './dice.js';
-import { dice } from './dom.js';
+import { thrown } from 'kasta/dice.js';
+import { dice } from 'kasta/dom.js';
 import { mirror } from './mirror.js';
 
 let seenTurn = dice()?.dataset.turn ?? '0';

@@ -1,9 +1,9 @@
 // The remote: each button is sent once, and what became of it is seen by the stream.
 
-import { refuse } from './announce.js';
-import { table } from './dom.js';
+import { refuse } from 'kasta/announce.js';
+import { table } from 'kasta/dom.js';
 import { mirror } from './mirror.js';
-import './page.js';
+import 'kasta/page.js';
 
 const ANSWER = { accept: 'application/vnd.kasta.parts+json' };
 

@@ -1,6 +1,7 @@
 // The page that checks the dice: it reads the record, and works out every throw again, on this device.
 
 import { firstWrong } from './dice.js';
+import 'kasta/page.js';
 
 const verdict = document.getElementById('verdict');
 

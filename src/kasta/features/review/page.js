@@ -1,6 +1,7 @@
 // The review: arrow keys and links step through the game without a new page, which also grows by itself.
 
-import { morph } from './morph.js';
+import { morph } from 'kasta/morph.js';
+import 'kasta/page.js';
 
 const AGAIN = 1500;
 const reviewed = () => document.getElementById('review');

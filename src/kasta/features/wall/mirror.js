@@ -1,22 +1,12 @@
 // A page that only shows: the server sends all of it whenever something is new, for hours, whatever the network does.
 
-import { connection } from './announce.js';
-import { table } from './dom.js';
-import { morph } from './morph.js';
+import { table } from 'kasta/dom.js';
+import { morph } from 'kasta/morph.js';
+import { watched } from 'kasta/watched.js';
 
-const QUIET = 40_000; // the server lets its heart beat more often than this
-const AGAIN = 3_000;
 const LATE = 10; // seconds
 
-let mirrored = null;
-let lastHeard = 0;
 let ends = 0; // when the table acts by itself
-
-/** The server is there. */
-function hear() {
-  lastHeard = Date.now();
-  connection('');
-}
 
 /** Show how many seconds are left, if time runs. */
 function runClock() {
@@ -53,33 +43,19 @@ function showBoard(event, shown) {
   shown();
 }
 
-/** Listen. The browser mends a stream that broke, unless it was refused. */
-function tune(shown) {
-  mirrored?.close();
-  lastHeard = Date.now();
-  mirrored = new EventSource(table.dataset.stream);
-  mirrored.addEventListener('open', hear);
-  mirrored.addEventListener('beat', hear);
-  mirrored.addEventListener('gone', () => location.replace('/'));
-  mirrored.addEventListener('board', event => {
-    hear();
-    showBoard(event, shown);
-  });
-  mirrored.addEventListener('error', () => {
-    connection(table.dataset.retry);
-    if (mirrored.readyState === EventSource.CLOSED) {
-      setTimeout(tune, AGAIN, shown);
-    }
-  });
-}
-
 /** Keep the page up to date from now on; `shown` is called whenever it is. */
 export function mirror(shown) {
+  const stream = watched({
+    address: () => table.dataset.stream,
+    handlers: { board: event => showBoard(event, shown), gone: () => location.replace('/') },
+    wake: () => stream.open(),
+  });
   setClock('waits' in table.dataset ? Number(table.dataset.waits) : null);
-  tune(shown);
-  addEventListener('online', () => tune(shown));
-  addEventListener('pagehide', () => mirrored.close());
-  addEventListener('pageshow', event => event.persisted && tune(shown));
+  stream.open();
+  addEventListener('online', () => {
+    stream.close();
+    stream.open();
+  });
+  addEventListener('pageshow', event => event.persisted && stream.open());
   setInterval(runClock, 250);
-  setInterval(() => Date.now() - lastHeard > QUIET && tune(shown), 5_000);
 }

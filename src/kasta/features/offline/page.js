@@ -1,7 +1,7 @@
 // The page that is shown without a network. It stands at the address that was asked for, and goes on from there.
 
-import { forgetAll, keptRules, lastGames, pendingPicks } from './kept.js';
-import './page.js';
+import { forgetAll, keptRules, lastGames, pendingPicks } from 'kasta/kept.js';
+import 'kasta/page.js';
 
 const PAUSE = 3000; // between two tries
 
