@@ -1,0 +1,23 @@
+"""A stream that has fallen silent is opened anew, on every page that has one."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import Hands, NewPhone, Server
+
+
+@pytest.mark.parametrize("page", ["", "/wall", "/remote"])
+def test_a_silent_stream_is_opened_anew(page: str, server: Server, phone: NewPhone):
+    screen = phone()
+    table = Hands(screen.context.request, server.url).open("knister", "Anna", room="1")
+    opened: list[str] = []
+    screen.on("request", lambda request: opened.append(request.url) if "/stream" in request.url else None)
+    screen.clock.install()
+    with screen.expect_response("**/stream*"):
+        screen.goto(f"{table}{page}")
+    screen.clock.fast_forward(30_000)
+    screen.wait_for_timeout(200)
+    assert len(opened) == 1
+    with screen.expect_request("**/stream*"):
+        screen.clock.fast_forward(20_000)
+    assert len(opened) == 2
