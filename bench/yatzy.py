@@ -92,15 +92,15 @@ told = {"median": statistics.median(times), "slowest": max(times), "memory": mem
 print(json.dumps(told | {"compiler": "numba" in sys.modules}))
 """
 
-USE = "from kasta.cli import worth; worth.solve('yatzy', 'sheet', as_json=True)"
+USE = "from kasta.cli.solve import solve; solve('yatzy', 'sheet', as_json=True)"
 ADVISE = """
 import pathlib, tempfile
-from kasta.cli import worth
+from kasta.cli.advise import advise
 with tempfile.TemporaryDirectory() as folder:
     file = pathlib.Path(folder) / "game.jsonl"
     header = '{"kasta": 1, "game": "yatzy", "rules": "sheet", "seats": ["Ann"]}'
     file.write_text(header + '\\n{"roll": [1, 3, 3, 4, 6]}')
-    worth.advise("yatzy", str(file), as_json=True)
+    advise("yatzy", str(file), as_json=True)
 """
 
 

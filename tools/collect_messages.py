@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po, write_po
 from typer.main import get_command
 
 from kasta.cli import SUMMARIES, app
-from kasta.cli.localised import EXAMPLE, OF_TYPER, SENTENCES, help_texts
+from kasta.cli.output.localised import EXAMPLE, OF_TYPER, SENTENCES, help_texts
 from kasta.games import GAMES, OURS
 from kasta.i18n import DEFAULT, LANGUAGES, MOST_GAMES, ROLLING
 from kasta.messages import MESSAGES, REASONS

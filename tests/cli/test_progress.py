@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kasta.cli.progress import ProgressLines
+from kasta.cli.output.progress import ProgressLines
 
 
 def test_a_line_a_minute_says_how_much_is_done_and_how_long_the_rest_takes():

@@ -15,7 +15,7 @@ from typer.main import get_command
 
 from kasta import cli
 from kasta.cli import app, main
-from kasta.cli.localised import figure, language_of_terminal, reworded
+from kasta.cli.output.localised import figure, language_of_terminal, reworded
 from kasta.i18n import DEFAULT, LANGUAGES, words
 
 SOURCE = Path(cli.__file__).parent

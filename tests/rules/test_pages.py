@@ -11,7 +11,7 @@ from markupsafe import escape
 from rich.console import Console
 
 from kasta import GAMES
-from kasta.cli.pages import PLAIN, page_for_terminal
+from kasta.cli.output.pages import PLAIN, page_for_terminal
 from kasta.features.rules.prose import NUMBERS, rules_page
 from kasta.games import drawing
 from kasta.games.traits import AnyGame

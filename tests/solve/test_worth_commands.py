@@ -12,13 +12,13 @@ import typer
 from games import play
 from typer.testing import CliRunner
 
-from kasta.cli import quiz, review, worth
-from kasta.cli.plotting import histogram, plot
+from kasta.cli import advise, quiz, review, simulate, solve
+from kasta.cli.output.plotting import histogram, plot
 from kasta.errors import KastaError
 from kasta.i18n import LANGUAGES
 
 app = typer.Typer(pretty_exceptions_enable=False)
-for command in (worth.solve, worth.advise, review.review, quiz.quiz, worth.simulate):
+for command in (solve.solve, advise.advise, review.review, quiz.quiz, simulate.simulate):
     app.command()(command)
 
 

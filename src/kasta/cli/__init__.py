@@ -10,9 +10,24 @@ from typing import Annotated
 import typer
 
 from kasta import __version__
-from kasta.cli import bridge, engine, match, play, quiz, records, review, serve, sheet, store, training, worth
+from kasta.cli import (
+    advise,
+    bridge,
+    engine,
+    match,
+    play,
+    quiz,
+    records,
+    review,
+    serve,
+    sheet,
+    simulate,
+    solve,
+    store,
+    training,
+)
 from kasta.cli.common import report
-from kasta.cli.localised import App, complain, own_words
+from kasta.cli.output.localised import App, complain, own_words
 from kasta.errors import KastaError
 from kasta.games import GAMES
 from kasta.i18n import Words
@@ -47,11 +62,11 @@ COMMANDS = (
     records.score,
     records.replay,
     records.verify,
-    worth.advise,
+    advise.advise,
     review.review,
     quiz.quiz,
-    worth.simulate,
-    worth.solve,
+    simulate.simulate,
+    solve.solve,
     training.train,
     match.match,
     engine.engine,

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kasta.cli.engine import Seconds, check_seconds
-from kasta.cli.localised import own_words, reworded
+from kasta.cli.output.localised import own_words, reworded
 from kasta.extras import extra
 
 

@@ -11,11 +11,12 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from kasta.cli.localised import own_words, reworded
+from kasta.cli.output.localised import own_words, reworded
 from kasta.errors import KastaError, Unreadable
 from kasta.messages import MESSAGES
 
 LONGEST_SHEET = 4096
+MOST_SHOWN = 10  # of a long list; --json has them all
 FRENCH = "\N{NO-BREAK SPACE}"  # before a colon
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game: `kasta` lists them.")]
@@ -27,6 +28,7 @@ Language = Annotated[
 ]
 File = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result for programs.")]
+SeatNumber = Annotated[int | None, typer.Option("--seat", metavar="N", help="A seat, counted from 0.")]
 # of commands that take many cores, or many machines:
 Processes = Annotated[
     int | None, typer.Option("--processes", metavar="P", help="How many work; by default, one for each core.")

@@ -9,8 +9,8 @@ import typer
 
 from kasta.cli.common import Cluster, Json, Processes, Resume, RulesName, print_json, printable
 from kasta.cli.engine import FIRST, OneGame, Seconds, check_seconds
-from kasta.cli.localised import figure, own_words
-from kasta.cli.worth import progress_bar
+from kasta.cli.output.localised import figure, own_words
+from kasta.cli.output.progress import progress_bar
 from kasta.games import find_game
 
 if TYPE_CHECKING:

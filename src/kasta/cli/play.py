@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kasta.cli.common import Language, RulesName, printable
-from kasta.cli.localised import language_of_terminal
+from kasta.cli.output.localised import language_of_terminal
 from kasta.extras import extra
 from kasta.i18n import Words, words
 

@@ -8,11 +8,10 @@ from typing import Any
 
 import typer
 
-from kasta.cli.common import File, Json, print_json, printable, sentence
-from kasta.cli.localised import figure, own_words
-from kasta.cli.positions import dice_of, sheet_rows
+from kasta.cli.common import File, Json, SeatNumber, print_json, printable, sentence
+from kasta.cli.output.localised import figure, own_words, plus_minus
+from kasta.cli.output.positions import dice_of, sheet_rows
 from kasta.cli.review import reviewed
-from kasta.cli.worth import SeatNumber, plus_minus
 from kasta.coach.quiz import Question, questions, read_answer
 from kasta.coach.reasons.reason import reason
 from kasta.core import listed

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from kasta.cli.common import File, GameName, Json, Language, RulesName, open_file, print_json, printable, read_text
-from kasta.cli.localised import language_of_terminal, own_words
+from kasta.cli.output.localised import language_of_terminal, own_words
 from kasta.core import Over, Pick, Throw, places
 from kasta.games import find_game
 from kasta.games.traits import AnyTraits
@@ -74,7 +74,7 @@ def rules(game: GameName, lang: Language = None) -> None:
 
     Example: kasta rules GAME --lang sv
     """
-    from kasta.cli.pages import page_for_terminal
+    from kasta.cli.output.pages import page_for_terminal
 
     said = words(lang or language_of_terminal())
     typer.echo(page_for_terminal(find_game(game).traits.rules_page(said.language), said), nl=False)

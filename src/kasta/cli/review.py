@@ -9,11 +9,22 @@ from typing import Annotated, Any
 import typer
 
 from kasta.bots.base import bots_of
-from kasta.cli.common import Cluster, Json, Language, Processes, Resume, open_file, print_json, printable
-from kasta.cli.localised import language_of_terminal, own_words
-from kasta.cli.plotting import plot
-from kasta.cli.positions import dice_of, sheet_rows
-from kasta.cli.worth import MOST_SHOWN, SeatNumber, progress_bar
+from kasta.cli.common import (
+    MOST_SHOWN,
+    Cluster,
+    Json,
+    Language,
+    Processes,
+    Resume,
+    SeatNumber,
+    open_file,
+    print_json,
+    printable,
+)
+from kasta.cli.output.localised import language_of_terminal, own_words
+from kasta.cli.output.plotting import plot
+from kasta.cli.output.positions import dice_of, sheet_rows
+from kasta.cli.output.progress import progress_bar
 from kasta.coach.marks import class_of, error_rate, mark
 from kasta.coach.reasons.reason import reason
 from kasta.coach.report import html_report

@@ -12,7 +12,7 @@ import typer
 
 from kasta.cli.backup_file import Target, dated, keep_newest, new_file, standard_output
 from kasta.cli.common import File, Json, open_file, print_json
-from kasta.cli.localised import App, own_words
+from kasta.cli.output.localised import App, own_words
 from kasta.core import Seat
 from kasta.db.trash import Trash
 from kasta.errors import Illegal, KastaError, Unavailable

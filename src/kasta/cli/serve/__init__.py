@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import typer
 
 from kasta import __version__
-from kasta.cli.localised import own_words
+from kasta.cli.output.localised import own_words
 from kasta.cli.serve import listen as doors
 from kasta.cli.serve.workers import supervise
 from kasta.errors import Unreadable

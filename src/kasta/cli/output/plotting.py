@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
-from kasta.cli.localised import figure
+from kasta.cli.output.localised import figure
 
 ROWS = 9
 WIDEST = 68  # letters beside the scale, in plain letters

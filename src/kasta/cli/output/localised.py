@@ -88,6 +88,10 @@ def figure(value: float, digits: int = 0, *, sign: bool = False) -> str:
     return saying.figure(value, digits, own_words(), sign=sign)
 
 
+def plus_minus(error: float, digits: int = 2) -> str:
+    return f" ± {figure(error, digits)}" if error else ""
+
+
 def reworded(text: str) -> str:
     """A sentence of others in the words of the terminal; one that nobody foresaw stays as it is."""
     for pattern, sentence in _patterns():

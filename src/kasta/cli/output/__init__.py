@@ -1,0 +1,1 @@
+"""What commands print: words, numbers, positions, charts, rules pages and progress."""
