@@ -18,10 +18,11 @@ from kasta import dice
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 from kasta.features.day import pages as day
-from kasta.features.day.ghost import ghost_total
+from kasta.features.day.ghost import Ghosts, ghost_total
 from kasta.features.day.store import DayStore
 from kasta.games import OURS, find_game
 from kasta.games.traits import find_valuer
+from kasta.tables.service import Service
 
 BOXES = find_game("yatzy15").solo.boxes  # type: ignore[attr-defined]
 CELLS = [column + row for row in "12345" for column in "abcde"]
@@ -185,6 +186,19 @@ async def test_the_strongest_bot_plays_the_same_throws_and_is_on_the_shared_pict
         return valuer.options(sheet)[0].action
 
     assert await ghost_total(found, best) == found.best
+
+
+async def test_a_bot_that_has_played_a_day_is_not_kept_in_memory(log: MemoryLog):
+    service = Service(log)
+    ghosts = Ghosts(log, service.reviews.coach)
+    ghosts.ask(await service.days.dice(await service.days.today(), "yatzy"))
+    assert len(ghosts._playing) == 1  # noqa: SLF001
+    async with asyncio.timeout(120):
+        while ghosts._playing:  # noqa: SLF001
+            await asyncio.sleep(0.05)
+    assert (await service.days.dice(await service.days.today(), "yatzy")).best is not None
+    await ghosts.close()
+    await service.close()
 
 
 async def test_names_are_on_the_board_only_if_the_server_allows_it_and_the_player_asks(visit: Callable[..., Any]):

@@ -19,6 +19,7 @@ from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Faces, Over, Pick, Throw
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
+from kasta.errors import Unavailable
 from kasta.features.review.service import GHOST, Reviews
 from kasta.features.review.store import ReviewStore
 from kasta.games.traits import AnyGame
@@ -235,13 +236,32 @@ async def test_the_coach_makes_a_review_keeps_it_and_makes_it_again_when_values_
     other = msgspec.structs.replace(kept, values="by older values", total=999)
     await ReviewStore(evening.log.db).keep(table.id, 0, reviewed.encode(other))
     reviews = Reviews(evening.log, evening.service.record)  # as after a restart
-    await reviews.look(table, 0)
+    await reviews.get_or_start(table, 0)
     while (
-        (found := await reviews.look(table, 0)) is None or found.values == "by older values" or not found.is_done
+        (found := await reviews.get_or_start(table, 0)) is None
+        or found.values == "by older values"
+        or not found.is_done
     ):
         await reviews.coach.values(table.game)
     assert found.total == kept.total
     await reviews.close()
+
+
+async def test_a_review_that_could_not_be_kept_is_shown_and_fails_nobody_later(real_evening: Evening):
+    evening = real_evening
+    client, me = await evening.visitor()
+    table = await evening.play("yatzy", me)
+    await evening.log.db.execute("ALTER TABLE kasta_reviews RENAME TO kasta_lost")  # nothing can be kept
+    with pytest.raises(Unavailable, match="cannot be used"):
+        await evening.service.reviews.get_or_start(table, 0)
+    evening.service.reviews._want(table, 0)  # noqa: SLF001 - it was asked for before the store failed
+    while evening.service.reviews._wanted:  # noqa: SLF001
+        await evening.service.reviews.coach.values(table.game)
+    await evening.log.db.execute("ALTER TABLE kasta_lost RENAME TO kasta_reviews")
+    found = await evening.service.reviews.get_or_start(table, 0)
+    assert found
+    assert found.is_done
+    assert (await client.get(f"/api/tables/{table.id}/review")).status_code == 200
 
 
 async def test_a_ghost_that_played_along_is_on_the_shared_picture(evening: Evening):

@@ -36,13 +36,15 @@ class Ghosts:
     def ask(self, day: DayDice) -> None:
         """Let the bot play a day, unless it has or does. What it made is in the day's book some seconds later."""
         key = day.day, day.game
-        if day.best is None and (key not in self._playing or self._playing[key].done()):
-            self._playing[key] = asyncio.create_task(self._play(day))
+        if day.best is None and key not in self._playing:
+            task = self._playing[key] = asyncio.create_task(self._play(day))
+            task.add_done_callback(lambda _: self._playing.pop(key, None))
 
     async def close(self) -> None:
-        for task in self._playing.values():
+        playing = list(self._playing.values())
+        for task in playing:
             task.cancel()
-        await asyncio.gather(*self._playing.values(), return_exceptions=True)
+        await asyncio.gather(*playing, return_exceptions=True)
 
     async def _play(self, day: DayDice) -> None:
         try:

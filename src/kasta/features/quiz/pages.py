@@ -68,7 +68,7 @@ async def quiz(request: Visit, table: FromPath[str], service: TheService) -> Res
     seat = whole_number(asked.get("seat"), least=0) if "seat" in asked else next(iter(own), None)
     if seat not in own:
         raise Illegal("not_your_seat", seat=seat or 0)
-    looked = await service.reviews.look(now, seat)
+    looked = await service.reviews.get_or_start(now, seat)
     review = looked if looked and looked.is_done else None  # how many questions there are is known at its end
     score = asked.get("score", "")
     page = QuizPage(

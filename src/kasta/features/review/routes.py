@@ -74,7 +74,7 @@ async def for_programs(request: Visit, table: api.TableId, service: TheService) 
     seats = [
         seat for seat in (*review_rights.own(now, me), *review_rights.shown(now, me)) if _is_wanted(now, seat)
     ]
-    found = {seat: await service.reviews.look(now, seat) for seat in seats}
+    found = {seat: await service.reviews.get_or_start(now, seat) for seat in seats}
     told = Review([tell_seat(now.places[seat].name, each) for seat, each in found.items() if each])
     if all(each and each.is_done for each in found.values()):
         return Response(told, status_code=200)
@@ -105,7 +105,7 @@ async def _look(service: Service, table: Table, me: str, seat: Seat, words: Word
     failure = ""
     for each in [*wanted, *(each for each in review_rights.own(table, me) if each != seat), *shown]:
         try:
-            review = await service.reviews.look(table, each, begin=each in wanted)
+            review = await service.reviews.get_or_start(table, each, begin=each in wanted)
         except KastaError as error:
             failure = failure or words.error(error)
             continue

@@ -47,7 +47,7 @@ class Reviews:
         self._values: dict[tuple[str, str], str] = {}  # the fingerprints that hold now, by game and rules
         self._background = Background()
 
-    async def look(self, table: Table, seat: Seat, *, begin: bool = True) -> ReviewedSeat | None:
+    async def get_or_start(self, table: Table, seat: Seat, *, begin: bool = True) -> ReviewedSeat | None:
         """A review of a finished game as far as it has come; it is made, or made again, if it has to be."""
         key = table.id, seat
         if (error := self._failed.get(key)) is not None:
@@ -122,21 +122,34 @@ class Reviews:
             async with aclosing(self.coach.review(table.id, await self.game_of(table, seat))) as growing:
                 async for review in growing:
                     self._growing[key] = review
-            await ReviewStore(self._log.db).keep(*key, encode(self._growing[key]))
             found = self._growing[key]
-            await Results(self._log.db).note_review(*key, found.luck, found.lost)
             self._values[table.game.name, table.game.rules] = found.values
             self._remember(key, found)
+            await self._keep(key, found)
         except KastaError as error:
-            self._failed[key] = error
-            if len(self._failed) > MOST_FAILED:
-                self._failed.popitem(last=False)
+            self._fail(key, error)
             logger.warning("a game could not be reviewed: %s", error.code)
         except Exception:
             logger.exception("a game could not be reviewed")
-            self._failed[key] = Unavailable("no_review")
+            self._fail(key, Unavailable("no_review"))
         finally:
             self._growing.pop(key, None)
+
+    async def _keep(self, key: Key, found: ReviewedSeat) -> None:
+        """Where the store does not answer now, the review is shown all the same, and made again some day."""
+        try:
+            await ReviewStore(self._log.db).keep(*key, encode(found))
+            await Results(self._log.db).note_review(*key, found.luck, found.lost)
+        except KastaError as error:
+            logger.warning("a review could not be kept: %s", error.code)
+
+    def _fail(self, key: Key, error: KastaError) -> None:
+        """Remember what cannot be reviewed; a store that does not answer now may answer soon."""
+        if error.code == "store_failed":
+            return
+        self._failed[key] = error
+        if len(self._failed) > MOST_FAILED:
+            self._failed.popitem(last=False)
 
     async def _learn_values(self, game: AnyGame) -> None:
         try:

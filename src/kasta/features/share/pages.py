@@ -52,7 +52,7 @@ async def ghost_of(table: Table, service: Service) -> int | None:
         return dice.best if dice else None
     if not table.game.hides_picks or table.settings.coach == "off":
         return None
-    found = await service.reviews.look(table, GHOST, begin=False)
+    found = await service.reviews.get_or_start(table, GHOST, begin=False)
     return found.total if found and found.is_done else None
 
 
