@@ -20,12 +20,12 @@ from msgspec.structs import replace
 from stores import postgres
 
 from kasta.db import open_log
+from kasta.edge.templates import render
 from kasta.features.day.ghost import Ghosts
 from kasta.features.day.pages import DayPages
 from kasta.features.day.store import DayDice, DayStore
 from kasta.features.my_games.pages import my_games_page
 from kasta.i18n import words
-from kasta.live.render import render
 from kasta.results.model import Board, Result, packed
 from kasta.results.store import Results
 from kasta.tables.log import Log

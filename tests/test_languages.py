@@ -12,10 +12,10 @@ from babel.messages.pofile import read_po
 from collect_messages import collect
 
 from kasta import GAMES
+from kasta.edge.templates import render
 from kasta.features.rules.prose import rules_page
 from kasta.games import OURS
 from kasta.i18n import DEFAULT, LANGUAGES, choose, words
-from kasta.live.render import render
 from kasta.page.models import NewPage, game_card
 from kasta.tables.events import Settings
 

@@ -26,6 +26,7 @@ from kasta.edge.identity import Signer
 from kasta.edge.measure import MeasuringMiddleware
 from kasta.edge.middleware import VisitorMiddleware
 from kasta.edge.problems import Problems
+from kasta.edge.templates import error_page
 from kasta.errors import KastaError
 from kasta.features.api import tables as api
 from kasta.features.api.page import Described, ReadablePage
@@ -49,7 +50,6 @@ from kasta.live import routes
 from kasta.live.channel import Channels
 from kasta.live.hot_path import HotPath
 from kasta.live.joining import Joining
-from kasta.live.render import error_page
 from kasta.live.viewer import Views
 from kasta.results.store import Results
 from kasta.tables.log import Log

@@ -12,8 +12,8 @@ from visitors import Phone
 from kasta import draw
 from kasta.edge import assets
 from kasta.edge.folders import FEATURES
+from kasta.edge.templates import render
 from kasta.i18n import words
-from kasta.live.render import render
 
 PACKAGE = Path(assets.__file__).parents[1]
 PAGE = PACKAGE / "page"

@@ -7,7 +7,6 @@ import gzip
 import tracemalloc
 from collections.abc import AsyncIterator
 from itertools import product
-from typing import Any
 
 import pytest
 
@@ -16,23 +15,20 @@ from kasta.edge.config import Config
 from kasta.edge.identity import Signer
 from kasta.games import OURS
 from kasta.i18n import LANGUAGES, words
-from kasta.live import render
 from kasta.live.channel import Channels
 from kasta.live.joining import Joining
-from kasta.live.render import PATHS
 from kasta.live.subscriber import Subscriber
 from kasta.live.viewer import STRANGER, Viewer, Views
 from kasta.page import sheet_html as drawn, sheet_model as sheets
-from kasta.page.fragments import LARGEST_KEPT, Section, SectionCache
-from kasta.page.models import ThrownDice
+from kasta.page.component import LARGEST_KEPT, MARK, Fragment, FragmentCache, kept, without_known
+from kasta.page.sections import SECTIONS
 from kasta.tables.commands import Close, Play, Roll, Sit, Wait
 from kasta.tables.events import Settings
-from kasta.tables.rights import Rights
 from kasta.tables.service import Service
 from kasta.tables.view import MOST_LISTED
 
 SOON = 10.0  # seconds, on a busy machine
-CACHES = (render.still, render._piece, drawn._any_cell, drawn._any_line_box, sheets._drawing, sheets._still)  # noqa: SLF001
+CACHES = (kept, drawn._any_cell, drawn._any_line_box, sheets._drawing, sheets._still)  # noqa: SLF001
 
 
 @pytest.fixture
@@ -61,25 +57,9 @@ async def opened(channels: Channels, game: str, devices: list[str]) -> str:
     return table.id
 
 
-class Watched:
-    """A page, or a part of it, which notes what is looked at."""
-
-    def __init__(self, of: object, seen: set[str], path: str = "") -> None:
-        self._of, self._seen, self._path = of, seen, path
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever it has
-        found, path = getattr(self._of, name), f"{self._path}{name}"
-        if isinstance(found, Rights | Settings | ThrownDice):
-            return Watched(found, self._seen, f"{path}.")
-        self._seen.add(path)
-        return found
-
-
 @pytest.mark.parametrize("game", OURS)
-async def test_a_section_looks_at_nothing_that_could_change_without_its_being_made_again(
-    channels: Channels, game: str
-):
-    service, said, copied = channels.views.service, words("en"), {"turn", "sheet"}
+async def test_a_section_is_made_of_its_arguments_and_nothing_else(channels: Channels, game: str):
+    service, said = channels.views.service, words("en")
     table = await service.open("d0", game, settings=Settings(thrower="host", pace=60))
     seated = [await service.do(table.id, Sit(f"d{number // 2}", f"Name of {number}")) for number in range(3)]
     tables = [table, *seated]
@@ -90,12 +70,16 @@ async def test_a_section_looks_at_nothing_that_could_change_without_its_being_ma
             do = str(now.game.legal(now.play, seat)[-1])
             tables.append(await service.do(table.id, Play(f"d{seat // 2}", now.turn, seat, now.step(seat), do)))
     tables.append(await service.do(table.id, Close("d0")))
-    for each, device, name in product(tables, ["d0", "d1", "guest"], PATHS):
-        seen: set[str] = set()
-        page: Any = Watched(await channels.views.page(each, Viewer(device, said, "")), seen)
-        render.section(said, name, page)
-        known = set(PATHS[name].split()) | (copied if name == "extras" else set())
-        assert {path for path in seen if not {path, f"{path.split('.')[0]}"} & known} == set(), name
+    made: dict[tuple[str, object], str] = {}
+    for each, device in product(tables, ["d0", "d1", "guest"]):
+        page = await channels.views.page(each, Viewer(device, said, ""))
+        for name, section in SECTIONS.items():
+            arguments = section.arguments(page)
+            hash(arguments)
+            fragment = section.draw(said, page, arguments)
+            assert sorted(fragment.children) == sorted(fragment.frame.split(MARK)[1::2])
+            html = "".join(map(without_known, [fragment.frame, *map(fragment.child, fragment.children)]))
+            assert made.setdefault((name, arguments), html) == html, name
 
 
 @pytest.mark.parametrize("many", [4, MOST_LISTED + 4])
@@ -160,17 +144,17 @@ async def test_pages_that_were_shown_are_kept_only_up_to_so_many_bytes(channels:
     try:
         for device, said in product(devices[:20], languages):
             await page(channels, table, Viewer(device, said, ""))
-        kept, _ = tracemalloc.get_traced_memory()
+        taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert kept < 25_000_000  # of which most are compiled templates and drawn sheets
+    assert taken < 25_000_000  # of which most are compiled templates and drawn sheets
 
-    cache = SectionCache(100_000)
+    cache = FragmentCache(100_000)
     for number in range(100):
-        cache.get(number, lambda: Section("x" * 10_000, {}))
-        cache.get("often", lambda: Section("often", {}))
+        cache.get(number, lambda: Fragment("x" * 10_000, {}))
+        cache.get("often", lambda: Fragment("often", {}))
     assert sum(each.size for half in (cache._young, cache._old) for each in half.values()) <= 100_000  # noqa: SLF001
-    often = cache.get("often", lambda: Section("new", {}))
+    often = cache.get("often", lambda: Fragment("new", {}))
     assert often.frame == "often"
-    large = [cache.get("large", lambda: Section("x" * LARGEST_KEPT, {})) for _ in range(2)]
+    large = [cache.get("large", lambda: Fragment("x" * LARGEST_KEPT, {})) for _ in range(2)]
     assert large[0] is not large[1]

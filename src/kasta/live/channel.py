@@ -13,18 +13,22 @@ from collections.abc import AsyncGenerator, Iterable, Iterator
 from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from typing import Any
 
+from markupsafe import Markup
+
 from kasta.core import Over, Pick, Throw
 from kasta.edge.admission import Admission
 from kasta.edge.config import Config
 from kasta.edge.sse import BEAT, GONE, HEARTBEAT_SECONDS, EventQueue
+from kasta.edge.templates import render
 from kasta.edge.visitor import Visitor
 from kasta.errors import KastaError
 from kasta.i18n import Words
 from kasta.live.news import count_told, crowd_digest, is_crowd, message, moment, throw_told, with_one_seat
 from kasta.live.page_state import PageState
-from kasta.live.render import render
 from kasta.live.subscriber import Subscriber
-from kasta.live.viewer import STRANGER, Viewer, Views, rendered
+from kasta.live.viewer import STRANGER, Viewer, Views
+from kasta.page.component import KNOWN
+from kasta.page.sections import draw_sections
 from kasta.page.table_page import TableDocument, TablePage
 from kasta.tables.rights import AWAY_SECONDS, goes_on
 from kasta.tables.state import Table
@@ -220,7 +224,7 @@ class Channel:
         }
 
     async def _parts(self, table: Table, viewer: Viewer, *names: str) -> list[str]:
-        made = rendered(await self._views.page(table, viewer), viewer.words, names)
+        made = draw_sections(viewer.words, await self._views.page(table, viewer), names)
         return [each.__html__() for each in made.values()]
 
     def _count_soon(self) -> None:
@@ -256,13 +260,12 @@ def log_failure(task: asyncio.Task[None]) -> None:
 
 def packed(page: TablePage, viewer: Viewer, *, is_crowd: bool) -> bytes:
     """A table's page as it is sent."""
-    sections, state = rendered(page, viewer.words), PageState()
-    if is_crowd and not page.is_host:
-        digest = crowd_digest(page.turn)
-    else:
-        for name, made in sections.items():
-            state.update_section(name, made)
-        digest = state.digest
+    state = PageState()
+    sections = {
+        name: Markup("".join(state.update_section(name, made)))  # noqa: S704 - made of templates
+        for name, made in draw_sections(viewer.words, page).items()
+    }
+    digest = crowd_digest(page.turn) if is_crowd and not page.is_host else state.digest
     html = render(viewer.words, "table.html", TableDocument(page, sections, digest))
     return gzip.compress(html.encode(), PACKING, mtime=0)
 
@@ -304,12 +307,12 @@ class Channels:
 
     async def _own_pick(self, table: Table, viewer: Viewer) -> list[str]:
         page = await self.views.page(table, viewer)
-        made = rendered(page, viewer.words, ("status", "mine", "after"))
+        made = draw_sections(viewer.words, page, ("status", "mine", "after"))
         parts = [each.__html__() for name, each in made.items() if name != "mine"]
         sheet, mine = page.sheet, made["mine"]
         if sheet is None or sheet.is_due or page.tabs or not mine.fresh:
             return [*parts, mine.__html__()]
-        return [*parts, *map(mine.piece, mine.fresh)]
+        return [*parts, *(mine.child(key).replace(KNOWN, "") for key in mine.fresh)]
 
     async def _news(self, table: Table, viewer: Viewer, name: str, *, anew: bool) -> dict[str, Any]:
         """By the page's stream, which looks from now on where its posts look; without one, all is new."""

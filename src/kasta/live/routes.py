@@ -18,7 +18,7 @@ from litestar.response import Redirect
 from kasta.bots.base import at_level
 from kasta.edge.http import PARTS, Visit, back_to, device, html, posted, spoken, wants_parts, whole_number
 from kasta.edge.middleware import LANGUAGE_COOKIE, SECURE_LANGUAGE_COOKIE, YEAR
-from kasta.edge.qr import qr_svg
+from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.features.day.pages import DayPages
 from kasta.features.home.pages import home_page
@@ -29,7 +29,7 @@ from kasta.live.channel import Channels
 from kasta.live.forms import FORMS, SETTINGS, Post, carry_out, read_fields
 from kasta.live.hot_path import PAGE, REFUSED
 from kasta.live.joining import Joining
-from kasta.live.render import render
+from kasta.live.qr import qr_svg
 from kasta.live.viewer import viewer_of
 from kasta.page.command_field import answer
 from kasta.page.confirm import ask

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -11,8 +11,6 @@ from kasta.edge.http import Visit
 from kasta.edge.visitor import Visitor, visitor_of
 from kasta.i18n import Words
 from kasta.live.joining import Joining
-from kasta.live.render import SEES, section
-from kasta.page.fragments import Section
 from kasta.page.table_page import Room, TablePage, table_page
 from kasta.tables import rights
 from kasta.tables.service import Service
@@ -45,11 +43,6 @@ def viewer_from(visitor: Visitor, asked: Mapping[str, str]) -> Viewer:
         int(seat) if re.fullmatch(r"\d{1,6}", seat, re.ASCII) else None,
         asked.get("serve"),
     )
-
-
-def rendered(page: TablePage, said: Words, names: Iterable[str] = SEES) -> dict[str, Section]:
-    """Sections of a page, by name."""
-    return {name: section(said, name, page) for name in names}
 
 
 STRANGER = "stranger"  # no device has this name

@@ -53,7 +53,7 @@ class Ending:
     names: tuple[str, ...]
     totals: tuple[int, ...]
     rows: tuple[Row, ...]
-    best: dict[Seat, str]
+    best: tuple[tuple[Seat, str], ...]
     result: str
     shared: Shared | None = None  # what the viewer sends to others, who has a sheet
 
@@ -72,9 +72,9 @@ def ending(
         names=tuple(each.name for each in seats),
         totals=tuple(each.total or 0 for each in seats),
         rows=tuple(Row(label, tuple(sheet[label] for sheet in sheets)) for label in labels),
-        best={
-            each.seat: best for each, sheet in zip(seats, sheets, strict=True) if (best := _best(sheet.values()))
-        },
+        best=tuple(
+            (each.seat, best) for each, sheet in zip(seats, sheets, strict=True) if (best := _best(sheet.values()))
+        ),
         result=f"{table.game.traits.heading(words)}: {result}",
     )
 

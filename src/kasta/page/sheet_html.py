@@ -12,9 +12,9 @@ from markupsafe import Markup, escape
 from kasta.core import Seat
 from kasta.games.drawing import DrawnCell, Feast
 from kasta.i18n import Words
-from kasta.page.fragments import Recipe, Section, known, marked
+from kasta.page.component import Child, Fragment, known, marked
 from kasta.page.sheet_model import BlockPart, BoxPart, CellPart, GridPart, LinePart, PlainPart, SectionPart
-from kasta.page.table_page import PlayerPart, SheetPart, TablePage
+from kasta.page.table_page import PlayerPart, SheetPart
 from kasta.page.tray_html import move_fields
 
 DIGIT_WIDTH, DIGIT_HEIGHT = 60, 100  # of the figures in components/pencil.html
@@ -39,22 +39,28 @@ def pencil(text: str) -> Markup:
     )
 
 
-def mine(said: Words, page: TablePage) -> Section:
+def mine(
+    said: Words,
+    id: str,  # noqa: A002 - of the table, as its page calls it
+    turn: int,
+    sheet: SheetPart | None,
+    columns: tuple[SheetPart, ...],
+    tabs: tuple[PlayerPart, ...],
+) -> Fragment:
     """The sheet of this device: of one of its players, where there are several."""
-    sheet = page.sheet
-    pieces: dict[str, Recipe] = {"tabs": (_tabs, said, page.tabs, sheet.seat if sheet else None)}
+    children: dict[str, Child] = {"tabs": (_tabs, said, tabs, sheet.seat if sheet else None)}
     inside, fresh = "", list[str]()
     if sheet:
-        paper = drawn(said, sheet, page.columns)
-        pieces["play"] = _play_form, page.id, page.turn, sheet
-        pieces |= paper.pieces
+        paper = drawn(said, sheet, columns)
+        children["play"] = _play_form, id, turn, sheet
+        children |= paper.children
         inside = f'{marked("play")}<div class="paper">{paper.frame}</div>'
         fresh = ["play", *paper.fresh, f"total-{sheet.seat}"] if paper.fresh else []
     label = escape(said.say("Your sheet"))
-    return Section(f'<section id="mine" aria-label="{label}">{marked("tabs")}{inside}</section>', pieces, fresh)
+    return Fragment(f'<section id="mine" aria-label="{label}">{marked("tabs")}{inside}</section>', children, fresh)
 
 
-def drawn(said: Words, sheet: SheetPart, columns: Sequence[SheetPart] = ()) -> Section:
+def drawn(said: Words, sheet: SheetPart, columns: Sequence[SheetPart] = ()) -> Fragment:
     """A sheet; where it is a block, with the columns of all players, its own among them."""
     total = f"total-{sheet.seat}"
     match sheet.drawn.part:
@@ -66,12 +72,12 @@ def drawn(said: Words, sheet: SheetPart, columns: Sequence[SheetPart] = ()) -> S
         case PlainPart(text):
             label = escape(said.say("Sheet of {name}", name=sheet.name))
             figure = f'<figure class="plain" aria-label="{label}"><pre>{escape(text)}</pre></figure>'
-            made = Section(figure + marked(total), {})
-    made.pieces[total] = _total, sheet.seat, sheet.total, said
+            made = Fragment(figure + marked(total), {})
+    made.children[total] = _total, sheet.seat, sheet.total, said
     return made
 
 
-def compared(columns: Sequence[SheetPart]) -> Section:
+def compared(columns: Sequence[SheetPart]) -> Fragment:
     """The columns of all players side by side, none of them to be tapped."""
     blocks = [each.drawn.part for each in columns if isinstance(each.drawn.part, BlockPart)]
     return _block((blocks[0].sections,), None, columns)
@@ -124,25 +130,25 @@ def _moment(feast: Feast | None, points: str) -> str:
 # ---- grids
 
 
-def _grid(grid: GridPart, sheet: SheetPart, said: Words, total: str) -> Section:
+def _grid(grid: GridPart, sheet: SheetPart, said: Words, total: str) -> Fragment:
     seat, is_mine = sheet.seat, sheet.is_mine
     taps = [tap for _, cells in grid.rows for tap in cells]
     ends = [*(end for end, _ in grid.rows), grid.rising, *grid.columns, grid.falling]
     cells, boxes = [tap.cell.name for tap in taps], [end.line.name for end in ends]
     frame, cell_keys, box_keys = _grid_frame(seat, len(grid.columns), tuple(cells), tuple(boxes))
-    pieces: dict[str, Recipe] = {}
+    children: dict[str, Child] = {}
     fresh: list[str] = []
     for key, tap in zip(cell_keys, taps, strict=True):
-        pieces[key] = _cell, tap, seat, is_mine
+        children[key] = _cell, tap, seat, is_mine
         if tap.is_fresh:
             fresh.append(key)
     for key, end in zip(box_keys, ends, strict=True):
-        pieces[key] = _line_box, end, seat, said, is_mine
+        children[key] = _line_box, end, seat, said, is_mine
         if end.is_changed:
             fresh.append(key)
     caption = escape(said.say("Sheet of {name}", name=sheet.name))
     head = f'<table class="grid"><caption class="hidden">{caption}</caption>'
-    return Section(f"{head}{frame}</table>".replace(TOTAL, total), pieces, fresh)
+    return Fragment(f"{head}{frame}</table>".replace(TOTAL, total), children, fresh)
 
 
 @lru_cache(MOST_FRAMES)
@@ -166,7 +172,7 @@ def _grid_frame(
     return frame, cell_keys, box_keys
 
 
-def _cell(tap: CellPart, seat: Seat, is_mine: bool) -> str:  # noqa: FBT001 - of a recipe
+def _cell(tap: CellPart, seat: Seat, is_mine: bool) -> str:  # noqa: FBT001 - of a child
     return _any_cell(tap.cell, tap.do, tap.on, tap.is_fresh, tap.is_live, is_mine).replace(ANY_SEAT, str(seat))
 
 
@@ -189,7 +195,7 @@ def _any_cell(cell: DrawnCell, do: str, on: str, is_fresh: bool, is_live: bool, 
 _quoted = cache(quote)
 
 
-def _line_box(end: LinePart, seat: Seat, said: Words, is_mine: bool) -> str:  # noqa: FBT001 - of a recipe
+def _line_box(end: LinePart, seat: Seat, said: Words, is_mine: bool) -> str:  # noqa: FBT001 - of a child
     return _any_line_box(end, said, is_mine).replace(ANY_SEAT, str(seat))
 
 
@@ -225,7 +231,7 @@ def _any_line_box(end: LinePart, said: Words, is_mine: bool) -> str:  # noqa: FB
 
 def _block(
     parts: Sequence[Sequence[SectionPart]], mine: SheetPart | None, columns: Sequence[SheetPart]
-) -> Section:
+) -> Fragment:
     """Tables of sections, in parts that stand side by side. Of the columns, `mine` is the one that phones show."""
     rows, last = _Rows(mine, columns), parts[-1][-1]
     halves = (
@@ -237,14 +243,14 @@ def _block(
     )
     kind = " several" * (len(columns) > 1) + " long" * any(sum(map(len, half)) > MOST_ROWS for half in parts)
     frame = f'<div class="blocks{kind}">{"".join(f"<div>{half}</div>" for half in halves)}</div>'
-    return Section(frame, rows.pieces)
+    return Fragment(frame, rows.children)
 
 
 class _Rows:
     """The rows of a block, each with a place in every column."""
 
     def __init__(self, mine: SheetPart | None, columns: Sequence[SheetPart]) -> None:
-        self.pieces: dict[str, Recipe] = {}
+        self.children: dict[str, Child] = {}
         self.columns = columns
         self.key = mine.seat if mine else "all"
         self.kinds = {each.seat: "own" if mine is None or mine is each else "theirs" for each in columns}
@@ -275,13 +281,13 @@ class _Rows:
     def _box_row(self, tap: BoxPart) -> str:
         key, name = f"r-{self.key}-{tap.box.name}", tap.box.name
         cells = tuple((seat, self.kinds[seat], boxes[name]) for seat, boxes in self.boxes.items())
-        self.pieces[key] = _box_row, key, tap, self.tapped, cells
+        self.children[key] = _box_row, key, tap, self.tapped, cells
         return marked(key)
 
     def _sum_row(self, number: str, label: str) -> str:
         key = f"s-{self.key}-{number}"
         cells = tuple((self.kinds[seat], sums[label]) for seat, sums in self.sums.items())
-        self.pieces[key] = _sum_row, key, label, cells
+        self.children[key] = _sum_row, key, label, cells
         return marked(key)
 
 

@@ -6,18 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
-from typing import Any
+
+from markupsafe import Markup
 
 from kasta.bots.base import level_of
 from kasta.core import FACES, Next, Over, Pick, Seat, Throw
 from kasta.games.drawing import Legend
 from kasta.i18n import Words
 from kasta.page.ending import Ending, ending, shared, verdict
-from kasta.page.fragments import Section
 from kasta.page.models import GameCard, ThrownDice, game_card, thrown_dice
 from kasta.page.sheet_model import BlockPart, Drawn, draw
 from kasta.page.status_line import tell
 from kasta.tables.cluster_state import Claim
+from kasta.tables.events import Settings
 from kasta.tables.rights import Rights, SeatRights, Silence, are_seats_open
 from kasta.tables.state import Table
 from kasta.tables.view import MOST_LISTED, NOTHING, SeatView, TableView, options, standing, view
@@ -113,7 +114,7 @@ class TablePage:
     may: Rights
     roll_label: str
     throws_label: str
-    settings: Any
+    settings: Settings
     sheet: SheetPart | None
     players: tuple[PlayerPart, ...]
     others: tuple[SheetPart, ...]
@@ -187,7 +188,7 @@ class TableDocument:
     """table.html: the sections of a table's page by name, and a digest of what it shows."""
 
     table: TablePage
-    sections: Mapping[str, Section]
+    sections: Mapping[str, Markup]
     digest: str
 
 

@@ -1,90 +1,114 @@
 """The tray as HTML, put together by hand like sheets: every pick's answer holds one."""
 
+# ruff: noqa: A002, FBT001 - parameters are named as the attributes of the page, and read by templates
+
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 
 from markupsafe import Markup, escape
 
 from kasta.i18n import Words
-from kasta.page.fragments import known
+from kasta.page.component import Fragment, component, known
 from kasta.page.models import ThrownDice
-from kasta.page.table_page import TablePage
+from kasta.page.table_page import SheetPart
 
 SIDES = "<i data-side></i>" * 6
 
-OwnDice = Callable[..., str]
-"""Makes components/own_dice.html, the form in which real dice are typed."""
 
-
-def tray(said: Words, page: TablePage, own_dice: OwnDice) -> str:
-    """What fell, what is to do now, and the button that does it. It has the same size all the time."""
-    kind = " faces" * (page.dice.shows == "faces") + " real" * (page.settings.dice == "own")
-    kind += " own" * bool(page.may.type_dice) + " lying" * (page.phase == "throw")
-    waits = "" if page.waits is None else known(f' data-waits="{round(page.waits, 1)}"')
+def status(
+    said: Words,
+    id: str,
+    seq: int,
+    turn: int,
+    phase: str,
+    is_corrected: bool,
+    settings_dice: str,
+    dice: ThrownDice,
+    title: str,
+    status: str,
+    hint: str,
+    round: tuple[int, int] | None,
+    keep: SheetPart | None,
+    may_throw: bool,
+    may_type_dice: int,
+    may_correct: bool,
+    roll_label: str,
+    next_table: str | None,
+    *,
+    waits: float | None,
+) -> Fragment:
+    """The tray: what fell, what is to do now, and the button that does it. It has the same size all the time."""
+    kind = " faces" * (dice.shows == "faces") + " real" * (settings_dice == "own")
+    kind += " own" * bool(may_type_dice) + " lying" * (phase == "throw")
+    clock = "" if waits is None else known(f' data-waits="{waits:.1f}"')
     hurry = ""
-    if page.dice.owing:
+    if dice.owing:
         hurry = f' data-hurry="{escape(said.say("20 seconds left: more time can be had below."))}"'
-    return (
+    choice = _choice(said, id, turn, keep, dice) if keep else ""
+    is_tipped = keep is not None and not dice.kept and not dice.feast
+    act = _typed(said, id, turn, may_type_dice) or _act(said, id, turn, may_throw, roll_label, keep, next_table)
+    fix = _fix(said, id, turn, len(dice.faces)) if may_correct else ""
+    return Fragment(
         f'<section id="status" class="tray{kind}" tabindex="-1" aria-label="{escape(said.say("Throw"))}"'
-        f' data-title="{escape(page.title)}" data-seq="{page.seq}" data-phase="{page.phase}"'
-        f' data-corrected="{page.turn if page.is_corrected else ""}"{waits}{hurry}>'
-        f'{thrown(said, page.dice, _choice(said, page))}<div class="words">{_words(said, page)}</div>'
-        f'<div class="act">{_act(said, page, own_dice)}</div>{_fix(said, page, own_dice)}{_mute(said)}</section>'
+        f' data-title="{escape(title)}" data-seq="{seq}" data-phase="{phase}"'
+        f' data-corrected="{turn if is_corrected else ""}"{clock}{hurry}>'
+        f'{thrown(said, dice, choice)}<div class="words">{_words(said, status, round, hint, is_tipped)}</div>'
+        f'<div class="act">{act}</div>{fix}{_mute(said)}</section>'
     )
 
 
-def _words(said: Words, page: TablePage) -> str:
+def _words(said: Words, status: str, round: tuple[int, int] | None, hint: str, is_tipped: bool) -> str:
     number = ""
-    if page.round:
-        text = escape(said.say("Round {turn} of {rounds}", turn=page.round[0], rounds=page.round[1]))
+    if round:
+        text = escape(said.say("Round {turn} of {rounds}", turn=round[0], rounds=round[1]))
         number = f' <span class="round">{text}</span>'
-    hint = f'<p class="hint">{escape(page.hint)}</p>' if page.hint else ""
+    asked = f'<p class="hint">{escape(hint)}</p>' if hint else ""
     tip = ""
-    if page.keep and not page.dice.kept and not page.dice.feast:
+    if is_tipped:
         tip = f'<p class="tip" aria-hidden="true">{escape(said.say("Tap the dice you keep"))}</p>'
     return (
         '<p class="say"><span class="clock" aria-hidden="true" hidden></span>'
-        f" <strong>{escape(page.status)}</strong>{number}</p>{hint}{tip}"
+        f" <strong>{escape(status)}</strong>{number}</p>{asked}{tip}"
     )
 
 
-def _act(said: Words, page: TablePage, own_dice: OwnDice) -> str:
-    if page.may.throw:
+def _act(
+    said: Words,
+    table: str,
+    turn: int,
+    may_throw: bool,
+    roll_label: str,
+    keep: SheetPart | None,
+    next_table: str | None,
+) -> str:
+    if may_throw:
         return (
-            f'<form method="post" action="/t/{page.id}/roll" data-live>'
-            f'<input type="hidden" name="turn" value="{page.turn}">'
-            f'<button class="throw" id="roll">{escape(page.roll_label)}</button></form>'
+            f'<form method="post" action="/t/{table}/roll" data-live>'
+            f'<input type="hidden" name="turn" value="{turn}">'
+            f'<button class="throw" id="roll">{escape(roll_label)}</button></form>'
         )
-    if page.may.type_dice:
-        return own_dice(
-            action=f"/t/{page.id}/roll",
-            turn=page.turn,
-            dice=page.may.type_dice,
-            field="faces",
-            label=said.say("Enter"),
-        )
-    if page.keep:
+    if keep:
         return (
-            f'<button class="throw" form="keep" name="do" value="{escape(page.keep.verb)}" id="again">'
+            f'<button class="throw" form="keep" name="do" value="{escape(keep.verb)}" id="again">'
             f"{escape(said.say('Throw the others again'))}</button>"
         )
-    if page.next_table:
-        return f'<a class="button throw" href="/t/{page.next_table}">{escape(said.say("To the next game"))}</a>'
+    if next_table:
+        return f'<a class="button throw" href="/t/{next_table}">{escape(said.say("To the next game"))}</a>'
     return ""
 
 
-def _fix(said: Words, page: TablePage, own_dice: OwnDice) -> str:
-    if not page.may.correct:
-        return ""
-    form = own_dice(
-        action=f"/t/{page.id}/correct",
-        turn=page.turn,
-        dice=len(page.dice.faces),
-        field="correction",
-        label=said.say("Correct"),
-    )
+@component("components/own_dice.html", is_compact=True)
+def own_dice(said: Words, action: str, turn: int, dice: int, field: str, label: str) -> None:
+    """The form in which real dice are typed."""
+
+
+def _typed(said: Words, table: str, turn: int, dice: int) -> str:
+    return own_dice(said, f"/t/{table}/roll", turn, dice, "faces", said.say("Enter")).frame if dice else ""
+
+
+def _fix(said: Words, table: str, turn: int, dice: int) -> str:
+    form = own_dice(said, f"/t/{table}/correct", turn, dice, "correction", said.say("Correct")).frame
     return (
         '<details id="fix" class="fix"><summary>'
         '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 20l1-5L16 4l4 4L9 19zM13 7l4 4"/></svg>'
@@ -130,18 +154,16 @@ def thrown(said: Words, dice: ThrownDice, choice: str = "") -> Markup:
     )
 
 
-def _choice(said: Words, page: TablePage) -> str:
+def _choice(said: Words, table: str, turn: int, sheet: SheetPart, dice: ThrownDice) -> str:
     """Where the viewer chooses which dice to keep: a box to tick on each."""
-    if not page.keep:
-        return ""
     spots = "".join(
         f'<label class="spot"><input type="checkbox" name="kept" value="{die.face}" id="k-{number}"'
         f' autocomplete="off"{" checked" * die.is_kept}>{cube(die.face, is_kept=die.is_kept)}</label>'
-        for number, die in enumerate(page.dice.places, 1)
+        for number, die in enumerate(dice.places, 1)
     )
     return (
-        f'<form id="keep" method="post" action="/t/{page.id}/play" class="spots" data-live>'
-        f"{move_fields(page.turn, page.keep.seat, page.keep.step)}<fieldset>"
+        f'<form id="keep" method="post" action="/t/{table}/play" class="spots" data-live>'
+        f"{move_fields(turn, sheet.seat, sheet.step)}<fieldset>"
         f'<legend class="hidden">{escape(said.say("Tap the dice you keep"))}</legend>{spots}</fieldset></form>'
     )
 

@@ -11,9 +11,9 @@ from litestar import Request
 from litestar.enums import OpenAPIMediaType
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 
+from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.features.api.description import REF, Schema, description
-from kasta.live.render import render
 
 Visit = Request[Any, Any, Any]
 

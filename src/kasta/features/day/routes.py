@@ -12,13 +12,13 @@ from litestar.response import Redirect
 from kasta.dice import day_id
 from kasta.edge.http import Visit, back_to, device, html, posted, spoken
 from kasta.edge.problems import REFUSALS
+from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.features.api.tables import TheJoining, TheService, TheSigner
 from kasta.features.day.pages import DayPages
 from kasta.features.day.play import play_day
 from kasta.features.day.service import day_after
 from kasta.features.day.store import DayDice
-from kasta.live.render import render
 from kasta.live.routes import TheDayPages
 from kasta.wire.tables import Body, Name, Opened, tell
 

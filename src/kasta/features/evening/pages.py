@@ -9,10 +9,10 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from kasta.edge.http import Visit, html, spoken
+from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.games import GAMES
 from kasta.i18n import Words
-from kasta.live.render import render
 from kasta.live.routes import TheService
 from kasta.tables import rights
 from kasta.tables.evening import EveningStanding, handicaps, standings

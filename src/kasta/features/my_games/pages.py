@@ -19,14 +19,14 @@ from markupsafe import Markup
 
 from kasta.db.personal import delete_all, move_all
 from kasta.edge.http import Visit, device, html, posted, spoken
-from kasta.edge.qr import qr_svg
+from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal, KastaError
 from kasta.features.my_games.statistics import Statistics, day_of, is_known, ruled, statistics, title_of
 from kasta.features.personal import PERSONAL
 from kasta.games import GAMES
 from kasta.i18n import Words
-from kasta.live.render import render
+from kasta.live.qr import qr_svg
 from kasta.live.routes import TheJoining, TheService
 from kasta.results.model import Result, Ruled
 from kasta.results.store import PERSONAL as RESULTS

@@ -11,8 +11,8 @@ from litestar import Response, Router, get
 
 from kasta.edge.assets import lean, static_url, version
 from kasta.edge.http import Visit, html, spoken
+from kasta.edge.templates import render
 from kasta.games import GAMES
-from kasta.live.render import render
 from kasta.page.models import GameCard, game_card
 
 # Of pages that are shown without a network: the one that says so, and rules that were seen.

@@ -13,13 +13,13 @@ from litestar.params import FromPath
 
 from kasta.core import Pick
 from kasta.edge.http import Visit, html, spoken, whole_number
+from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.errors import KastaError, Unreadable
 from kasta.features.practice.positions import Setup, Shape, field_names, position, shape_of
 from kasta.games import GAMES, drawing, find_game
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
-from kasta.live.render import render
 from kasta.live.routes import TheService
 from kasta.page.choices import ChoiceRow, choice_rows
 from kasta.page.models import GameCard, game_card

@@ -11,10 +11,10 @@ from litestar.exceptions import NotFoundException
 
 from kasta.edge.fair_queue import draw_in_thread
 from kasta.edge.http import Visit, html, spoken
+from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.games import GAMES, find_game
 from kasta.i18n import LANGUAGES, words
-from kasta.live.render import render
 from kasta.page.models import GameCard, game_card
 from kasta.paper.pads import PAPERS
 from kasta.paper.pdf import pads_pdf

@@ -19,13 +19,13 @@ from kasta import draw
 from kasta.coach.puzzles import LEVELS, Puzzle, of_day, puzzles_of, with_puzzles
 from kasta.coach.reasons.reason import reason
 from kasta.edge.http import Visit, device, html, posted, spoken
+from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.features.puzzles.store import Answer, PuzzleAnswers
 from kasta.features.review.sheet import number as figure
 from kasta.games import GAMES, find_game
 from kasta.games.drawing import Block
 from kasta.i18n import Words
-from kasta.live.render import render
 from kasta.live.routes import TheService
 from kasta.page.models import GameCard, game_card
 from kasta.tables.service import Service

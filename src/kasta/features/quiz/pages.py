@@ -14,11 +14,11 @@ from kasta.coach.quiz import Question, read_answer
 from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Seat
 from kasta.edge.http import Visit, device, html, spoken, whole_number
+from kasta.edge.templates import render
 from kasta.errors import Illegal, KastaError
 from kasta.features.quiz.board import QuizBoard, board
 from kasta.features.review.page import sheet_before
 from kasta.i18n import Words
-from kasta.live.render import render
 from kasta.live.routes import TheService
 from kasta.page.choices import ChoiceRow, choice_rows
 from kasta.page.models import GameCard, game_card

@@ -14,12 +14,12 @@ from kasta.coach.reviewed import ReviewedSeat
 from kasta.core import Seat
 from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.problems import REFUSALS
+from kasta.edge.templates import render
 from kasta.errors import Illegal, KastaError
 from kasta.features.api import tables as api
 from kasta.features.review.page import Looked, review_page
 from kasta.features.review.service import GHOST
 from kasta.i18n import Words
-from kasta.live.render import render
 from kasta.live.routes import TheService
 from kasta.tables import review_rights
 from kasta.tables.commands import ShowReview

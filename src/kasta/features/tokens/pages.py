@@ -8,9 +8,9 @@ from litestar import Response, Router, get, post
 from litestar.response import Redirect
 
 from kasta.edge.http import Visit, device, html, posted, spoken
+from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.features.tokens.api import TheTokens
-from kasta.live.render import render
 
 
 @dataclass(frozen=True, slots=True)

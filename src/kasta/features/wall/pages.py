@@ -15,11 +15,11 @@ from kasta.core import Pick, Seat, Throw, places
 from kasta.edge.assets import version
 from kasta.edge.http import Visit, html
 from kasta.edge.sse import BEAT, GONE, EventQueue, EventStream, filled
+from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.live.channel import Channels
 from kasta.live.news import message
-from kasta.live.render import render
 from kasta.live.routes import TheChannels
 from kasta.live.viewer import Viewer, viewer_of
 from kasta.page.charts import Column, Spread, chart, spread
