@@ -233,7 +233,7 @@ def _block(
     parts: Sequence[Sequence[SectionPart]], mine: SheetPart | None, columns: Sequence[SheetPart]
 ) -> Fragment:
     """Tables of sections, in parts that stand side by side. Of the columns, `mine` is the one that phones show."""
-    rows, last = _Rows(mine, columns), parts[-1][-1]
+    rows, last = _BlockRows(mine, columns), parts[-1][-1]
     halves = (
         "".join(
             rows.section(f"{half}-{place}", each, rows.third if each is last else 0)
@@ -246,7 +246,7 @@ def _block(
     return Fragment(frame, rows.children)
 
 
-class _Rows:
+class _BlockRows:
     """The rows of a block, each with a place in every column."""
 
     def __init__(self, mine: SheetPart | None, columns: Sequence[SheetPart]) -> None:
