@@ -167,7 +167,7 @@ def _choose_key(given: bytes | None, on_keys: OnKeys | None, restored: Restored)
 
 
 @dataclass
-class _Rows:
+class _BackupRows:
     """Lines of one part of a backup that are written together."""
 
     part: BackupPart[Any] | None = None
@@ -209,7 +209,7 @@ class _Reader:
         """Tables whose log, secret and times fit, and rows beside them. Without its end a backup is unfit."""
         about: _Table | None = None
         stored: list[Stored] = []
-        rows = _Rows()
+        rows = _BackupRows()
         is_over = False
         for raw in self._rest:
             if is_over:
@@ -230,7 +230,7 @@ class _Reader:
         if about is not None:
             yield self._kept(about, stored)
 
-    def _row(self, rows: _Rows, part: BackupPart[Any] | None, line: Struct) -> Iterator[Statement]:
+    def _row(self, rows: _BackupRows, part: BackupPart[Any] | None, line: Struct) -> Iterator[Statement]:
         """Gather what features have, and write it when enough has come, or something else does."""
         if rows.lines and (part is not rows.part or len(rows.lines) == PIECE):
             yield rows.take()

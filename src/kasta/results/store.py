@@ -131,22 +131,22 @@ def _result(row: Row) -> Result:
     return Result(**fields | {"hands": hands, "is_helped": bool(fields["is_helped"])})
 
 
-class _Line(Struct, forbid_unknown_fields=True):
+class _ResultLine(Struct, forbid_unknown_fields=True):
     """A result in a backup."""
 
     result: Result
 
 
-async def _lines(fetch: Fetch) -> AsyncIterator[_Line]:
+async def _lines(fetch: Fetch) -> AsyncIterator[_ResultLine]:
     after = 0
     while rows := await fetch(_PIECE, after, PIECE):
         for row in rows:
-            yield _Line(_result(row[1:]))
+            yield _ResultLine(_result(row[1:]))
         after = rows[-1][0]
 
 
-def _restored(lines: Sequence[_Line]) -> Statement:
+def _restored(lines: Sequence[_ResultLine]) -> Statement:
     return _insert([line.result for line in lines])
 
 
-RESULTS = BackupPart("result", _Line, _lines, _restored)
+RESULTS = BackupPart("result", _ResultLine, _lines, _restored)

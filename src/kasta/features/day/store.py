@@ -149,7 +149,7 @@ def _begin(day: str, game: str, device: str, table: str) -> Statement:
     return insert("kasta_tries", "day, game, device, name", [(day, game, device, table)])
 
 
-class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
+class _DayLine(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The dice of a day in a backup, by what `DayDice` calls their parts."""
 
     day: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
@@ -161,13 +161,13 @@ class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
     best: int | None = None
 
 
-async def _lines(fetch: Fetch) -> AsyncIterator[_Line]:
+async def _lines(fetch: Fetch) -> AsyncIterator[_DayLine]:
     for row in await fetch(f"{_SELECT} ORDER BY day, game"):
         dice = DayDice(*row)
-        yield _Line(**dice._asdict() | {"secret": bytes(dice.secret).hex()})
+        yield _DayLine(**dice._asdict() | {"secret": bytes(dice.secret).hex()})
 
 
-def _restored(lines: Sequence[_Line]) -> Statement:
+def _restored(lines: Sequence[_DayLine]) -> Statement:
     for line in lines:
         read_day(line.day)
     rows = [tuple((asdict(line) | {"secret": bytes.fromhex(line.secret)}).values()) for line in lines]
@@ -181,4 +181,4 @@ def _counted_try(kept: Kept) -> Iterable[Statement]:
         yield _begin(opened.day, opened.game, opened.host, opened.table)
 
 
-DAYS = BackupPart("day", _Line, _lines, _restored, with_table=_counted_try, comes_first=True)
+DAYS = BackupPart("day", _DayLine, _lines, _restored, with_table=_counted_try, comes_first=True)

@@ -84,7 +84,7 @@ PERSONAL = PersonalData(
 )
 
 
-class _Line(Struct, forbid_unknown_fields=True):
+class _AnswerLine(Struct, forbid_unknown_fields=True):
     """An answer in a backup."""
 
     device: Annotated[str, Meta(min_length=1, max_length=200)]
@@ -95,16 +95,16 @@ class _Line(Struct, forbid_unknown_fields=True):
     at: Time
 
 
-async def _lines(fetch: Fetch) -> AsyncIterator[_Line]:
+async def _lines(fetch: Fetch) -> AsyncIterator[_AnswerLine]:
     after: tuple[object, ...] = ("", "", 0)
     while rows := await fetch(_PIECE, *after, PIECE):
         for row in rows:
-            yield _Line(*row)
+            yield _AnswerLine(*row)
         after = tuple(rows[-1][:3])
 
 
-def _restored(lines: Sequence[_Line]) -> Statement:
+def _restored(lines: Sequence[_AnswerLine]) -> Statement:
     return insert("kasta_answers", _COLUMNS, [astuple(line) for line in lines])
 
 
-ANSWERS = BackupPart("chosen", _Line, _lines, _restored)
+ANSWERS = BackupPart("chosen", _AnswerLine, _lines, _restored)
