@@ -38,7 +38,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class ShareOffer:
     """What somebody sends to others of a finished game: a text, and a `picture`, with .svg or .png behind it."""
 
     text: str
@@ -55,7 +55,7 @@ class Ending:
     rows: tuple[Row, ...]
     best: tuple[tuple[Seat, str], ...]
     result: str
-    shared: Shared | None = None  # what the viewer sends to others, who has a sheet
+    shared: ShareOffer | None = None  # what the viewer sends to others, who has a sheet
 
 
 def ending(
@@ -104,13 +104,13 @@ def told_of(table: Table, own: SeatView, seats: int, words: Words, ghost: int | 
     return tuple(line for line in (told, beside) if line)
 
 
-def shared(table: Table, own: SeatView, seats: int, origin: str, words: Words) -> Shared:
+def shared(table: Table, own: SeatView, seats: int, origin: str, words: Words) -> ShareOffer:
     """What is sent to others. The link leads to a new game, not to this table, where others are named."""
     total = words.count("{number} point", "{number} points", own.total or 0)
     lines = (f"{table.game.traits.heading(words)}: {total}", *told_of(table, own, seats, words))
     link = link_to_play(origin, table)
     text = "".join(f"{line}. " for line in lines) + link
-    return Shared(text, f"/t/{table.id}/sheet/{own.seat}")
+    return ShareOffer(text, f"/t/{table.id}/sheet/{own.seat}")
 
 
 def link_to_play(origin: str, table: Table) -> str:
