@@ -22,7 +22,7 @@ SHARED_NAMES = {
     "Roll": "a command and a record's line of one and the same thing",
     "Leave": "a command and a record's line of one and the same thing",
 }
-MOST_MEAN_COMPLEXITY = 2.995
+MOST_MEAN_COMPLEXITY = 2.97  # to be 2.9
 BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.Assert, ast.match_case)
 
 

@@ -26,7 +26,7 @@ from kasta.cli import (
     store,
     training,
 )
-from kasta.cli.common import report
+from kasta.cli.common import echo_all, report
 from kasta.cli.output.localised import App, complain, own_words
 from kasta.errors import KastaError
 from kasta.games import GAMES
@@ -88,8 +88,7 @@ def first_screen(
         typer.echo(f"kasta {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        for line in _first_screen(own_words()):
-            typer.echo(line)
+        echo_all(_first_screen(own_words()))
 
 
 def _first_screen(said: Words) -> Iterator[str]:

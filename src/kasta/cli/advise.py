@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kasta.cli.common import MOST_SHOWN, Json, SeatNumber, open_file, print_json, printable
+from kasta.cli.common import MOST_SHOWN, Json, SeatNumber, echo_all, open_file, print_json, printable
 from kasta.cli.output.localised import figure, own_words, plus_minus
 from kasta.cli.output.progress import progress_bar
 from kasta.coach.advice import (
@@ -62,8 +62,7 @@ def advise(
         actions = [{"do": str(option.action), "value": option.value, "error": option.error} for option in options]
         print_json({"seat": whose, "actions": actions})
         return
-    for line in _advice(printable(moment.header.seats[whose]), options, reach, win=win):
-        typer.echo(line)
+    echo_all(_advice(printable(moment.header.seats[whose]), options, reach, win=win))
 
 
 def _advice(name: str, options: Sequence[Option[Any]], reach: int | None, *, win: bool) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, BinaryIO
@@ -64,6 +64,11 @@ def read_text(file: str) -> str:
         return raw.decode()
     except UnicodeDecodeError:
         raise Unreadable("not_utf8") from None
+
+
+def echo_all(lines: Iterable[str]) -> None:
+    for line in lines:
+        typer.echo(line)
 
 
 def report(error: KastaError, *, as_json: bool) -> None:

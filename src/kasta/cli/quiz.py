@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from kasta.cli.common import File, Json, SeatNumber, print_json, printable, sentence
+from kasta.cli.common import File, Json, SeatNumber, echo_all, print_json, printable, sentence
 from kasta.cli.output.localised import figure, own_words, plus_minus
 from kasta.cli.output.positions import dice_of, sheet_rows
 from kasta.cli.review import reviewed
@@ -48,8 +48,7 @@ def quiz(file: File, seat: SeatNumber = None, *, as_json: Json = False) -> None:
         if do:
             answered += 1
             right += each.is_right(do)
-        for line in _answer(game, each, do, said):
-            typer.echo(line)
+        echo_all(_answer(game, each, do, said))
     typer.echo(said.say("{right} of {answered} right.", right=right, answered=answered))
 
 

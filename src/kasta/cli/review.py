@@ -17,6 +17,7 @@ from kasta.cli.common import (
     Processes,
     Resume,
     SeatNumber,
+    echo_all,
     open_file,
     print_json,
     printable,
@@ -83,8 +84,7 @@ def review(
     for number, one in enumerate(reviews):
         if number:
             typer.echo()
-        for line in seat_said(one, game, spread, said, every=every):
-            typer.echo(line)
+        echo_all(seat_said(one, game, spread, said, every=every))
 
 
 def _folder(found: list[dict[str, Any]], pages: Path | None, said: Words, *, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kasta.cli.common import Cluster, GameName, Json, Processes, Resume, RulesName, print_json
+from kasta.cli.common import Cluster, GameName, Json, Processes, Resume, RulesName, echo_all, print_json
 from kasta.cli.output.localised import figure, own_words
 from kasta.cli.output.plotting import histogram
 from kasta.cli.output.progress import progress_bar
@@ -57,8 +57,7 @@ def simulate(
         print_json({name: found for name, found in asdict(summary).items() if found is not None})
         return
     chances = {total: count / len(totals) for total, count in Counter(totals).items()}
-    for line in (*_summary(summary, said), "", *histogram(chances)):
-        typer.echo(line)
+    echo_all((*_summary(summary, said), "", *histogram(chances)))
 
 
 def _summary(found: Summary, said: Words) -> Iterator[str]:

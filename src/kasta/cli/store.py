@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 import typer
 
 from kasta.cli.backup_file import Target, dated, keep_newest, new_file, standard_output
-from kasta.cli.common import File, Json, open_file, print_json
+from kasta.cli.common import File, Json, echo_all, open_file, print_json
 from kasta.cli.output.localised import App, own_words
 from kasta.core import Seat
 from kasta.db.trash import Trash
@@ -164,8 +164,7 @@ def export(table: TableId, store: Url = "") -> None:
     async def work(log: Log) -> list[str]:
         return list(write_record(*record(stored.event for stored in await log.read(table))))
 
-    for line in _run(store, work):
-        typer.echo(line)
+    echo_all(_run(store, work))
 
 
 @app.add
@@ -208,8 +207,7 @@ def undelete(
         told = [f"{name}  {said.say('hidden since {date}', date=_date(at))}" for name, at in hidden]
         return told or [said.say("Nothing is hidden.")]
 
-    for line in _run(store, work):
-        typer.echo(line)
+    echo_all(_run(store, work))
 
 
 def _date(at: float) -> str:

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import typer
 
 from kasta import __version__
+from kasta.cli.common import echo_all
 from kasta.cli.output.localised import own_words
 from kasta.cli.serve import listen as doors
 from kasta.cli.serve.workers import supervise
@@ -198,8 +199,7 @@ def _greet(config: Config, door: socket.socket) -> None:
             import segno
 
             segno.make(link).terminal(compact=True)
-            for line in help_for_phones(said, port):
-                typer.echo(line)
+            echo_all(help_for_phones(said, port))
     logger.info(in_force(config, f"unix:{config.uds}" if config.uds else f"{config.address}:{port}"))
     warn(config)
 
