@@ -36,6 +36,10 @@ class Server:
         return f"postgresql://postgres@/postgres?host={self._folder / 'data'}"
 
     @property
+    def socket(self) -> Path:
+        return self._folder / "data" / ".s.PGSQL.5432"
+
+    @property
     def pid(self) -> int:
         assert self._process
         return self._process.pid

@@ -21,6 +21,7 @@ from kasta.tables.log import Log
 from kasta.tables.service import Service
 
 READY_SECONDS = 1.0  # to answer in, and how long an answer holds
+STUCK_SECONDS = 3.0  # for a write: whoever waits longer had better ask another node
 LOOK_SECONDS = 0.25
 SECURITY_TXT_FOR = timedelta(days=180)  # RFC 9116 advises less than a year
 
@@ -32,6 +33,7 @@ class Operation:
         self._log, self._service, self._token, self._exposed = log, service, config.metrics_token, exposed
         self._asked: asyncio.Task[bool] | None = None
         self._asked_at = 0.0
+        self._ping: asyncio.Task[bool] | None = None
         counters = service.counters
         metrics.TABLES.ask = lambda: counters()["tables"]
         metrics.STREAMS.ask = lambda: counters()["streams"]
@@ -47,9 +49,17 @@ class Operation:
         return await asyncio.shield(self._asked)
 
     async def _ask(self) -> bool:
+        """Whether the store answers at once, and takes what is written. Cancelling might wait for the store."""
+        if self._ping is None or self._ping.done():
+            self._ping = asyncio.create_task(self._answers())
+        await asyncio.wait({self._ping}, timeout=READY_SECONDS)
+        answers = self._ping.done() and self._ping.result()
+        return answers and self._log.waiting_seconds < STUCK_SECONDS
+
+    async def _answers(self) -> bool:
         try:
-            await asyncio.wait_for(self._log.ping(), READY_SECONDS)
-        except (KastaError, TimeoutError):
+            await self._log.ping()
+        except KastaError:
             return False
         return True
 

@@ -220,6 +220,11 @@ class Log(ABC):
         """How much waits to be written."""
         return 0
 
+    @property
+    def waiting_seconds(self) -> float:
+        """How long the oldest of it has been waited for, where `ping` would not wait for the same."""
+        return 0.0
+
     @abstractmethod
     async def close(self) -> None: ...
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+import time
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
 from itertools import chain
 from typing import Any
 
@@ -15,7 +16,7 @@ from kasta.db.postgres.append import PendingEvent, append_all, append_in_a_row, 
 from kasta.db.postgres.backup import restore, snapshot
 from kasta.db.postgres.cluster import PostgresClusterState
 from kasta.db.postgres.database import PostgresDatabase
-from kasta.db.schema import steps
+from kasta.db.postgres.pool import ConnectionPool
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.tables.events import AnyEvent, OpenedEvent
 from kasta.tables.log import UNKNOWN, Change, ChooseKey, Item, Log, Seq, Snapshot, Stored, seal, unseal
@@ -25,13 +26,12 @@ TOGETHER_SECONDS = 0.02  # what is written meanwhile is told together
 LOOK_SECONDS = 1.0  # how often to look without having been told
 MOST_AT_ONCE = 500
 LONGEST_NOTICE = 7_000  # PostgreSQL takes 8,000 bytes
-MIGRATION_LOCK = 0x6B61737461  # "kasta": one process at a time brings the schema up to date
 
 
 class PostgresLog(Log):
-    def __init__(self, pool: asyncpg.Pool) -> None:
+    def __init__(self, pool: ConnectionPool) -> None:
         super().__init__()
-        self._pool = pool
+        self._pool, self._connection = pool, pool.connection
         self.cluster = PostgresClusterState(self._connection)
         self.db = PostgresDatabase(self._connection)
         self._closed = False
@@ -39,28 +39,14 @@ class PostgresLog(Log):
         self._asked = asyncio.Event()  # something waits in the queue, or no more will come
         self._written: dict[str, Seq] = {}  # how far tables have come that the others have not been told of
         self._news = asyncio.Event()
-        self._writing: Any = None
+        self._batch_since: float | None = None  # since when a batch is being written
         work = (self._write(), self._notify(), self._listen(), self._poll())
         self._tasks = [asyncio.create_task(task) for task in work]
         self._heads: dict[str, int] = {}
 
     @classmethod
     async def open(cls, url: str, *, make: bool = True) -> PostgresLog:
-        with _failures():
-            pool = await asyncpg.create_pool(
-                url,
-                min_size=2,
-                max_size=8,
-                server_settings={"synchronous_commit": "on"},
-                reset=_leave_as_it_is,
-                timeout=10,
-            )
-            try:
-                await _migrate(pool, make=make)
-            except BaseException:
-                await pool.close()
-                raise
-        return cls(pool)
+        return cls(await ConnectionPool.open(url, make=make))
 
     async def now(self) -> float:
         async with self._connection() as db:
@@ -177,10 +163,10 @@ class PostgresLog(Log):
         return found["turn"], found["owing"], found["guard"]
 
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
-        return snapshot(self._connection)
+        return snapshot(self._pool.unlimited)
 
     async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
-        async with self._connection() as db:
+        async with self._pool.unlimited() as db:
             return await restore(db, items, choose_key)
 
     async def check(self) -> list[str]:
@@ -200,6 +186,10 @@ class PostgresLog(Log):
     def waiting(self) -> int:
         return len(self._queue)
 
+    @property
+    def waiting_seconds(self) -> float:
+        return 0.0 if self._batch_since is None else time.monotonic() - self._batch_since
+
     async def close(self) -> None:
         self._closed = True
         self._asked.set()
@@ -207,14 +197,7 @@ class PostgresLog(Log):
         for task in self._tasks:
             task.cancel()  # a broken connection may swallow this: that is why they also look whether it is closed
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._let_go()
         await self._pool.close()
-
-    @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Any]:
-        with _failures():
-            async with self._pool.acquire(timeout=10) as connection:
-                yield connection
 
     async def _write(self) -> None:
         """Take all that waits, write it, answer after the commit."""
@@ -223,31 +206,17 @@ class PostgresLog(Log):
             batch, self._queue = self._queue[:MOST_AT_ONCE], self._queue[MOST_AT_ONCE:]
             if not self._queue:
                 self._asked.clear()
+            self._batch_since = time.monotonic()
             for append, tables in zip((append_picks, append_all), parts(batch), strict=True):
                 if not tables:
                     continue
                 try:
-                    with _failures():
-                        places: Sequence[int | KastaError | None] = await append(await self._own(), tables)
+                    async with self._pool.own() as db:
+                        places: Sequence[int | KastaError | None] = await append(db, tables)
                 except KastaError as error:
-                    await self._let_go()
                     places = [error] * sum(map(len, tables))
                 self._answer(chain.from_iterable(tables), places)
-
-    async def _own(self) -> Any:  # noqa: ANN401 - asyncpg has no types
-        """The connection of who writes, which is kept: taking one for each batch costs nearly as much."""
-        if self._writing is not None and _is_lost(self._writing):
-            await self._let_go()
-        if self._writing is None:
-            self._writing = await self._pool.acquire(timeout=10)
-        return self._writing
-
-    async def _let_go(self) -> None:
-        """Give the connection of who writes back, if it has not been taken away."""
-        writing, self._writing = self._writing, None
-        if writing is not None:
-            with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                await self._pool.release(writing)
+            self._batch_since = None
 
     def _answer(self, batch: Iterable[PendingEvent], places: Sequence[int | KastaError | None]) -> None:
         heads = dict[str, Seq]()
@@ -288,13 +257,14 @@ class PostgresLog(Log):
         while not self._closed:
             lost = asyncio.Event()
             with suppress(KastaError):
-                async with self._connection() as db:
+                async with self._pool.unlimited() as db:
                     await db.add_listener(CHANNEL, self._noticed)
                     db.add_termination_listener(lambda _, lost=lost: lost.set())
                     try:
-                        await lost.wait()
+                        await self._pool.watch(db, lost)
                     finally:
-                        await db.remove_listener(CHANNEL, self._noticed)
+                        with self._pool.limited(db):
+                            await db.remove_listener(CHANNEL, self._noticed)
             await asyncio.sleep(LOOK_SECONDS)
 
     def _noticed(self, _connection: object, _pid: int, _channel: str, payload: str) -> None:
@@ -339,41 +309,8 @@ INSERT INTO kasta_tables (name, head, touched)
 _NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)"
 
 
-async def _leave_as_it_is(_connection: object) -> None:
-    """Nobody here changes a connection's settings: setting them back would cost a round trip each time."""
-
-
-async def _migrate(pool: asyncpg.Pool, *, make: bool) -> None:
-    async with pool.acquire() as db, db.transaction():
-        if not (make or await db.fetchval("SELECT to_regclass('kasta_schema')")):
-            raise Unavailable("no_such_store", place=await db.fetchval("SELECT current_database()"))
-        await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
-        await db.execute("CREATE TABLE IF NOT EXISTS kasta_schema (version integer NOT NULL)")
-        have = await db.fetchval("SELECT coalesce(max(version), 0) FROM kasta_schema")
-        for version, script in steps("postgres", have):
-            await db.execute(script)
-            await db.execute("INSERT INTO kasta_schema VALUES ($1)", version)
-
-
 async def _id_of(db: Any, table: str) -> tuple[int, int]:  # noqa: ANN401 - asyncpg has no types
     found = await db.fetchrow("SELECT id, head FROM kasta_tables WHERE name = $1 AND hidden IS NULL", table)
     if found is None:
         raise Illegal("no_such_table")
     return found["id"], found["head"]
-
-
-def _is_lost(connection: Any) -> bool:  # noqa: ANN401 - asyncpg has no types
-    """Whether it is closed. The pool takes a broken connection away, and then it cannot even be asked."""
-    try:
-        return bool(connection.is_closed())
-    except asyncpg.InterfaceError:
-        return True
-
-
-@contextmanager
-def _failures() -> Iterator[None]:
-    """Whatever goes wrong with the server is one error of ours."""
-    try:
-        yield
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
-        raise Unavailable("store_failed", reason=str(error) or type(error).__name__) from error
