@@ -72,7 +72,6 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	for file in tests/*/conftest.py; do $(BIN)/mypy $$file || exit 1; done
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint src/kasta/page/templates src/kasta/features
 	test ! -x $(BIN)/biome || $(BIN)/biome check --error-on-warnings
@@ -86,7 +85,7 @@ docs: $(VENV)/.dev
 
 # An empty environment for each extra: this fetches much, and takes minutes.
 wheels: $(VENV)/.dev
-	$(BIN)/python tests/wheels/install.py
+	PYTHONPATH=tests $(BIN)/python -m wheels.install
 
 # Three at once: browsers wait as much as they work. The tests of a file share a server and a browser, so one process
 # runs them all. tests/conftest.py says which come first.
@@ -121,16 +120,17 @@ faketime: | proxies
 
 # At the end of the soak it says what was done, what was answered and how much memory that took.
 torture: $(VENV)/.dev faketime
-	KASTA_TEST_CRASHES=1000 $(BIN)/pytest -n 2 tests/store/test_crash.py
+	KASTA_TEST_CRASHES=1000 $(BIN)/pytest -n 2 tests/db/test_crash.py
 	KASTA_TEST_SOAK_MINUTES=30 $(BIN)/pytest -n 2 -rP tests/soak/test_soak.py
 
 screenshots: $(VENV)/.dev chromium
-	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py
+	PYTHONPATH=tests $(BIN)/python -m browser.screenshots
 
 # Pages are proven in the whole Chromium as well, with all that nobody sees.
 prove: $(VENV)/.dev $(GENERATOR)/.done chromium webkit $(CATALOGUES)
 	$(BIN)/pytest -n 2 -m prove
-	KASTA_TEST_CHROMIUM=$$(command -v chromium) $(BIN)/pytest -n 2 --dist loadfile tests/browser
+	KASTA_TEST_CHROMIUM=$$(command -v chromium) $(BIN)/pytest -n 2 --dist loadfile \
+		tests/browser tests/features/*/test_browser.py
 
 # PyTorch is no dependency of ours: what trains with it is tested apart. TORCH may name another build.
 TORCH ?= torch==2.13.0
@@ -142,11 +142,11 @@ $(SB3)/.done: pyproject.toml
 
 # Without our settings, which name plugins that this environment has no need of.
 test-sb3: $(SB3)/.done
-	$(SB3)/bin/pytest -c /dev/null --rootdir . --noconftest -p no:cacheprovider -q tests/sb3
+	$(SB3)/bin/pytest -c /dev/null --rootdir . --noconftest -p no:cacheprovider -q tests/env/sb3
 
 # Players of many kinds on the same seeds, into docs/rl.md; goes on where it was stopped.
 leaderboard: $(SB3)/.done
-	$(SB3)/bin/python bench/leaderboard.py --write
+	$(SB3)/bin/python bench/players/leaderboard.py --write
 
 # What makes clients of an API's description wants older packages than ours.
 $(GENERATOR)/.done: requirements/generator.txt | $(BIN)/python
@@ -155,7 +155,7 @@ $(GENERATOR)/.done: requirements/generator.txt | $(BIN)/python
 	@touch $@
 
 test-generated: $(VENV)/.dev $(GENERATOR)/.done
-	$(BIN)/pytest -n0 -m prove tests/generated
+	$(BIN)/pytest -n0 -m prove tests/features/api/test_generated_client.py
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
@@ -163,7 +163,8 @@ format: $(VENV)/.dev
 	test ! -x $(BIN)/biome || $(BIN)/biome check --write
 
 bench: $(VENV)/.dev
-	for what in rules dice stores results_store web metrics env; do $(BIN)/python bench/$$what.py || exit 1; done
+	for what in players/rules players/dice stores results_store web metrics players/env; do \
+		$(BIN)/python bench/$$what.py || exit 1; done
 
 # Prints the table of docs/halls.md.
 load: $(VENV)/.dev $(CATALOGUES)
@@ -174,7 +175,7 @@ load: $(VENV)/.dev $(CATALOGUES)
 bench-yatzy: $(VENV)/.dev
 	test -x $(VENV)/rival/bin/python || $(PYTHON) -m venv $(VENV)/rival
 	$(VENV)/rival/bin/pip install --quiet yatzy-solver==1.0.0
-	$(BIN)/python bench/yatzy.py --rival $(VENV)/rival/bin/python
+	$(BIN)/python bench/players/yatzy.py --rival $(VENV)/rival/bin/python
 
 lock:
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv

@@ -57,8 +57,8 @@ async def compare(url: str, pid: int, waiting: int, events: int) -> None:
 
 
 def main(sizes: tuple[tuple[int, int], ...]) -> None:
-    sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "store"))
-    from pg_server import Server
+    sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+    from support.stores.pg_server import Server
 
     server = Server()
     try:

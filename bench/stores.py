@@ -285,8 +285,8 @@ def postgres() -> Iterator[str]:
     if url := os.environ.get("KASTA_TEST_POSTGRES"):
         yield url
         return
-    sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "store"))
-    from pg_server import Server
+    sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+    from support.stores.pg_server import Server
 
     server = Server()
     try:

@@ -169,8 +169,8 @@ HEADING = (
 
 
 def main() -> None:
-    sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "store"))
-    from pg_server import Server as Postgres
+    sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+    from support.stores.pg_server import Server as Postgres
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--phones", type=int, default=2_000, help="at each node")

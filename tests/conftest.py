@@ -2,10 +2,13 @@
 
 import os
 import runpy
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+pytest_plugins = [f"support.fixtures.{name}" for name in ("chromium", "servers", "solutions", "stores", "webkit")]
 
 settings.register_profile("kasta", deadline=None, max_examples=40)
 settings.load_profile("kasta")
@@ -20,13 +23,22 @@ runpy.run_path(str(Path(__file__).parents[1] / "hatch_build.py"))["compile_catal
 
 
 # What takes long begins first, so that no process is left alone with it at the end. Kernels are compiled by then.
-LONG = ("browser", "webkit", "soak", "store", "solve", "env", "bench", "web")
+LONG = (
+    ("browser/*", "features/*/test_browser.py"),
+    ("soak/*",),
+    ("db/*", "results/*", "tables/test_nodes.py", "features/*/test_store.py", "features/*/test_results.py"),
+    ("solve/*", "bots/*", "coach/*", "lab/*", "cli/test_worth.py", "tables/test_bot_*", "tables/test_coaching.py"),
+    ("env/*",),
+    ("bench/*",),
+    ("edge/*", "live/*", "page/*", "features/*", "client/*"),
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     def turn(item: pytest.Item) -> int:
-        folder = item.path.relative_to(Path(__file__).parent).parts[0]
-        return LONG.index(folder) if folder in LONG else len(LONG)
+        path = item.path.relative_to(Path(__file__).parent).as_posix()
+        matching = (number for number, paths in enumerate(LONG) if any(fnmatch(path, each) for each in paths))
+        return next(matching, len(LONG))
 
     items.sort(key=turn)
 

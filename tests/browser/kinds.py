@@ -6,11 +6,11 @@ import sqlite3
 import time
 from contextlib import closing
 
-from browsing import CELLS, Hands, Server
 from playwright.sync_api import BrowserContext
 
 from kasta.coach.puzzles import puzzles_of
 from kasta.games import GAMES, OURS, find_game
+from support.browsing import CELLS, Hands, Server
 
 LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from browsing import PHONE, Hands
 from playwright.sync_api import APIRequest, Browser, Page
 
 from kasta.games import OURS
+from support.browsing import PHONE, Hands
 
 FOUR = ("Sarah", "Tim", "Eva", "Oskar")
 MANY = 40

@@ -1,4 +1,4 @@
-"""Pictures of every state at several widths, to be looked at: python tests/browser/screenshots.py [word ...]
+"""Pictures of every state at several widths: PYTHONPATH=tests python -m browser.screenshots [word ...]
 
 They go to build/screenshots; with words, only scenes whose names hold one of them. A few of them stand in the
 documentation. The icon is drawn, too, for phones that want a PNG.
@@ -14,9 +14,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from browsing import ARGS, CHROMIUM, Server
 from playwright.sync_api import Browser, Playwright, sync_playwright
-from scenes import SCENES, Scene, Stage
+
+from browser.scenes import SCENES, Scene, Stage
+from support.browsing import ARGS, CHROMIUM, Server
 
 STATIC, ICON_SIDE = Path("src/kasta/page/static"), 512
 AT_ONCE = 20  # scenes a store: it lets an address open so many tables in ten minutes

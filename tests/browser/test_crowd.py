@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import CELLS, Hands, NewPhone, Server, cell, end_game, open_table, said, sit, write
 from phones import Hall, Size
 from playwright.sync_api import Page, Route, expect
 
 from kasta.tables.view import MOST_LISTED
+from support.browsing import CELLS, Hands, NewPhone, Server, cell, end_game, open_table, said, sit, write
 
 Made = TypeVar("Made")
 PATIENCE = 300
@@ -179,15 +179,15 @@ WAYS = (take_back_and_move, look_around, use_the_desk, reload, lose_the_network)
     ("phones", "rounds"), [(60, len(WAYS) + 3), pytest.param(1_000, len(CELLS), marks=pytest.mark.prove)]
 )
 def test_a_host_and_a_player_can_do_everything_among_a_crowd(
-    server: Server, phone: NewPhone, phones: int, rounds: int
+    site: Server, new_phone: NewPhone, phones: int, rounds: int
 ):
-    host, player = phone(), phone(viewport={"width": 320, "height": 640})
+    host, player = new_phone(), new_phone(viewport={"width": 320, "height": 640})
     for page in (host, player):
         page.add_init_script(WATCH)
-    link = open_table(host, server.url, "knister", "Hanna", room=True, thrower="host")
+    link = open_table(host, site.url, "knister", "Hanna", room=True, thrower="host")
     player.goto(link)
     sit(player, "Per")
-    with closing(Crowd(server.port, urlsplit(link).path, phones)) as crowd:
+    with closing(Crowd(site.port, urlsplit(link).path, phones)) as crowd:
         for page in (host, player):
             expect(page.locator("#players h2 small")).to_have_text(str(phones + 2))
         two = Two(host, player, crowd)
@@ -221,12 +221,12 @@ def test_a_host_and_a_player_can_do_everything_among_a_crowd(
             expect(page.locator("#over")).to_be_visible()
 
 
-def test_a_pick_stays_when_an_answer_from_before_it_comes_late(server: Server, hands: Hands, phone: NewPhone):
+def test_a_pick_stays_when_an_answer_from_before_it_comes_late(site: Server, hands: Hands, new_phone: NewPhone):
     hands.open("knister", "Hanna", room="1", thrower="host")
-    player = phone()
+    player = new_phone()
     player.goto(hands.table)
     sit(player, "Per")
-    with closing(Crowd(server.port, urlsplit(hands.table).path, MOST_LISTED)) as crowd:
+    with closing(Crowd(site.port, urlsplit(hands.table).path, MOST_LISTED)) as crowd:
         hands.refresh()
         hands.roll()
         expect(said(player)).to_have_text("Your turn")

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from browsing import PHONE, Hands, NewPhone, Server, end_game, open_table, play_now, roll, said, sit, write
 from playwright.sync_api import Browser, Page, expect
 
+from support.browsing import PHONE, Hands, NewPhone, Server, end_game, open_table, play_now, roll, said, sit, write
 
-def test_play_now_opens_the_board_with_the_first_throw_to_be_made(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+
+def test_play_now_opens_the_board_with_the_first_throw_to_be_made(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     expect(page.locator("#mine .grid")).to_be_visible()
     expect(said(page)).to_have_text("Your turn to throw")
     expect(page.get_by_role("button", name="Invite others")).to_be_hidden()
@@ -35,9 +36,9 @@ def test_ending_asks_first_and_can_be_thought_better_of(page: Page, hands: Hands
     expect(page.locator("#over")).to_be_visible()
 
 
-def test_without_a_script_the_question_is_a_page(phone: NewPhone, server: Server):
-    page = phone(java_script_enabled=False)
-    page.goto(Hands(page.context.request, server.url).open("knister", "Sarah", "Tim", "Eva"))
+def test_without_a_script_the_question_is_a_page(new_phone: NewPhone, site: Server):
+    page = new_phone(java_script_enabled=False)
+    page.goto(Hands(page.context.request, site.url).open("knister", "Sarah", "Tim", "Eva"))
     page.locator(".tools > summary").nth(1).tap()
     page.get_by_role("link", name="Leave the seat").tap()
     expect(page.get_by_role("heading", name="Leave the seat?")).to_be_visible()
@@ -58,12 +59,12 @@ def test_the_host_changes_how_the_table_is_played_during_the_game(page: Page, ha
     assert page.locator("#dice").get_attribute("data-turn") == "2", "it was thrown without a tap"
 
 
-def test_whoever_comes_too_late_watches_and_is_seated_at_the_next_game(server: Server, phone: NewPhone):
-    sarah, late = phone(), phone()
-    open_table(sarah, server.url, "knister", "Sarah", room=True)
+def test_whoever_comes_too_late_watches_and_is_seated_at_the_next_game(site: Server, new_phone: NewPhone):
+    sarah, late = new_phone(), new_phone()
+    open_table(sarah, site.url, "knister", "Sarah", room=True)
     code = sarah.locator("strong.code").inner_text()
     roll(sarah)
-    late.goto(server.url)
+    late.goto(site.url)
     late.get_by_label("Room code").fill(code)
     late.get_by_role("button", name="Join").tap()
     expect(late.get_by_text("You are watching.")).to_be_visible()
@@ -78,10 +79,10 @@ def test_whoever_comes_too_late_watches_and_is_seated_at_the_next_game(server: S
     write(late, "c3")
 
 
-def test_the_invitation_stays_where_it_is_as_guests_come(server: Server, phone: NewPhone):
-    wall = phone(viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
-    link = open_table(wall, server.url, "knister", room=True)
-    guests = Hands(phone().context.request, server.url, link)
+def test_the_invitation_stays_where_it_is_as_guests_come(site: Server, new_phone: NewPhone):
+    wall = new_phone(viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
+    link = open_table(wall, site.url, "knister", room=True)
+    guests = Hands(new_phone().context.request, site.url, link)
     guests.post("sit", name="Anna")
     expect(wall.locator("#players li")).to_have_count(1)
     before = wall.locator("img.qr").bounding_box()
@@ -91,22 +92,22 @@ def test_the_invitation_stays_where_it_is_as_guests_come(server: Server, phone: 
     assert wall.locator("img.qr").bounding_box() == before
 
 
-def test_a_guest_in_a_lobby_sits_down(server: Server, phone: NewPhone):
-    sarah, tim = phone(), phone()
-    tim.goto(open_table(sarah, server.url, "knister", "Sarah", room=True))
+def test_a_guest_in_a_lobby_sits_down(site: Server, new_phone: NewPhone):
+    sarah, tim = new_phone(), new_phone()
+    tim.goto(open_table(sarah, site.url, "knister", "Sarah", room=True))
     sit(tim, "Tim")
     expect(sarah.locator("#players .who")).to_have_text(["Sarah", "Tim"])
 
 
-def test_home_leads_back_to_the_games_one_is_in(server: Server, phone: NewPhone):
-    sarah, tim = phone(), phone()
-    link = open_table(sarah, server.url, "knister", "Sarah", room=True)
+def test_home_leads_back_to_the_games_one_is_in(site: Server, new_phone: NewPhone):
+    sarah, tim = new_phone(), new_phone()
+    link = open_table(sarah, site.url, "knister", "Sarah", room=True)
     tim.goto(link)
     sit(tim, "Tim")
     roll(sarah)
     write(sarah, "c3")
     for page, others, state in ((sarah, "Tim", "Still to pick: Tim"), (tim, "Sarah", "Your turn")):
-        page.goto(server.url)
+        page.goto(site.url)
         own = page.get_by_role("link", name=f"Knister with {others}")
         expect(own).to_contain_text(state)
         own.tap()
@@ -117,7 +118,7 @@ def test_home_leads_back_to_the_games_one_is_in(server: Server, phone: NewPhone)
     expect(sarah).to_have_url(link)
     end_game(sarah)
     expect(sarah.locator("#over")).to_be_visible()
-    tim.goto(server.url)
+    tim.goto(site.url)
     tim.get_by_text("Finished games").tap()
     tim.get_by_role("link", name="Knister with Sarah").tap()
     expect(tim).to_have_url(link)
@@ -132,8 +133,8 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.kill()
 
 
-def test_away_back_and_what_others_may_do_then_appear_by_themselves(impatient: Server, phone: NewPhone):
-    wall, tim, anna = phone(), phone(), phone()
+def test_away_back_and_what_others_may_do_then_appear_by_themselves(impatient: Server, new_phone: NewPhone):
+    wall, tim, anna = new_phone(), new_phone(), new_phone()
     link = open_table(wall, impatient.url, "knister", room=True)
     for page, name in ((tim, "Tim"), (anna, "Anna")):
         page.goto(link)
@@ -162,9 +163,9 @@ def test_away_back_and_what_others_may_do_then_appear_by_themselves(impatient: S
     expect(tim.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk")).to_be_visible()
 
 
-def test_the_end_says_who_wins_and_shows_all_sheets_in_one_view(server: Server, phone: NewPhone):
-    page = phone()
-    hands = Hands(page.context.request, server.url)
+def test_the_end_says_who_wins_and_shows_all_sheets_in_one_view(site: Server, new_phone: NewPhone):
+    page = new_phone()
+    hands = Hands(page.context.request, site.url)
     table = hands.open("knister", "Sarah", "Tim", dice="own")
     page.goto(table)
     for faces, name in (("34", "a1"), ("34", "b1"), ("34", "c1"), ("34", "d1"), ("34", "e1")):
@@ -215,13 +216,13 @@ class End:
 
 
 @pytest.fixture(scope="module")
-def ended(browser: Browser, server: Server) -> Iterator[End]:
+def ended(browser: Browser, site: Server) -> Iterator[End]:
     contexts = [
         browser.new_context(**{**PHONE, "reduced_motion": motion})
         for motion in ("no-preference", "reduce", "no-preference")
     ]
     pages = [context.new_page() for context in contexts]
-    hands, others = (Hands(context.request, server.url) for context in contexts[:2])
+    hands, others = (Hands(context.request, site.url) for context in contexts[:2])
     others.table = hands.open("yatzy", "Sarah", room="1", dice="own", points="end")
     others.post("sit", name="Tim")
     for box in ("sixes", "yatzy"):

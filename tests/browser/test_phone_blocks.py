@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from browsing import Server, enter_dice, open_table, play_now, roll, status, tap, total
 from playwright.sync_api import Locator, Page, expect
+
+from support.browsing import Server, enter_dice, open_table, play_now, roll, status, tap, total
 
 
 def box(page: Page, name: str) -> Locator:
@@ -16,8 +17,8 @@ def row(page: Page, label: str) -> Locator:
     return page.locator("#mine .block tr", has=page.get_by_role("rowheader", name=label, exact=True))
 
 
-def test_a_second_yatzy_is_a_joker(page: Page, server: Server):
-    open_table(page, server.url, "yatzy", "Sarah", own_dice=True)
+def test_a_second_yatzy_is_a_joker(page: Page, site: Server):
+    open_table(page, site.url, "yatzy", "Sarah", own_dice=True)
     enter_dice(page, "66666")
     tap(page, box(page, "yatzy"))
     expect(row(page, "yatzy").locator("td")).to_have_text("50")
@@ -35,8 +36,8 @@ def test_a_second_yatzy_is_a_joker(page: Page, server: Server):
     expect(total(page)).to_have_text(str(50 + 30 + 100 + 40 + 100))
 
 
-def test_dice_are_kept_by_tapping_them_until_they_are_tapped_again(page: Page, server: Server):
-    play_now(page, server.url, "yatzy")
+def test_dice_are_kept_by_tapping_them_until_they_are_tapped_again(page: Page, site: Server):
+    play_now(page, site.url, "yatzy")
     roll(page)
     expect(page.locator("#keep input:checked")).to_have_count(0)
     page.locator("#status .spot").nth(1).tap()
@@ -52,8 +53,8 @@ def test_dice_are_kept_by_tapping_them_until_they_are_tapped_again(page: Page, s
     expect(total(page)).to_have_text(worth)
 
 
-def test_own_dice_are_asked_for_as_many_as_are_thrown_again(page: Page, server: Server):
-    open_table(page, server.url, "yatzy", "Sarah", own_dice=True)
+def test_own_dice_are_asked_for_as_many_as_are_thrown_again(page: Page, site: Server):
+    open_table(page, site.url, "yatzy", "Sarah", own_dice=True)
     enter_dice(page, "11234")
     page.locator("#status .spot").nth(0).tap()
     page.locator("#status .spot").nth(1).tap()
@@ -63,8 +64,8 @@ def test_own_dice_are_asked_for_as_many_as_are_thrown_again(page: Page, server: 
     expect(box(page, "yatzy")).to_have_text(re.compile(r"50$"))
 
 
-def test_a_keep_without_a_die_is_refused_and_stays_readable(page: Page, server: Server):
-    play_now(page, server.url, "yatzy")
+def test_a_keep_without_a_die_is_refused_and_stays_readable(page: Page, site: Server):
+    play_now(page, site.url, "yatzy")
     roll(page)
     page.get_by_role("button", name="Throw the others again").tap()
     trouble = page.locator("#trouble")
@@ -77,9 +78,9 @@ def test_a_keep_without_a_die_is_refused_and_stays_readable(page: Page, server: 
     expect(trouble).to_be_hidden()
 
 
-def test_throws_are_saved_and_used_after_the_third(page: Page, server: Server):
+def test_throws_are_saved_and_used_after_the_third(page: Page, site: Server):
     page.set_viewport_size({"width": 320, "height": 640})
-    open_table(page, server.url, "maxi", "Sarah", own_dice=True)
+    open_table(page, site.url, "maxi", "Sarah", own_dice=True)
     enter_dice(page, "555566")
     tap(page, box(page, "tower"))
     expect(row(page, "Saved throws").locator("td")).to_have_text("2")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from browsing import Hands, cell, enter_dice, live, open_table, said, status, tap, total
 from playwright.sync_api import Page, expect
+
+from support.browsing import Hands, cell, enter_dice, live, open_table, said, status, tap, total
 
 
 def crossing(hands: Hands) -> None:

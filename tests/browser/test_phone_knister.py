@@ -6,25 +6,40 @@ import re
 from contextlib import suppress
 
 import pytest
-from browsing import CELLS, Hands, NewPhone, Server, cell, live, play_now, roll, said, tap, total, turn, write
 from playwright.sync_api import APIResponse, Error, Page, Route, expect
+
+from support.browsing import (
+    CELLS,
+    Hands,
+    NewPhone,
+    Server,
+    cell,
+    live,
+    play_now,
+    roll,
+    said,
+    tap,
+    total,
+    turn,
+    write,
+)
 
 AFTER_POSTING = (22, 23, 24)  # what is between is posted as the page does it, only quicker
 
 
-def test_the_first_number_is_written_with_the_third_tap(page: Page, server: Server):
-    page.goto(server.url)
+def test_the_first_number_is_written_with_the_third_tap(page: Page, site: Server):
+    page.goto(site.url)
     page.get_by_role("button", name="Play now").first.tap()
     page.get_by_role("button", name="Throw", exact=True).tap()
     page.get_by_role("button", name="c3: free").tap()
     expect(page.get_by_role("button", name=re.compile(r"c3: \d+"))).to_be_visible()
 
 
-def test_a_game_by_tapping_ends_with_a_verdict(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+def test_a_game_by_tapping_ends_with_a_verdict(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     for number in (0, 1, 2, *AFTER_POSTING):
         if number == AFTER_POSTING[0]:
-            Hands(page.context.request, server.url, page.url).write(*CELLS[3:number])
+            Hands(page.context.request, site.url, page.url).write(*CELLS[3:number])
             expect(page.locator("#mine .cell.taken")).to_have_count(number)
         roll(page)
         assert re.fullmatch(r"\d+ · Your turn · Kasta", page.title())
@@ -54,8 +69,8 @@ IN_ONE_BREATH = """async () => {
 }"""
 
 
-def test_a_second_tap_elsewhere_moves_the_pick_until_the_next_throw(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+def test_a_second_tap_elsewhere_moves_the_pick_until_the_next_throw(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     roll(page)
     number = page.locator("#dice .sum").inner_text().split()[-1]
     write(page, "a1")
@@ -72,16 +87,16 @@ def test_a_second_tap_elsewhere_moves_the_pick_until_the_next_throw(page: Page, 
     expect(said(page)).to_have_text("Your turn")
 
 
-def test_whoever_takes_a_pick_back_may_tap_as_fast_as_they_can(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+def test_whoever_takes_a_pick_back_may_tap_as_fast_as_they_can(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     roll(page)
     page.evaluate(IN_ONE_BREATH)
     expect(cell(page, "d3")).not_to_have_text("")
     expect(cell(page, "c3")).to_have_text("")
 
 
-def test_reload_and_back_lose_nothing(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+def test_reload_and_back_lose_nothing(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     roll(page)
     write(page, "c3")
     number = cell(page, "c3").inner_text()
@@ -96,8 +111,8 @@ def test_reload_and_back_lose_nothing(page: Page, server: Server):
     assert turn(page) == 2
 
 
-def test_two_tabs_of_one_player_agree(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+def test_two_tabs_of_one_player_agree(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     other = page.context.new_page()
     other.goto(page.url)
     roll(page)
@@ -111,8 +126,8 @@ def test_two_tabs_of_one_player_agree(page: Page, server: Server):
     expect(cell(other, "d4")).to_have_text("")
 
 
-def test_a_double_tap_writes_once(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+def test_a_double_tap_writes_once(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     page.locator("#roll").dblclick()
     expect(said(page)).to_have_text("Your turn")
     assert turn(page) == 1
@@ -122,9 +137,9 @@ def test_a_double_tap_writes_once(page: Page, server: Server):
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_dice_tumble_unless_motion_is_unwanted(phone: NewPhone, server: Server, motion: str):
-    page = phone(reduced_motion=motion)
-    play_now(page, server.url, "knister")
+def test_dice_tumble_unless_motion_is_unwanted(new_phone: NewPhone, site: Server, motion: str):
+    page = new_phone(reduced_motion=motion)
+    play_now(page, site.url, "knister")
     page.evaluate("""() => {
         window.moved = 0;
         const animate = Element.prototype.animate;
@@ -141,8 +156,8 @@ LISTEN = """() => {
 }"""
 
 
-def test_a_throw_is_told_once_to_a_screen_reader(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+def test_a_throw_is_told_once_to_a_screen_reader(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     page.evaluate(LISTEN)
     roll(page)
     number = page.locator("#dice .sum").inner_text().split()[-1]
@@ -151,8 +166,8 @@ def test_a_throw_is_told_once_to_a_screen_reader(page: Page, server: Server):
     assert [text for text in page.evaluate("window.told") if text == number] == [number]
 
 
-def test_an_answer_that_was_overtaken_takes_no_throw_back(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+def test_an_answer_that_was_overtaken_takes_no_throw_back(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     held: list[tuple[Route, APIResponse]] = []
     page.route("**/parts?*", lambda route: held.append((route, route.fetch())), times=1)
     page.evaluate("dispatchEvent(new Event('online'))")

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import Server, roll, tap, total
-from others import install_example, run
 from playwright.sync_api import Page, expect
+
+from support.browsing import Server, roll, tap, total
+from support.others import install_example, run
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     path = install_example(tmp_path_factory.mktemp("packages"))
     server = Server(tmp_path_factory.mktemp("server"), path=path)
     server.start()
@@ -21,8 +22,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.kill()
 
 
-def test_a_game_of_others_is_played_from_the_home_page_to_its_result(page: Page, server: Server):
-    page.goto(server.url)
+def test_a_game_of_others_is_played_from_the_home_page_to_its_result(page: Page, site: Server):
+    page.goto(site.url)
     card = page.locator("li.card", has=page.get_by_role("heading", name="Trappa"))
     expect(card).to_contain_text("build the longest staircase")
     card.get_by_role("button", name="Play now").tap()
@@ -36,19 +37,19 @@ def test_a_game_of_others_is_played_from_the_home_page_to_its_result(page: Page,
     points = total(page).inner_text()
 
     record = page.request.get(f"{page.url.split('?')[0]}/record")
-    assert server.path
-    replayed = json.loads(run(server.path, "kasta", "replay", "-", "--json", given=record.text()))
+    assert site.path
+    replayed = json.loads(run(site.path, "kasta", "replay", "-", "--json", given=record.text()))
     assert replayed["over"]
     assert replayed["seats"][0]["total"] == int(points)
-    assert run(server.path, "kasta", "verify", "-", given=record.text()).startswith("proven: 6 throws")
+    assert run(site.path, "kasta", "verify", "-", given=record.text()).startswith("proven: 6 throws")
 
 
-def test_its_pages_are_there_in_every_language_and_everybody_can_use_them(page: Page, server: Server):
+def test_its_pages_are_there_in_every_language_and_everybody_can_use_them(page: Page, site: Server):
     for language in ("sv", "en"):
-        page.context.add_cookies([{"name": "kasta-language", "value": language, "url": server.url}])
-        page.goto(f"{server.url}/rules/trappa")
+        page.context.add_cookies([{"name": "kasta-language", "value": language, "url": site.url}])
+        page.goto(f"{site.url}/rules/trappa")
         expect(page.get_by_role("heading", level=1)).to_have_text("Trappa")
-        page.goto(f"{server.url}/new/trappa")
+        page.goto(f"{site.url}/new/trappa")
         page.locator("input[name=name]").first.fill("Sarah")
         page.locator("select[name=bots]").select_option("1")
         page.locator("form.card button.big").tap()

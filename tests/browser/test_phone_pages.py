@@ -7,63 +7,35 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import LANGUAGES, PHONE, Server
-from kinds import every_kind
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from browser.kinds import every_kind
 from kasta.games import OURS
+from support.browsing import LANGUAGES, PHONE, Server
+from support.page_checks import ALL_RULES, ONLY_COLOURS, misfits, visit
 
 Kinds = tuple[BrowserContext, dict[str, str]]
-
-OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true; })"
-TOO_WIDE = """() => {
-    const { scrollWidth, clientWidth } = document.scrollingElement;
-    if (scrollWidth <= clientWidth) return [];
-    return [...document.querySelectorAll('main *')]
-        .filter(each => each.getBoundingClientRect().right > clientWidth + .5 && !each.closest('.compare table'))
-        .slice(0, 5).map(each => each.outerHTML.slice(0, 100));
-}"""
-TOO_SMALL = """() => [...document.querySelectorAll(
-    'button, .button, select, input:not([type=hidden]):not([type=checkbox]), summary, a:not(.skip), .check, ' +
-    '.spot:has(input)')]
-    .filter(each => each.checkVisibility({ visibilityProperty: true }))
-    .map(each => [
-        each.outerHTML.slice(0, 80), each.getBoundingClientRect(), each.matches('a:not(.button, nav a)')])
-    .filter(([, { width, height }, isWord]) => (width < 43.5 && !isWord) || height < 43.5)
-    .map(([html, { width, height }]) => `${width.toFixed(1)} x ${height.toFixed(1)}: ${html}`)"""
 
 
 LONG_WORDS = ("sv", "de", "fr")  # long ones break lines; English is looked at by axe
 SHORT = [language for language in LANGUAGES if language not in {*LONG_WORDS, "en"}]
-ALL_RULES: dict[str, object] = {"resultTypes": ["violations"]}
-ONLY_COLOURS = {**ALL_RULES, "runOnly": ["color-contrast"]}
 
 
 @pytest.fixture(scope="module")
-def kinds(browser: Browser, server: Server) -> Iterator[Kinds]:
+def kinds(browser: Browser, site: Server) -> Iterator[Kinds]:
     narrow = {**PHONE, "viewport": {"width": 320, "height": 640}}
     context, other = browser.new_context(**narrow), browser.new_context(**narrow)
-    yield context, every_kind(context, other, server)
+    yield context, every_kind(context, other, site)
     context.close()
     other.close()
-
-
-def misfits(page: Page) -> list[str]:
-    return [*page.evaluate(TOO_WIDE), *page.evaluate(TOO_SMALL)]
-
-
-def visit(page: Page, address: str) -> None:
-    page.goto(address, wait_until="domcontentloaded")
-    page.locator("html.js, main:not(:has(#table))").first.wait_for()
-    page.evaluate(OPEN_ALL)
 
 
 @pytest.mark.parametrize(
     "language", [*LONG_WORDS, *(pytest.param(each, marks=pytest.mark.prove) for each in SHORT)]
 )
-def test_every_kind_of_page_fits_a_narrow_phone(kinds: Kinds, server: Server, language: str):
+def test_every_kind_of_page_fits_a_narrow_phone(kinds: Kinds, site: Server, language: str):
     context, pages = kinds
-    context.add_cookies([{"name": "kasta-language", "value": language, "url": server.url}])
+    context.add_cookies([{"name": "kasta-language", "value": language, "url": site.url}])
     page = context.new_page()
     wrong = {}
     for kind, address in pages.items():
@@ -75,11 +47,9 @@ def test_every_kind_of_page_fits_a_narrow_phone(kinds: Kinds, server: Server, la
     assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
 
 
-def test_in_english_every_kind_of_page_fits_and_axe_finds_nothing_by_day_and_by_night(
-    kinds: Kinds, server: Server
-):
+def test_in_english_every_kind_of_page_fits_and_axe_finds_nothing_by_day_and_by_night(kinds: Kinds, site: Server):
     context, pages = kinds
-    context.add_cookies([{"name": "kasta-language", "value": "en", "url": server.url}])
+    context.add_cookies([{"name": "kasta-language", "value": "en", "url": site.url}])
     page = context.new_page()
     page.emulate_media(reduced_motion="reduce")
     axe, wrong = Axe(), {}
@@ -96,8 +66,8 @@ def test_in_english_every_kind_of_page_fits_and_axe_finds_nothing_by_day_and_by_
     assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
 
 
-def test_it_can_be_installed(page: Page, server: Server):
-    page.goto(server.url)
+def test_it_can_be_installed(page: Page, site: Server):
+    page.goto(site.url)
     devtools = page.context.new_cdp_session(page)
     read = devtools.send("Page.getAppManifest")
     assert read["errors"] == []
@@ -109,23 +79,23 @@ def test_it_can_be_installed(page: Page, server: Server):
         [{"errorId": "in-incognito", "errorArguments": []}],  # as every test context is
     )
     for icon in manifest["icons"]:
-        answer = page.request.get(server.url + icon["src"])
+        answer = page.request.get(site.url + icon["src"])
         assert answer.ok
         assert answer.headers["content-type"].startswith(icon["type"])
 
 
-def test_nothing_is_loaded_from_elsewhere(page: Page, server: Server):
+def test_nothing_is_loaded_from_elsewhere(page: Page, site: Server):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(server.url)
+    page.goto(site.url)
     page.get_by_role("button", name="Play now").first.tap()
     expect(page.locator("#roll")).to_be_visible()
     assert asked
-    assert all(address.startswith(server.url) for address in asked)
+    assert all(address.startswith(site.url) for address in asked)
 
 
-def test_a_wrong_code_is_refused_in_words(page: Page, server: Server):
-    page.goto(server.url)
+def test_a_wrong_code_is_refused_in_words(page: Page, site: Server):
+    page.goto(site.url)
     page.get_by_label("Room code").fill("bbbbbb")
     page.get_by_role("button", name="Join").tap()
     expect(page.get_by_role("alert")).to_be_visible()
@@ -139,8 +109,8 @@ MISDRAWN = """() => [...document.querySelectorAll('.kasta rect')]
     .map(each => each.outerHTML)"""
 
 
-def test_pictures_of_the_rules_are_shown_as_they_are_drawn(page: Page, server: Server):
+def test_pictures_of_the_rules_are_shown_as_they_are_drawn(page: Page, site: Server):
     for game in OURS:
-        page.goto(f"{server.url}/rules/{game}")
+        page.goto(f"{site.url}/rules/{game}")
         expect(page.locator(".kasta rect").first).to_be_visible()
         assert page.evaluate(MISDRAWN) == []

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from browsing import NewPhone, Server, cell, end_game, open_table, roll, said, sit, tap, turn, write
 from playwright.sync_api import Page, expect
+
+from support.browsing import NewPhone, Server, cell, end_game, open_table, roll, said, sit, tap, turn, write
 
 
 def seat_three(server: Server, phone: NewPhone) -> tuple[Page, Page, Page]:
@@ -23,8 +24,8 @@ def seat_three(server: Server, phone: NewPhone) -> tuple[Page, Page, Page]:
     return sarah, tim, anna
 
 
-def test_an_evening_with_three_phones(server: Server, phone: NewPhone):
-    sarah, tim, anna = phones = seat_three(server, phone)
+def test_an_evening_with_three_phones(site: Server, new_phone: NewPhone):
+    sarah, tim, anna = phones = seat_three(site, new_phone)
 
     # One throw for all. Picks stay hidden until the next one; who is still to pick is told.
     roll(sarah)
@@ -69,13 +70,13 @@ def test_an_evening_with_three_phones(server: Server, phone: NewPhone):
 
     # The host's computer dies in the middle. Every phone plays on when it is back.
     write(sarah, "a1")
-    server.kill()
+    site.kill()
     for page in phones:
         expect(page.locator("#trouble")).to_contain_text(re.compile("computer does not answer"))
         expect(page.locator("#trouble")).to_be_in_viewport()
     cell(anna, "e5").tap()
     expect(anna.locator("#mine .cell.pending")).to_have_count(1)
-    server.start()
+    site.start()
     expect(cell(anna, "e5")).not_to_have_text("")
     expect(said(anna)).to_have_text("Still to pick: Tim")
     for page in phones:
@@ -88,8 +89,8 @@ def test_an_evening_with_three_phones(server: Server, phone: NewPhone):
         assert turn(page) == 3
 
 
-def test_a_rematch_takes_everybody_along(server: Server, phone: NewPhone):
-    sarah, tim, anna = phones = seat_three(server, phone)
+def test_a_rematch_takes_everybody_along(site: Server, new_phone: NewPhone):
+    sarah, tim, anna = phones = seat_three(site, new_phone)
     roll(sarah)
     for page in phones:
         write(page, "a1")
@@ -110,9 +111,9 @@ def test_a_rematch_takes_everybody_along(server: Server, phone: NewPhone):
     expect(said(tim)).to_have_text("Your turn to throw")
 
 
-def test_a_latecomer_watches(server: Server, phone: NewPhone):
-    sarah, late = phone(), phone()
-    link = open_table(sarah, server.url, "knister", "Sarah", room=True)
+def test_a_latecomer_watches(site: Server, new_phone: NewPhone):
+    sarah, late = new_phone(), new_phone()
+    link = open_table(sarah, site.url, "knister", "Sarah", room=True)
     roll(sarah)
     late.goto(link)
     expect(late.get_by_text("You are watching.")).to_be_visible()
@@ -123,9 +124,9 @@ def test_a_latecomer_watches(server: Server, phone: NewPhone):
     expect(late.locator("button.big, .cell button")).to_have_count(0)
 
 
-def test_the_same_name_twice_is_refused_with_another_offered(server: Server, phone: NewPhone):
-    sarah, other = phone(), phone()
-    link = open_table(sarah, server.url, "knister", "Sarah", room=True)
+def test_the_same_name_twice_is_refused_with_another_offered(site: Server, new_phone: NewPhone):
+    sarah, other = new_phone(), new_phone()
+    link = open_table(sarah, site.url, "knister", "Sarah", room=True)
     other.goto(link)
     other.locator("#sit-name").fill("sarah")
     other.get_by_role("button", name="Sit down").tap()
@@ -136,9 +137,9 @@ def test_the_same_name_twice_is_refused_with_another_offered(server: Server, pho
     expect(sarah.locator("#players .who")).to_have_text(["Sarah", "Sara"])
 
 
-def test_each_phone_has_its_own_language(server: Server, phone: NewPhone):
-    sarah, tim = phone(locale="sv"), phone(locale="de")
-    link = open_table(sarah, server.url, "knister", "Sarah", room=True)
+def test_each_phone_has_its_own_language(site: Server, new_phone: NewPhone):
+    sarah, tim = new_phone(locale="sv"), new_phone(locale="de")
+    link = open_table(sarah, site.url, "knister", "Sarah", room=True)
     tim.goto(link)
     assert sarah.locator("html").get_attribute("lang") == "sv"
     assert tim.locator("html").get_attribute("lang") == "de"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from browsing import NewPhone, Server, cell, enter_dice, open_table, roll, said, sit, tap, write
 from playwright.sync_api import Page, expect
+
+from support.browsing import NewPhone, Server, cell, enter_dice, open_table, roll, said, sit, tap, write
 
 SLOW = 450  # no double tap, whose second half must not write on the next player's sheet
 
@@ -18,8 +19,8 @@ def two(server: Server, phone: NewPhone, **settings: bool) -> tuple[Page, Page]:
     return sarah, tim
 
 
-def test_a_seat_moves_by_its_link_once(server: Server, phone: NewPhone):
-    sarah, tim = two(server, phone)
+def test_a_seat_moves_by_its_link_once(site: Server, new_phone: NewPhone):
+    sarah, tim = two(site, new_phone)
     roll(sarah)
     write(tim, "c3")
     number = cell(tim, "c3").inner_text()
@@ -29,7 +30,7 @@ def test_a_seat_moves_by_its_link_once(server: Server, phone: NewPhone):
     link = tim.get_by_role("textbox", name="Link").input_value()
     tim.get_by_role("link", name="Back").tap()
 
-    other = phone()
+    other = new_phone()
     other.goto(link)
     assert "#" not in other.url  # the secret stands in no history
     expect(tim.locator("#mine .grid")).to_be_visible()  # opening the link moves nothing
@@ -39,15 +40,15 @@ def test_a_seat_moves_by_its_link_once(server: Server, phone: NewPhone):
     write(other, "d4")
     expect(cell(other, "d4")).to_have_text(number)
 
-    third = phone()
+    third = new_phone()
     third.goto(link)
     third.get_by_role("button", name="Take the seat").tap()
     expect(third.get_by_role("alert")).to_be_visible()
 
 
-def test_a_seat_is_given_to_another_device_when_the_host_accepts(server: Server, phone: NewPhone):
-    sarah, again, stranger = phone(), phone(), phone()
-    open_table(sarah, server.url, "knister", "Sarah", "Tim")
+def test_a_seat_is_given_to_another_device_when_the_host_accepts(site: Server, new_phone: NewPhone):
+    sarah, again, stranger = new_phone(), new_phone(), new_phone()
+    open_table(sarah, site.url, "knister", "Sarah", "Tim")
     roll(sarah)
     again.goto(sarah.url)
     stranger.goto(sarah.url)
@@ -64,8 +65,8 @@ def test_a_seat_is_given_to_another_device_when_the_host_accepts(server: Server,
     expect(sarah.locator(".claim")).to_have_count(0)
 
 
-def test_pass_and_play_has_a_tab_for_each_player(page: Page, server: Server):
-    open_table(page, server.url, "knister", "Anna", "Tim", "Eva")
+def test_pass_and_play_has_a_tab_for_each_player(page: Page, site: Server):
+    open_table(page, site.url, "knister", "Anna", "Tim", "Eva")
     roll(page)
     tabs = page.get_by_role("navigation", name="Players at this device")
     for name in ("Anna", "Tim", "Eva"):  # who has still to pick comes up by itself
@@ -87,8 +88,8 @@ def test_pass_and_play_has_a_tab_for_each_player(page: Page, server: Server):
     expect(said(page)).to_have_text("Anna picks")
 
 
-def test_after_a_tab_was_chosen_the_next_player_comes_up_again(page: Page, server: Server):
-    open_table(page, server.url, "knister", "Anna", "Tim")
+def test_after_a_tab_was_chosen_the_next_player_comes_up_again(page: Page, site: Server):
+    open_table(page, site.url, "knister", "Anna", "Tim")
     roll(page)
     tabs = page.get_by_role("navigation", name="Players at this device")
     tabs.get_by_role("link", name="Tim").tap()
@@ -100,8 +101,8 @@ def test_after_a_tab_was_chosen_the_next_player_comes_up_again(page: Page, serve
     expect(said(page)).to_have_text("Tim throws")
 
 
-def test_the_phone_is_handed_over_where_its_players_want_that(page: Page, server: Server):
-    open_table(page, server.url, "knister", "Sarah", "Tim")
+def test_the_phone_is_handed_over_where_its_players_want_that(page: Page, site: Server):
+    open_table(page, site.url, "knister", "Sarah", "Tim")
     curtain = page.locator("#curtain")
     page.get_by_text("Help and settings").tap()
     page.get_by_label("Hide each sheet until the phone is handed over").check()
@@ -123,8 +124,8 @@ def test_the_phone_is_handed_over_where_its_players_want_that(page: Page, server
     expect(curtain).to_contain_text("Hand the phone to Sarah")
 
 
-def test_own_dice_can_be_corrected_and_picks_return(server: Server, phone: NewPhone):
-    sarah, tim = two(server, phone, own_dice=True)
+def test_own_dice_can_be_corrected_and_picks_return(site: Server, new_phone: NewPhone):
+    sarah, tim = two(site, new_phone, own_dice=True)
     expect(tim.locator("#faces")).to_have_count(0)
     enter_dice(sarah, "34")
     for page in (sarah, tim):

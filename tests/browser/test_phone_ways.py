@@ -7,10 +7,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import CELLS, Hands, NewPhone, Server, cell, end_game, lan_address, play_now, roll, said, tap, turn
 from playwright.sync_api import Page, expect
 
 from kasta.games import OURS
+from support.browsing import (
+    CELLS,
+    Hands,
+    NewPhone,
+    Server,
+    cell,
+    end_game,
+    lan_address,
+    play_now,
+    roll,
+    said,
+    tap,
+    turn,
+)
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -24,15 +37,15 @@ def tab_to(page: Page, selector: str, most: int = 40) -> None:
     raise AssertionError(f"Tab does not lead to {selector}")
 
 
-def test_a_game_by_keyboard_alone(phone: NewPhone, server: Server):
-    page = phone(has_touch=False, is_mobile=False, viewport={"width": 1200, "height": 900})
-    page.goto(server.url)
+def test_a_game_by_keyboard_alone(new_phone: NewPhone, site: Server):
+    page = new_phone(has_touch=False, is_mobile=False, viewport={"width": 1200, "height": 900})
+    page.goto(site.url)
     tab_to(page, "form[action='/new/knister'] button")
     page.keyboard.press("Enter")
     page.wait_for_url("**/t/*")
     for number in (0, 1, 2, 23, 24):
         if number == 23:  # what is between is posted as the page does it, only quicker
-            Hands(page.context.request, server.url, page.url).write(*CELLS[3:number])
+            Hands(page.context.request, site.url, page.url).write(*CELLS[3:number])
             expect(page.locator("#mine .cell.taken")).to_have_count(number)
         tab_to(page, "#roll", most=2 if number in {1, 2, 24} else 40)
         assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
@@ -46,8 +59,8 @@ def test_a_game_by_keyboard_alone(phone: NewPhone, server: Server):
     expect(page.locator("#over .verdict")).to_be_visible()
 
 
-def test_the_command_field_plays_and_answers(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+def test_the_command_field_plays_and_answers(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     roll(page)
     page.get_by_text("Help and settings").tap()
     field = page.locator("#do")
@@ -65,11 +78,11 @@ def test_the_command_field_plays_and_answers(page: Page, server: Server):
     expect(page.locator("#trouble")).to_be_in_viewport()
 
 
-def test_a_solo_game_without_a_script(phone: NewPhone, server: Server):
-    page = phone(java_script_enabled=False)
-    page.goto(server.url)
+def test_a_solo_game_without_a_script(new_phone: NewPhone, site: Server):
+    page = new_phone(java_script_enabled=False)
+    page.goto(site.url)
     page.locator("form[action='/new/knister'] button").click()
-    hands = Hands(page.context.request, server.url, page.url)
+    hands = Hands(page.context.request, site.url, page.url)
     for number in (0, 1, 23, 24):
         if number == 23:  # what is between is posted as the page does it, only quicker
             hands.write(*CELLS[1:22])
@@ -85,9 +98,9 @@ def test_a_solo_game_without_a_script(phone: NewPhone, server: Server):
     expect(page.get_by_text("kasta verify")).to_be_visible()
 
 
-def test_knaster_without_a_script(phone: NewPhone, server: Server):
-    page = phone(java_script_enabled=False)
-    hands = Hands(page.context.request, server.url)
+def test_knaster_without_a_script(new_phone: NewPhone, site: Server):
+    page = new_phone(java_script_enabled=False)
+    hands = Hands(page.context.request, site.url)
     hands.open("knaster", "Sarah", dice="own")
     for name in ("a3", "b3", "d3", "e3", "c1", "c2", "c4", "c5"):
         hands.roll("34")
@@ -102,11 +115,11 @@ def test_knaster_without_a_script(phone: NewPhone, server: Server):
     expect(page.locator("#mine .cell.circled")).to_have_count(5)
 
 
-def test_the_focus_stays_where_somebody_is_typing(page: Page, server: Server, phone: NewPhone):
-    play_now(page, server.url, "knister")
+def test_the_focus_stays_where_somebody_is_typing(page: Page, site: Server, new_phone: NewPhone):
+    play_now(page, site.url, "knister")
     page.get_by_text("Play with others").tap()
     page.locator("#sit-name").fill("Ti")
-    other = phone()
+    other = new_phone()
     other.goto(page.url)
     other.locator("#sit-name").fill("Eva")
     other.get_by_role("button", name="Sit down").tap()

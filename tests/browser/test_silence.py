@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from browsing import Hands, NewPhone, Server
+
+from support.browsing import Hands, NewPhone, Server
 
 
 @pytest.mark.parametrize("page", ["", "/wall", "/remote"])
-def test_a_silent_stream_is_opened_anew(page: str, server: Server, phone: NewPhone):
-    screen = phone()
-    table = Hands(screen.context.request, server.url).open("knister", "Anna", room="1")
+def test_a_silent_stream_is_opened_anew(page: str, site: Server, new_phone: NewPhone):
+    screen = new_phone()
+    table = Hands(screen.context.request, site.url).open("knister", "Anna", room="1")
     opened: list[str] = []
     screen.on("request", lambda request: opened.append(request.url) if "/stream" in request.url else None)
     screen.clock.install()

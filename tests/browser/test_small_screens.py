@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from browsing import LANGUAGES, Hands, NewPhone, Server, open_table, play_now, roll, said
 from playwright.sync_api import Page, expect
-from scenes import PLAY
 
+from browser.scenes import PLAY
 from kasta.games import OURS
+from support.browsing import LANGUAGES, Hands, NewPhone, Server, open_table, play_now, roll, said
 
 SCREENS = {
     "narrow": (320, 568),
@@ -36,10 +36,10 @@ def screen(phone: NewPhone, name: str, **settings: str) -> Page:
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_a_whole_sheet_is_in_sight(phone: NewPhone, server: Server, name: str):
-    page = screen(phone, name)
+def test_a_whole_sheet_is_in_sight(new_phone: NewPhone, site: Server, name: str):
+    page = screen(new_phone, name)
     for game in OURS:
-        page.goto(Hands(page.context.request, server.url).open(game, "Sarah"))
+        page.goto(Hands(page.context.request, site.url).open(game, "Sarah"))
         for what in (TAPPED,) if name == "low" else (TAPPED, SEEN):
             right, bottom = page.locator(what).evaluate_all(EDGES)
             assert right <= SCREENS[name][0], (game, what)
@@ -47,9 +47,9 @@ def test_a_whole_sheet_is_in_sight(phone: NewPhone, server: Server, name: str):
 
 
 @pytest.mark.parametrize("name", ["narrow", "low"])
-def test_every_box_of_a_long_sheet_is_a_target_for_a_thumb(phone: NewPhone, server: Server, name: str):
-    page = screen(phone, name)
-    play_now(page, server.url, "maxi")
+def test_every_box_of_a_long_sheet_is_a_target_for_a_thumb(new_phone: NewPhone, site: Server, name: str):
+    page = screen(new_phone, name)
+    play_now(page, site.url, "maxi")
     roll(page)
     sizes = page.locator("#mine .pay").evaluate_all(
         "all => all.map(each => [each.offsetWidth, each.offsetHeight])"
@@ -60,19 +60,19 @@ def test_every_box_of_a_long_sheet_is_a_target_for_a_thumb(phone: NewPhone, serv
     expect(page.locator("#mine tr.fresh")).to_have_count(1)
 
 
-def test_what_a_beginner_is_told_is_not_cut_in_any_language(phone: NewPhone, server: Server):
+def test_what_a_beginner_is_told_is_not_cut_in_any_language(new_phone: NewPhone, site: Server):
     for language in LANGUAGES:
-        page = screen(phone, "narrow", locale=language)
-        play_now(page, server.url, "maxi")
+        page = screen(new_phone, "narrow", locale=language)
+        play_now(page, site.url, "maxi")
         roll(page)
         words = page.locator("#status :is(.say, .hint, .tip), #again")
         assert words.evaluate_all(CUT) == [], language
         page.context.close()
 
 
-def test_the_last_throw_is_announced_whole_and_beside_the_button(phone: NewPhone, server: Server):
-    page = screen(phone, "narrow")
-    play_now(page, server.url, "knaster")
+def test_the_last_throw_is_announced_whole_and_beside_the_button(new_phone: NewPhone, site: Server):
+    page = screen(new_phone, "narrow")
+    play_now(page, site.url, "knaster")
     page.evaluate(PLAY, {"throws": 999, "answered": False, "until": "last"})
     expect(said(page)).to_contain_text("one last throw!")
     page.locator("#status .sum").evaluate("sum => { sum.textContent = '12'; }")  # the widest
@@ -83,10 +83,10 @@ def test_the_last_throw_is_announced_whole_and_beside_the_button(phone: NewPhone
 
 
 def test_on_a_phone_held_sideways_whoever_watches_sees_the_players_beside_the_dice(
-    phone: NewPhone, server: Server
+    new_phone: NewPhone, site: Server
 ):
-    host, guest = phone(), screen(phone, "sideways")
-    table = open_table(host, server.url, "knister", "Sarah", room=True)
+    host, guest = new_phone(), screen(new_phone, "sideways")
+    table = open_table(host, site.url, "knister", "Sarah", room=True)
     roll(host)
     guest.goto(table)
     expect(said(guest)).to_have_text("Still to pick: Sarah")
@@ -96,7 +96,7 @@ def test_on_a_phone_held_sideways_whoever_watches_sees_the_players_beside_the_di
     assert not guest.evaluate(OVERLAP, ["#status", "#extras"])
 
 
-def test_a_qr_code_stays_black_on_white_in_forced_colours(phone: NewPhone, server: Server):
-    page = phone(color_scheme="dark", forced_colors="active")
-    open_table(page, server.url, "knister", "Sarah", room=True)
+def test_a_qr_code_stays_black_on_white_in_forced_colours(new_phone: NewPhone, site: Server):
+    page = new_phone(color_scheme="dark", forced_colors="active")
+    open_table(page, site.url, "knister", "Sarah", room=True)
     assert page.locator(".qr").evaluate("each => getComputedStyle(each).backgroundColor") == "rgb(255, 255, 255)"

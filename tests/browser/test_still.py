@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from browsing import Hands, NewPhone, Server, cell, play_now, roll
 from playwright.sync_api import Page, expect
+
+from support.browsing import Hands, NewPhone, Server, cell, play_now, roll
 
 OURS = ("knister", "knaster", "yatzy", "yatzy15", "maxi")
 WIDTHS = {"narrow": (320, 568), "phone": (390, 844), "sideways": (844, 390), "wide": (1280, 800)}
@@ -50,20 +51,20 @@ def begin(phone: NewPhone, server: Server, game: str, width: str) -> Page:
 
 @pytest.mark.parametrize("game", OURS)
 @pytest.mark.parametrize("width", ["narrow", *(pytest.param(each, marks=pytest.mark.prove) for each in WIDER)])
-def test_nothing_moves_in_a_whole_game(phone: NewPhone, server: Server, game: str, width: str):
-    page = begin(phone, server, game, width)
+def test_nothing_moves_in_a_whole_game(new_phone: NewPhone, site: Server, game: str, width: str):
+    page = begin(new_phone, site, game, width)
     assert page.evaluate(PLAY, 400) == {}
     expect(page.locator("#over")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", OURS)
 @pytest.mark.parametrize("width", WIDER)
-def test_nothing_moves_in_the_first_turns(phone: NewPhone, server: Server, game: str, width: str):
-    assert begin(phone, server, game, width).evaluate(PLAY, FIRST_TURNS) == {}
+def test_nothing_moves_in_the_first_turns(new_phone: NewPhone, site: Server, game: str, width: str):
+    assert begin(new_phone, site, game, width).evaluate(PLAY, FIRST_TURNS) == {}
 
 
-def test_a_double_tap_writes_where_it_was(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+def test_a_double_tap_writes_where_it_was(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     for number, name in enumerate(("a1", "e1", "c3", "a5", "e5")):
         roll(page)
         target = cell(page, name).bounding_box()
@@ -79,8 +80,8 @@ def test_a_double_tap_writes_where_it_was(page: Page, server: Server):
 SLIP = "['c3', 'c4'].forEach(name => document.querySelector(`#mine .cell button[id$='-${name}']`).click())"
 
 
-def test_a_second_tap_elsewhere_moves_the_pick_unless_it_comes_at_once(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+def test_a_second_tap_elsewhere_moves_the_pick_unless_it_comes_at_once(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     roll(page)
     page.evaluate(SLIP)
     expect(cell(page, "c3")).not_to_have_text("")
@@ -91,8 +92,8 @@ def test_a_second_tap_elsewhere_moves_the_pick_unless_it_comes_at_once(page: Pag
     expect(cell(page, "c3")).to_have_text("")
 
 
-def test_arrow_keys_go_to_the_next_free_cell(page: Page, server: Server):
-    play_now(page, server.url, "knister")
+def test_arrow_keys_go_to_the_next_free_cell(page: Page, site: Server):
+    play_now(page, site.url, "knister")
     roll(page)
     cell(page, "c3").tap()
     expect(page.locator("#roll")).to_be_visible()

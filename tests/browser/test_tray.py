@@ -8,7 +8,9 @@ import re
 from statistics import median
 
 import pytest
-from browsing import (
+from playwright.sync_api import Browser, Page, expect
+
+from support.browsing import (
     Hands,
     NewPhone,
     Server,
@@ -24,7 +26,7 @@ from browsing import (
     turn,
     write,
 )
-from playwright.sync_api import Browser, Page, expect
+from support.page_checks import OPEN_ALL
 
 # The faces as they are seen from left to right, and where.
 DICE = """() => [...document.querySelectorAll('#dice .spot')]
@@ -40,7 +42,6 @@ COUNT_FLIGHTS = """window.flown = 0;
         window.flown += Number(this.matches('.cube'));
         return animate.apply(this, all);
     };"""
-OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true; })"
 COUNT_SOUNDS = """window.heard = { contexts: 0, noises: 0, notes: 0 };
     const { createBufferSource, createOscillator } = BaseAudioContext.prototype;
     BaseAudioContext.prototype.createBufferSource = function () {
@@ -72,9 +73,9 @@ def again(page: Page) -> None:
 
 
 @pytest.mark.parametrize("turns", [4, pytest.param(13, marks=pytest.mark.prove)])  # the others are like these
-def test_yatzy_keeps_dice_in_place(phone: NewPhone, server: Server, turns: int):
-    page, chance = phone(reduced_motion="reduce"), random.Random(7)
-    play_now(page, server.url, "yatzy")
+def test_yatzy_keeps_dice_in_place(new_phone: NewPhone, site: Server, turns: int):
+    page, chance = new_phone(reduced_motion="reduce"), random.Random(7)
+    play_now(page, site.url, "yatzy")
     for _ in range(turns):
         roll(page)
         kept: set[int] = set()
@@ -93,12 +94,12 @@ def test_yatzy_keeps_dice_in_place(phone: NewPhone, server: Server, turns: int):
     expect(page.locator("#status")).to_have_attribute("data-phase", "over" if turns == 13 else "throw")
 
 
-def test_a_yatzy_table_of_four_on_two_devices_shows_every_throw_to_both(phone: NewPhone, server: Server):
-    anna, cilla = phone(), phone()
-    table = open_table(anna, server.url, "yatzy", "Anna", "Bo", room=True)
+def test_a_yatzy_table_of_four_on_two_devices_shows_every_throw_to_both(new_phone: NewPhone, site: Server):
+    anna, cilla = new_phone(), new_phone()
+    table = open_table(anna, site.url, "yatzy", "Anna", "Bo", room=True)
     cilla.goto(table)
     sit(cilla, "Cilla")
-    Hands(cilla.context.request, server.url, table).post("sit", name="Dan")
+    Hands(cilla.context.request, site.url, table).post("sit", name="Dan")
     expect(anna.locator("#players .who")).to_have_text(["Anna", "Bo", "Cilla", "Dan"])
     for name, own, other in (
         ("Anna", anna, cilla),
@@ -131,12 +132,12 @@ def settle(page: Page) -> None:
 
 
 def test_sounds_are_made_where_something_is_done_and_others_throws_only_where_switched_on(
-    phone: NewPhone, server: Server
+    new_phone: NewPhone, site: Server
 ):
-    sarah, tim = phone(), phone()
+    sarah, tim = new_phone(), new_phone()
     for page in (sarah, tim):
         page.context.add_init_script(COUNT_SOUNDS)
-    tim.goto(open_table(sarah, server.url, "knister", "Sarah", room=True))
+    tim.goto(open_table(sarah, site.url, "knister", "Sarah", room=True))
     sit(tim, "Tim")
     expect(sarah.locator("#players .who")).to_have_count(2)
     sarah.wait_for_function("heard.contexts")  # made while nobody waits, not in a tap
@@ -181,9 +182,9 @@ def test_sounds_are_made_where_something_is_done_and_others_throws_only_where_sw
     sarah.wait_for_function("before => heard.noises > before", arg=before[0])  # now others' throws are heard
 
 
-def test_dice_tumble_until_a_tap_and_not_where_motion_is_unwanted(phone: NewPhone, server: Server):
-    page, calm = phone(), phone(reduced_motion="reduce")
-    play_now(page, server.url, "knister")
+def test_dice_tumble_until_a_tap_and_not_where_motion_is_unwanted(new_phone: NewPhone, site: Server):
+    page, calm = new_phone(), new_phone(reduced_motion="reduce")
+    play_now(page, site.url, "knister")
     calm.goto(page.url)
     roll(page)
     assert page.locator("#announce").inner_text() == page.locator("#dice").get_attribute("data-say")
@@ -212,9 +213,9 @@ def longest_task(trace: bytes) -> float:
 
 
 @pytest.mark.parametrize("game", ["knister", "yatzy"])
-def test_a_throw_makes_no_long_task(page: Page, browser: Browser, server: Server, game: str):
+def test_a_throw_makes_no_long_task(page: Page, browser: Browser, site: Server, game: str):
     page.add_init_script(COUNT_FLIGHTS)
-    play_now(page, server.url, game)
+    play_now(page, site.url, game)
     longest = []
     for _ in range(3):
         before = page.evaluate("flown")
@@ -226,9 +227,9 @@ def test_a_throw_makes_no_long_task(page: Page, browser: Browser, server: Server
     assert median(longest) < 50, longest
 
 
-def test_the_last_throw_is_announced_to_all(phone: NewPhone, server: Server):
-    sarah, guest = phone(), phone()
-    hands = Hands(sarah.context.request, server.url)
+def test_the_last_throw_is_announced_to_all(new_phone: NewPhone, site: Server):
+    sarah, guest = new_phone(), new_phone()
+    hands = Hands(sarah.context.request, site.url)
     hands.open("knaster", "Sarah", dice="own")
     cells = [(row, column) for row in range(5) for column in range(5)]
     for row, column in cells[:-1]:  # five numbers, none twice in a line: no hands
@@ -246,8 +247,8 @@ def test_the_last_throw_is_announced_to_all(phone: NewPhone, server: Server):
     expect(sarah.locator("#status .hint")).to_have_text("Last throw: write, circle or pass")
 
 
-def test_a_yatzy_and_a_joker_are_feasts_once_and_cover_nothing(page: Page, server: Server):
-    open_table(page, server.url, "yatzy", "Sarah", own_dice=True)
+def test_a_yatzy_and_a_joker_are_feasts_once_and_cover_nothing(page: Page, site: Server):
+    open_table(page, site.url, "yatzy", "Sarah", own_dice=True)
     enter_dice(page, "66666")
     expect(page.locator(".moment")).to_have_text("Yatzy")
     assert not page.evaluate(COVERED)
@@ -259,8 +260,8 @@ def test_a_yatzy_and_a_joker_are_feasts_once_and_cover_nothing(page: Page, serve
     expect(page.locator("#status .hint")).to_contain_text("Joker +100 · must go into “sixes”")
 
 
-def test_a_correction_closes_when_it_is_done(page: Page, server: Server):
-    open_table(page, server.url, "knister", "Sarah", own_dice=True)
+def test_a_correction_closes_when_it_is_done(page: Page, site: Server):
+    open_table(page, site.url, "knister", "Sarah", own_dice=True)
     enter_dice(page, "34")
     page.locator("#fix summary").tap()
     for face in "66":
@@ -274,8 +275,8 @@ def test_a_correction_closes_when_it_is_done(page: Page, server: Server):
     expect(page.locator("#status .act .pad")).to_be_visible()
 
 
-def test_time_is_seen_running_and_no_warning_covers_more_time(page: Page, server: Server):
-    open_table(page, server.url, "knister", "Sarah", "Tim", pace="30")
+def test_time_is_seen_running_and_no_warning_covers_more_time(page: Page, site: Server):
+    open_table(page, site.url, "knister", "Sarah", "Tim", pace="30")
     roll(page)
     clock = page.locator("#status .clock")
     expect(clock).to_have_text(re.compile("^(30|29)$"))
@@ -287,9 +288,9 @@ def test_time_is_seen_running_and_no_warning_covers_more_time(page: Page, server
     expect(page.locator("#c-1-c3")).to_have_text("")  # the next player's sheet
 
 
-def test_a_table_that_throws_by_itself_says_so_and_counts(page: Page, server: Server):
-    play_now(page, server.url, "knister")
-    hands = Hands(page.context.request, server.url)
+def test_a_table_that_throws_by_itself_says_so_and_counts(page: Page, site: Server):
+    play_now(page, site.url, "knister")
+    hands = Hands(page.context.request, site.url)
     hands.open("knister", "Sarah", thrower="auto")
     page.goto(hands.table)
     roll(page)

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from forked import kasta
 
 from kasta import GAMES, __version__
 from kasta.games import OURS
+from support.forked import kasta
 
 KASTA = Path(sys.executable).parent / "kasta"
 

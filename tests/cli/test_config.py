@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from forked import kasta
 
 from kasta.cli.serve import in_force
 from kasta.cli.serve.settings import TYPES, configured
 from kasta.edge.config import Config
 from kasta.errors import Unreadable
+from support.forked import kasta
 
 
 @pytest.fixture(autouse=True)

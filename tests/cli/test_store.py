@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 from subprocess import CompletedProcess
 
-import forked
 import pytest
 
 from kasta.core import Over
@@ -19,6 +18,7 @@ from kasta.db.trash import Trash
 from kasta.dice import new_secret
 from kasta.tables.commands import Play, Roll, Sit
 from kasta.tables.service import Service
+from support import forked
 
 
 def kasta(*args: str) -> CompletedProcess[str]:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-from visitors import Server, free_port
+
+from support.visitors import Server, free_port
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 NAME = "kasta.example.org"

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from behind import PROXIES, Proxy, behind, missing
-from visitors import Phone, Visitor
+
+from deploy.behind import PROXIES, Proxy, behind, missing
+from support.visitors import Phone, Visitor
 
 WRONG = "BBBBBB"  # no room has this code
 

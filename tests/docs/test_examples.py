@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TESTED_AS_A_PACKAGE = {"adding-a-game.md"}  # by tests/others
+TESTED_AS_A_PACKAGE = {"adding-a-game.md"}  # by tests/games/test_example_game.py
 PAGES = [
     ROOT / "README.md",
     *(page for page in sorted((ROOT / "docs").rglob("*.md")) if page.name not in TESTED_AS_A_PACKAGE),

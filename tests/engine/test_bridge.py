@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from visitors import Server, faultless
 
 from kasta.client import Client, TableState
 from kasta.client.bridge import Guest, play_at, read_link
 from kasta.engine.process import EngineProcess
 from kasta.errors import Unreadable
 from kasta.games import OURS
+from support.visitors import Server, faultless
 
 HERE = Path(__file__).parent
 HOPEFUL = f"{sys.executable} {HERE.parents[1] / 'examples/engines/hopeful.py'}"

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from forked import kasta
 
 from kasta import find_game
 from kasta.engine.match import play_one
@@ -15,6 +14,7 @@ from kasta.engine.player import GIVEN_UP, BotPlayer, EnginePlayer
 from kasta.engine.position import Position
 from kasta.engine.process import EngineProcess
 from kasta.errors import Unavailable
+from support.forked import kasta
 
 KNISTER = find_game("knister")
 POSITION = Position(KNISTER, KNISTER.solo.start(), ((3, 4),))

@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from forked import kasta
 
 from kasta import find_game
 from kasta.core import Over
@@ -18,6 +17,7 @@ from kasta.engine.match import FEWEST, MatchScore, is_decided, play_match
 from kasta.errors import Unreadable
 from kasta.games import OURS
 from kasta.record import Do, Roll, replay, walk
+from support.forked import kasta
 
 GATHERING = f"perl {Path(__file__).parents[2] / 'examples/engines/gathering.pl'}"
 

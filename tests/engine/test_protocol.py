@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from play import played
 
 from kasta import GAMES, find_bot, find_game
 from kasta.bots.base import look
@@ -16,6 +15,7 @@ from kasta.engine.speak import speak
 from kasta.errors import Unreadable
 from kasta.games import OURS
 from kasta.record import Do, Roll
+from support.play import played
 
 RULE_SETS = [(game, rules) for game in OURS for rules in GAMES[game].rule_sets]
 

@@ -7,8 +7,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from random_games import ID, totals_of
 
+from env.random_games import ID, totals_of
 from kasta import GAMES
 from kasta.env.batch import actions_of, simulate
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from random_games import any_legal
 
+from env.random_games import any_legal
 from kasta import GAMES, Over, Throw
 from kasta.env.coding import find_coding
 from kasta.env.dice_stream import Stream, choice_start, dice_start

@@ -9,9 +9,9 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from random_games import ID, any_legal, hunter, play, stored, totals_of
 
 import kasta.env
+from env.random_games import ID, any_legal, hunter, play, stored, totals_of
 from kasta import GAMES
 from kasta.env.dice_stream import Stream
 

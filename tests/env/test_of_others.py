@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from others import EXAMPLE, run
+from support.others import EXAMPLE, run
 
 PACKAGE = Path(__file__).parent / "of_others"
 

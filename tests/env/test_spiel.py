@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from random_games import totals_of
 
+from env.random_games import totals_of
 from kasta import GAMES
 from kasta.env.bounds import find_bounds
 from kasta.games.grid import Grid

@@ -10,9 +10,9 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from random_games import ID, hunter, stored
 
 import kasta.env
+from env.random_games import ID, hunter, stored
 from kasta import GAMES
 from kasta.env.kernels.play import source_name
 from kasta.env.vector import BatchEnv, Chooser

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 import supersuit  # type: ignore[import-untyped]
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
-from random_games import ID, any_legal, stored, totals_of
 
+from env.random_games import ID, any_legal, stored, totals_of
 from kasta import GAMES, find_game
 from kasta.env import knaster_v0, knister_v0, yatzy_v0, zoo
 from kasta.env.dice_stream import Stream, choice_start

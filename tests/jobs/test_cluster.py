@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from dask_workers import two_workers
 
+from jobs.dask_workers import two_workers
 from kasta import find_game
 from kasta.engine.match import MatchScore, play_match
 

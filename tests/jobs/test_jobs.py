@@ -11,8 +11,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from chores import begun, chores, do
 
+from jobs.chores import begun, chores, do
 from kasta.errors import NotInstalled, Unavailable, Unreadable
 from kasta.jobs.job import VERSION
 from kasta.jobs.run import run
@@ -21,7 +21,7 @@ RESULTS = [[number, number**2] for number in range(12)]
 KILLED_MIDWAY = """
 import sys
 from pathlib import Path
-from chores import chores
+from jobs.chores import chores
 from kasta.jobs.run import run
 
 if __name__ == "__main__":

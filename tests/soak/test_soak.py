@@ -19,14 +19,14 @@ from pathlib import Path
 
 import httpx
 import pytest
-from pg_server import Server
-from soak_faults import Faults, Nuisance
-from soak_ledger import Ledger, broken
-from soak_nodes import FAKETIME, HANG_SECONDS, Clock, Node
-from soak_players import World, play_games
-from witness import Witness
 
 from kasta.db import open_log
+from soak.faults import Faults, Nuisance
+from soak.ledger import Ledger, broken
+from soak.nodes import FAKETIME, HANG_SECONDS, Clock, Node
+from soak.players import World, play_games
+from support.stores.pg_server import Server
+from support.stores.witness import Witness
 
 MINUTES = float(os.environ.get("KASTA_TEST_SOAK_MINUTES", "0"))
 SEED = int(os.environ.get("KASTA_TEST_SOAK_SEED", random.randrange(10**6)))

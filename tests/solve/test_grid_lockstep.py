@@ -7,18 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from grid_kernels import (
-    deal,
-    draw,
-    knaster_circle,
-    knaster_total,
-    knaster_value_of,
-    knaster_write,
-    knister_mean_of_best,
-    knister_put,
-    knister_total,
-    knister_value_of,
-)
 
 from kasta.core import FACES, Over, Throw
 from kasta.games.grid import Grid
@@ -38,6 +26,18 @@ from kasta.solve.knister.evaluate import new_work as knister_work
 from kasta.solve.knister.quick import best_cell
 from kasta.solve.knister.value import KnisterValue
 from kasta.solve.splitmix_kernels import new_generator
+from solve.grid_kernels import (
+    deal,
+    draw,
+    knaster_circle,
+    knaster_total,
+    knaster_value_of,
+    knaster_write,
+    knister_mean_of_best,
+    knister_put,
+    knister_total,
+    knister_value_of,
+)
 
 SMALL = [Knister(), Knister(Grid(2)), Knister(Grid(3))]
 

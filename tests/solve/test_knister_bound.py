@@ -8,7 +8,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from expectimax import expectimax
 
 from kasta.core import FACES
 from kasta.games.grid import NUMBERS, Grid
@@ -20,6 +19,7 @@ from kasta.solve.knister.bound_offers import PLACES, SEEN, equal_numbers
 from kasta.solve.knister.bound_paths import Paths, sell_known
 from kasta.solve.knister.estimates import estimates
 from kasta.solve.types import Ints
+from solve.expectimax import expectimax
 
 TINY = Knister(Grid(2))
 THROWS = [sum(faces) for faces in product(FACES, repeat=2)]

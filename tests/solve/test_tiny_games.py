@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from expectimax import expectimax
 
 from kasta.core import Pick
 from kasta.games.yatzy import RULE_SETS, Sheet, Yatzy
@@ -16,6 +15,7 @@ from kasta.solve.yatzy.solution import Solution, solve
 from kasta.solve.yatzy.state_space import StateSpace
 from kasta.solve.yatzy.target import reaching
 from kasta.solve.yatzy.win import Winner
+from solve.expectimax import expectimax
 
 WITH_JOKERS = [
     ("ones", "yatzy", "full_house"),

@@ -12,7 +12,6 @@ from random import Random
 import make_estimates
 import numpy as np
 import pytest
-from expectimax import expectimax
 from make_estimates import in_matrix, low_rank, solve_saving
 
 from kasta.bots.base import Greedy, bots_of, find_bot
@@ -38,6 +37,7 @@ from kasta.solve.yatzy.state_space import StateSpace
 from kasta.solve.yatzy.target import options_of
 from kasta.solve.yatzy.turn import TurnValuer
 from kasta.solve.yatzy.win import Winner
+from solve.expectimax import expectimax
 
 TINY: list[BlockGame] = [
     Yatzy15(dice=3, throws=2, boxes=("ones", "one_pair", "yatzy"), upper_goal=3),

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from visitors import Server, faultless
 
 from kasta import GAMES
 from kasta.client import Client
@@ -19,6 +18,7 @@ from kasta.tables.events import Settings
 from kasta.tui.far import Far
 from kasta.tui.plain import PlainGame
 from kasta.tui.sitting import own_to_act
+from support.visitors import Server, faultless
 
 QUICK = ("knister", "yatzy")
 

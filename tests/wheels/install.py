@@ -1,6 +1,6 @@
 """`make wheels`: install the built wheel with each extra into an empty environment, and check what it is for.
 
-python tests/wheels/install.py [EXTRA ...]
+PYTHONPATH=tests python -m wheels.install [EXTRA ...]
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 import venv
 from pathlib import Path
 
-from checks import CHECKS
+from wheels.checks import CHECKS
 
 ROOT = Path(__file__).parents[2]
 LARGEST_MB = 60  # what `pip install kasta` adds to an empty environment

@@ -1,0 +1,130 @@
+"""Knister and Knaster: how fast kernels and players are, how strong, and what is possible at all.
+
+    python bench/players/grid.py speed
+    python bench/players/grid.py strength knister strong --games 200 --seed 1
+    python bench/players/grid.py bound --paths 300 --rounds 1000 --seed 1
+
+Times are of the CPU, also where games are played on all cores (`strength`). Figures go to bench/results-grid.md by
+hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from random import Random
+
+import numpy as np
+
+from kasta.bots.base import find_bot, look
+from kasta.bots.grid import estimates_of
+from kasta.core import FACES, Over, Pick, Throw
+from kasta.games import find_game
+from kasta.lab.simulate import simulate
+from kasta.solve.knaster.arrays import KnasterModel
+from kasta.solve.knister.arrays import KnisterModel
+from kasta.solve.knister.bound import bound
+from kasta.solve.knister.bound_paths import Paths
+from kasta.solve.knister.quick import play_randomly
+from kasta.solve.knister.value import new_sheet
+from kasta.solve.splitmix_kernels import new_generator
+
+FIRST_ADVICE = """
+import time; start = time.perf_counter()
+from kasta.games import find_game
+from kasta.games.traits import find_valuer
+game = find_game({name!r}); solo = game.solo
+find_valuer(game).options(solo.throw(solo.start(), (3, 4)))
+print(time.perf_counter() - start)
+"""
+
+
+def speed() -> None:
+    t = KnisterModel().arrays
+    totals = np.zeros(2_000_000, np.int64)
+    play_randomly(t, new_sheet(t), np.zeros(25, np.int64), new_generator(1), totals[:10])
+    began = time.process_time()
+    play_randomly(t, new_sheet(t), np.zeros(25, np.int64), new_generator(1), totals)
+    spent = time.process_time() - began
+    print(f"knister at random: {len(totals) / spent:,.0f} games/s, mean {totals.mean():.3f}")
+    for name, games in (("knister", 40_000), ("knaster", 10_000)):
+        estimates = estimates_of(find_game(name))
+        estimates.play(10, 1)
+        began = time.process_time()
+        estimates.play(games, 1)
+        print(f"{name} quick: {games / (time.process_time() - began):,.0f} games/s")
+        for bot in ("strong", "best"):
+            print(f"{name} {bot}: {1000 * seconds_a_choice(name, bot):.1f} ms a choice")
+        began = time.perf_counter()
+        for _ in range(2):
+            printed = subprocess.run(
+                [sys.executable, "-c", FIRST_ADVICE.format(name=name)], capture_output=True, check=True, text=True
+            )
+        print(f"{name}: first advice {float(printed.stdout):.2f} s after the start, kernels compiled before")
+
+
+def seconds_a_choice(name: str, bot: str) -> float:
+    """The mean over one game, after another that compiles."""
+    for _ in range(2):
+        game, player, rng = find_game(name), find_bot(bot, find_game(name)), Random(1)
+        table, spent, choices = game.start(1), 0.0, 0
+        while not isinstance(expected := game.next(table), Over):
+            if isinstance(expected, Throw):
+                table = game.throw(table, tuple(rng.choices(FACES, k=expected.dice)))
+            elif isinstance(expected, Pick):
+                legal, began = game.legal(table, 0), time.process_time()
+                action = player.choose(look(game, table, 0), legal, rng)
+                spent, choices = spent + time.process_time() - began, choices + 1
+                table = game.act(table, 0, action)
+    return spent / choices
+
+
+def strength(name: str, bot: str, games: int, seed: int, processes: int | None) -> None:
+    began = sum(os.times()[:4])
+    summary, _ = simulate(name, "sheet", bot, games=games, seed=seed, processes=processes)
+    spent = sum(os.times()[:4]) - began  # with all processes that have ended
+    print(f"{name} {bot}, {games} games, seed {seed}: mean {summary.mean:.3f} ± {summary.se:.3f}", end="")
+    if summary.mean_less_luck is not None:
+        print(f"; less luck {summary.mean_less_luck:.3f} ± {summary.se_less_luck:.3f}", end="")
+    print(f"; {spent:.0f} s")
+
+
+def limits(paths: int, rounds: int, seed: int) -> None:
+    began, t = time.process_time(), KnisterModel().arrays
+    found = bound(t, rounds)
+    print(f"no Knister player's mean exceeds {found.limit:.3f}; {time.process_time() - began:.0f} s", flush=True)
+    sample = Paths(t, found).sample(paths, rounds, seed)
+    error = sample.std(ddof=1) / paths**0.5
+    print(f"nor {sample.mean():.3f} ± {error:.3f}, {paths} paths; {time.process_time() - began:.0f} s", flush=True)
+    knaster = KnasterModel()
+    most = sum(knaster.game.printed) + len(knaster.game.grid.cells)
+    print(f"no Knaster player's mean exceeds {most}, the largest total", flush=True)
+    circles = [float(knaster.earns.get(content, 0)) for content in KnisterModel().contents]
+    earned = bound(t._replace(score=np.array([circles] * len(t.score))), rounds).limit
+    print(f"by the same argument, hands may earn {earned:.1f} circles in {len(t.g.count_of)} throws")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["speed", "strength", "bound"])
+    parser.add_argument("game", nargs="?", default="knister")
+    parser.add_argument("bot", nargs="?", default="quick")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--paths", type=int, default=300, help="sequences of throws that limits are sampled with")
+    parser.add_argument("--rounds", type=int, default=1000, help="in which prices are found")
+    parser.add_argument("--processes", type=int, help="that play for `strength`; by default, one for each core")
+    wanted = parser.parse_args()
+    if wanted.what == "speed":
+        speed()
+    elif wanted.what == "strength":
+        strength(wanted.game, wanted.bot, wanted.games, wanted.seed, wanted.processes)
+    else:
+        limits(wanted.paths, wanted.rounds, wanted.seed)
+
+
+if __name__ == "__main__":
+    main()

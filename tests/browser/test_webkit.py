@@ -1,0 +1,69 @@
+"""Games in WebKit, the engine of every iPhone, by tapping on the smallest one."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import httpx
+import pytest
+from selenium.common import StaleElementReferenceException
+from selenium.webdriver.remote.webelement import WebElement
+
+from support.tapping import Phone
+
+FIRST_TURNS = 14  # taps
+ENOUGH = 1000  # no game takes as many, also where the page often changes under the finger
+
+
+def do_something(phone: Phone, can: dict[str, list[WebElement]], before: str) -> None:
+    """Throw, circle or write. One die more is kept before each throw."""
+    if can["throws"]:
+        phone.act(can["throws"][0], before)
+    elif can["lines"]:
+        phone.tap(can["lines"][0])
+        phone.until(lambda: phone.taps()["picks"])
+    elif can["keeps"]:
+        phone.tap(can["kept"][0])
+        phone.act(can["keeps"][0], before)
+    else:
+        phone.act(can["picks"][len(can["picks"]) // 2], before)
+
+
+def play(phone: Phone, most: int) -> None:
+    """So many taps, or to the end."""
+    for _ in range(most):
+        with suppress(StaleElementReferenceException):  # the page has changed under the finger: look again
+            before, can = phone.seen(), phone.taps()
+            if can["again"]:
+                break
+            do_something(phone, can, before)
+        assert not phone.is_too_wide()
+
+
+def seen_by_others(address: str) -> dict[str, Any]:
+    table: dict[str, Any] = httpx.get(address.replace("/t/", "/api/tables/")).json()
+    return table
+
+
+@pytest.mark.parametrize("game", ["knister", "knaster"])
+def test_a_game_is_begun_by_tapping(iphone: Phone, game: str):
+    address = iphone.play_now(game)
+    play(iphone, FIRST_TURNS)
+    assert seen_by_others(address)["turn"] > 3
+    assert iphone.faults() == []
+
+
+@pytest.mark.parametrize(
+    "game", ["yatzy", *(pytest.param(each, marks=pytest.mark.prove) for each in ("knister", "knaster"))]
+)
+def test_a_whole_game_is_played_by_tapping(iphone: Phone, game: str):
+    address = iphone.play_now(game)
+    play(iphone, ENOUGH)
+    table = seen_by_others(address)
+    assert table["next"] == "over"
+    iphone.until(lambda: str(table["seats"][0]["total"]) in iphone.result().split())
+    assert iphone.faults() == []  # and nothing was loaded anew
+
+    iphone.visit(f"{address}/proof")
+    iphone.until(iphone.is_proven)

@@ -1,0 +1,118 @@
+"""Luck is luck, whoever plays: 0 on average. What it leaves unexplained, drift, is small for everybody."""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from players.luck import AlwaysFirst, plus_minus
+
+from kasta.bots.base import find_bot
+from kasta.coach.review import SeatReview, review
+from kasta.games import find_game
+from kasta.games.traits import find_reviewer, find_valuer
+from kasta.record import walk
+from support.bot_games import in_a_line, out_of_a_line, record
+
+GRID = ["anything", "first", "child", "casual", "seasoned", "quick", "best"]
+BLOCK = ["anything", "first", "weak", "middling", "strong", "best"]
+ESTIMATED = {"knister": GRID, "knaster": GRID, "maxi": BLOCK}
+EXACT = {"yatzy": BLOCK, "yatzy15": BLOCK}
+SLOW = ["knister", "knaster"]  # here `best` takes seconds for a game, and its first games are kept
+FEW = 10  # games; `make prove` plays as many as it takes to be sure
+MANY = 200
+GOOD, WEAK = 1.5, 3.0  # points of drift that casual players and better may have, and weaker ones
+SEES_TOO_LITTLE = {("knaster", "best"): 8.0}  # it calls some choices errors that are none (docs/luck.md)
+
+every_player = pytest.mark.parametrize(
+    ("name", "player"), [(name, player) for name, each in (ESTIMATED | EXACT).items() for player in each]
+)
+
+
+@cache
+def played(name: str, player: str, seed: int) -> bytes:
+    """A record of a game of a player alone."""
+    bot = AlwaysFirst() if player == "first" else find_bot(player, find_game(name))
+    return record(name, "sheet", {player: bot}, seed).getvalue()
+
+
+def first_of(name: str, player: str, games: int) -> list[bytes]:
+    return [played(name, player, seed) for seed in range(games)]
+
+
+def keeps(name: str) -> Path:
+    """Where the first games of `best` are kept, a game a line."""
+    return Path(__file__).parent / f"best-{name}.txt"
+
+
+def kept(name: str) -> list[bytes]:
+    lines = keeps(name).read_text("utf-8").splitlines()
+    return [out_of_a_line(line, name, "sheet", "best").getvalue() for line in lines]
+
+
+def reviewed(records: list[bytes]) -> list[SeatReview]:
+    return [one for source in records for one in review(walk(BytesIO(source)))]
+
+
+def figures(name: str, player: str, reviews: list[SeatReview]) -> str:
+    """The means of so many games, with their standard errors."""
+    parts = ("total", "luck", "lost", "drift")
+    told = ", ".join(f"{part} {plus_minus([getattr(one, part) for one in reviews])}" for part in parts)
+    return f"{name}, {player}, {len(reviews)} games: {told}"
+
+
+def is_within(values: list[float], most: float) -> bool:
+    """Whether the mean is at most so far from 0, within three standard errors."""
+    return bool(abs(np.mean(values)) < most + 3 * np.std(values, ddof=1) / len(values) ** 0.5)
+
+
+def most_drift(name: str, player: str) -> float:
+    usual = WEAK if player in {"anything", "first", "child"} else GOOD
+    return 1e-9 if name in EXACT else SEES_TOO_LITTLE.get((name, player), usual)
+
+
+@every_player
+def test_nobody_is_lucky_on_average_and_drift_is_small(name: str, player: str):
+    is_kept = name in SLOW and player == "best"
+    reviews = reviewed(kept(name) if is_kept else first_of(name, player, FEW))
+    assert len(reviews) == FEW
+    assert is_within([move.luck for one in reviews for move in one.moves if move.luck], 0)
+    assert is_within([one.drift for one in reviews], most_drift(name, player))
+    for one in reviews:
+        assert one.expected + one.luck - one.lost + one.drift == pytest.approx(one.total, abs=1e-9)
+        assert name not in EXACT or one.drift == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.prove
+@every_player
+def test_nobody_is_lucky_in_many_games_and_drift_is_small(name: str, player: str):
+    reviews = reviewed(first_of(name, player, MANY))
+    print(figures(name, player, reviews))  # `-rP` shows them: the table of docs/luck.md
+    assert is_within([one.luck for one in reviews], 0)
+    assert abs(np.mean([one.drift for one in reviews])) < most_drift(name, player)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", SLOW)
+def test_the_games_kept_of_best_are_those_that_it_plays(name: str, pytestconfig: pytest.Config):
+    """With --rewrite they are kept anew."""
+    games = first_of(name, "best", FEW)
+    if pytestconfig.getoption("rewrite"):
+        keeps(name).write_text("".join(in_a_line(BytesIO(source)) + "\n" for source in games), "utf-8")
+    assert kept(name) == games
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_a_review_expects_what_the_best_bot_makes(name: str):
+    made = {"knister": 71.98, "knaster": 104.7}[name]
+    game = find_game(name)
+    assert find_reviewer(game).value(game.solo.start()) == pytest.approx(made, abs=0.3)
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_a_solved_game_is_reviewed_by_its_solution(name: str):
+    game = find_game(name)
+    assert find_reviewer(game) is find_valuer(game)

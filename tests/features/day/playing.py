@@ -1,0 +1,51 @@
+"""Days that are played, and time that goes on until they are over."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from kasta.core import Over, Pick
+from kasta.tables.commands import Play, Roll
+from kasta.tables.log import Log
+from kasta.tables.service import Service
+from kasta.tables.state import Table
+from support.stores.clock import Calendar
+
+HOUR = 3_600.0
+
+
+@asynccontextmanager
+async def served(log: Log) -> AsyncIterator[Service]:
+    service = Service(log, auto_seconds=0)
+    try:
+        yield service
+    finally:
+        await service.close()
+
+
+async def play(service: Service, table: Table, throws: int = 1_000) -> list[tuple[int, ...]]:
+    """Play on anyhow: what fell."""
+    fell, rng = list[tuple[int, ...]](), random.Random(1)
+    by = table.host
+    while len(fell) < throws and not isinstance(expected := table.next(), Over):
+        turn = table.turn
+        if isinstance(expected, Pick):
+            do = str(rng.choice(table.game.legal(table.play, 0)))
+            table = await service.do(table.id, Play(by, table.turn, 0, table.step(0), do))
+        else:
+            table = await service.do(table.id, Roll(by, table.turn))
+        if table.turn > turn:
+            fell.append(table.faces)
+    return fell
+
+
+async def until_over(service: Service, calendar: Calendar) -> str:
+    """Look at the clock every hour until the first look that finds today over. Which day it was."""
+    today = await service.days.today()
+    await service.retention.sweep()
+    while await service.days.today() == today:
+        await calendar.go_on(HOUR)
+        await service.retention.sweep()
+    return today

@@ -1,0 +1,47 @@
+"""The page of an evening: how it stands, what is next for who plays, and what the host agrees on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kasta.db.sqlite.memory import MemoryLog
+from kasta.tables.service import Service
+from support.stores.finishing import play_game
+from support.visitors import device_of
+
+Visits = Callable[..., Any]
+
+
+async def test_an_evening_is_told_agreed_on_and_goes_on_with_any_game(visit: Visits, app_log: MemoryLog):
+    host, guest, stranger = await visit(), await visit(), await visit()
+    me, other = await device_of(host), await device_of(guest)
+    service = Service(app_log, auto_seconds=0)
+    name = await play_game(service, me, other, game="knister")
+    await service.close()
+    address = f"/t/{name}/evening"
+    for client, may_agree, may_go_on in ((host, True, True), (guest, False, True), (stranger, False, False)):
+        page = (await client.get(address)).text
+        assert "1. Knister" in page
+        assert (f'action="/t/{name}/agree"' in page, f'action="/t/{name}/rematch"' in page) == (
+            may_agree,
+            may_go_on,
+        )
+    assert (await guest.post(f"/t/{name}/agree", data={"best_of": "1"})).status_code == 422
+    agreed = await host.post(f"/t/{name}/agree", data={"best_of": "1", "level-0": "strong", "level-1": "weak"})
+    assert (agreed.status_code, agreed.headers["location"]) == (303, address)
+    page = (await stranger.get(address)).text
+    assert "wins the evening!" in page
+    assert "<td>+30</td>" in page
+    following = await guest.post(f"/t/{name}/rematch", data={"game": "yatzy/plain"})
+    page = (await stranger.get(address)).text
+    assert f'href="{following.headers["location"]}">2. Yatzy, 13 boxes' in page
+    assert (await stranger.get("/t/nowhere/evening")).status_code == 404
+
+
+async def test_another_game_that_is_not_there_is_refused(visit: Visits, app_log: MemoryLog):
+    host = await visit()
+    service = Service(app_log, auto_seconds=0)
+    name = await play_game(service, await device_of(host), game="knister")
+    await service.close()
+    assert (await host.post(f"/t/{name}/rematch", data={"game": "chess"})).status_code == 400

@@ -1,0 +1,60 @@
+"""What people install is the wheel, so it must work itself; `make wheels` tries it with each extra alone."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+import venv
+from importlib.metadata import distribution
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from packaging.requirements import Requirement
+
+from wheels.install import build, run_checks
+
+INSTALLED = Path(sysconfig.get_path("purelib"))
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("wheel"))
+
+
+def install(wheel: Path, folder: Path) -> tuple[Path, Path]:
+    """The wheel alone in an environment of its own: its Python, and where packages lie."""
+    venv.create(folder, with_pip=False)
+    packages = folder / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    with ZipFile(wheel) as file:
+        file.extractall(packages)  # as pip does, only quicker
+    return folder / "bin/python", packages
+
+
+def needed(name: str) -> set[str]:
+    """What a package needs when no extra is asked for, and what that needs."""
+    found = {name}
+    for text in distribution(name).requires or []:
+        requirement = Requirement(text)
+        if not requirement.marker or requirement.marker.evaluate({"extra": ""}):
+            found |= needed(requirement.name)
+    return found
+
+
+def test_without_extras_the_wheel_brings_rules_records_and_the_command(wheel: Path, tmp_path: Path):
+    python, packages = install(wheel, tmp_path)
+    for name in {*needed("immutables"), *needed("typer")}:
+        for file in distribution(name).files or []:
+            if ".." not in file.parts and "__pycache__" not in file.parts:
+                target = packages / file
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.symlink_to(file.locate())
+    run_checks(python, "", tmp_path)
+    assert (packages / "kasta/py.typed").exists()
+    assert not list(packages.glob("kasta/**/*.po"))
+
+
+def test_with_all_extras_the_wheel_does_everything(wheel: Path, tmp_path: Path):
+    python, packages = install(wheel, tmp_path)
+    (packages / "tests.pth").write_text(f"{INSTALLED}\n", "utf-8")
+    run_checks(python, "all", tmp_path)
