@@ -76,7 +76,7 @@ ROUTERS = (
     review_routes.router,
     review_routes.api_router,
 )
-DEAR = (*routes.DEAR, *api.DEAR, *share.DEAR, *printing.DEAR)  # paths of what takes long to make
+DEAR = (*routes.DEAR, *api.DEAR, *share.DEAR, *printing.DEAR, *evening.DEAR)  # paths of what takes long to make
 LONGEST_BODY = 32_768
 TIDY_SECONDS = 3_600.0
 PACKING = CompressionConfig(

@@ -14,7 +14,8 @@ from hypothesis import given, settings as tried, strategies as st
 from msgspec.structs import replace
 
 from kasta.core import Throw
-from kasta.errors import KastaError
+from kasta.errors import Illegal, KastaError
+from kasta.tables import rights as rights_module
 from kasta.tables.commands import (
     AskHint,
     Close,
@@ -288,3 +289,14 @@ def test_only_a_seats_own_device_takes_it_along():
     may = seat_rights(room.table, HOST, 1, gone("tim"))
     assert may.accept
     assert not may.move
+
+
+def test_a_table_takes_no_more_than_so_many_seats(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(rights_module, "MOST_SEATS", 3)
+    room = Room("Anna", "Tim")
+    assert rights(room.table, "eva").sit
+    room.do(Sit("eva", "Eva"))
+    assert not rights(room.table, "bo").sit
+    with pytest.raises(Illegal) as error:
+        room.do(Sit("bo", "Bo"))
+    assert error.value.code == "seats_closed"

@@ -26,7 +26,7 @@ class Limits(NamedTuple):
     commands_a_table: Rate = Rate(20_000, 2_000)  # a hall that picks all at once
     changes_a_table: Rate = Rate(300, 5)  # what is neither play nor sitting down
     reads_a_device: Rate = Rate(600, 60)
-    dear_reads_a_device: Rate = Rate(30, 1)  # records, proofs, pictures and pads
+    dear_reads_a_device: Rate = Rate(30, 1)  # records, proofs, evenings, pictures and pads
     dear_reads_a_table: Rate = Rate(1_000, 50)
     requests_an_address: Rate = Rate(20_000, 1_000)  # of strangers: a hall that comes in all at once
     streams_a_device: int = 64  # at all tables

@@ -40,6 +40,7 @@ def again(old: Table) -> Iterator[e.SeatedEvent | e.Replaced | e.Agreed]:
     What was agreed on for the evening holds on.
     """
     totals = points(old)
+    most = max(totals.values(), default=0)
     for number, seat in enumerate(totals):
         place = old.places[seat]
         yield e.SeatedEvent(
@@ -48,7 +49,7 @@ def again(old: Table) -> Iterator[e.SeatedEvent | e.Replaced | e.Agreed]:
             place.device,
             place.bot if place.is_program else None,
             secrets.token_hex(8),
-            wins=place.wins + (totals[seat] == max(totals.values())),
+            wins=place.wins + (totals[seat] == most),
             points=place.points + totals[seat],
             wall=place.on_wall,
             program=place.is_engine,
@@ -95,8 +96,9 @@ def standings(games: Sequence[Table]) -> list[EveningStanding]:
         for seat, place in table.places.items():
             players[at[seat]] = replace(players[at[seat]], name=place.name, seat=seat)
         totals = points(table) if table.is_closed and table.play is not None else {}
+        most = max(totals.values(), default=0)
         for seat, total in totals.items():
-            player, won = players[at[seat]], total == max(totals.values())
+            player, won = players[at[seat]], total == most
             players[at[seat]] = replace(
                 player,
                 wins=player.wins + won,

@@ -17,10 +17,9 @@ from kasta.tables.state import Table
 
 SERVICE = ""  # the service's own device: it throws and acts for bots, by the clock, and where nobody has a choice
 
-SEATS_A_DEVICE, EXTENSIONS_A_THROW = 24, 10
-STEPS_A_THROW = 60  # what a seat may do and take back on one throw
+SEATS_A_DEVICE, EXTENSIONS_A_THROW, STEPS_A_THROW = 24, 10, 60  # a step is to do something, or to take it back
 AWAY_SECONDS, HOST_AWAY_SECONDS = 20.0, 60.0
-MOST_WAITING = 100  # who came too late
+MOST_SEATS, MOST_WAITING = 10_000, 100  # at a table; who came too late
 
 Silence = Callable[[str], float]
 """For how many seconds a device has had no stream."""
@@ -135,7 +134,8 @@ def still_open(table: Table) -> Refusal:
 
 def are_seats_open(table: Table) -> bool:
     """Whether anybody may still sit down."""
-    return not (table.turn or table.is_closed or (table.day and table.seats)) and table.settings.open
+    is_full = len(table.places) >= MOST_SEATS or (table.day and table.seats)
+    return not (table.turn or table.is_closed or is_full) and table.settings.open
 
 
 def alone(table: Table) -> Refusal:

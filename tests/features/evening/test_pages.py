@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from kasta.db.sqlite.memory import MemoryLog
+from kasta.tables.commands import Close, Roll, Sit
 from kasta.tables.service import Service
 from support.stores.finishing import play_game
 from support.visitors import device_of
@@ -45,3 +47,27 @@ async def test_another_game_that_is_not_there_is_refused(visit: Visits, app_log:
     name = await play_game(service, await device_of(host), game="knister")
     await service.close()
     assert (await host.post(f"/t/{name}/rematch", data={"game": "chess"})).status_code == 400
+
+
+async def test_of_a_crowd_the_best_and_ones_own_line_are_listed(visit: Visits, app_log: MemoryLog):
+    stranger, guest = await visit(), await visit()
+    me = await device_of(guest)
+    service = Service(app_log, auto_seconds=0)
+    table = (await service.open("d0", "knister")).id
+    for number in range(60):
+        await service.do(table, Sit(me if number == 59 else f"d{number}", f"Player{number}x"))
+    await service.do(table, Roll("d0", 0))
+    await service.do(table, Close("d0"))
+    await service.close()
+    pages = [(await client.get(f"/t/{table}/evening")).text for client in (stranger, guest)]
+    listed = [set(re.findall(r"Player(\d+)x", page)) for page in pages]
+    assert (len(listed[0]), listed[1]) == (10, listed[0] | {"59"})
+
+
+async def test_pages_of_evenings_are_read_more_slowly_than_others(visit: Visits, app_log: MemoryLog):
+    client = await visit()
+    service = Service(app_log, auto_seconds=0)
+    name = await play_game(service, "anna", game="knister")
+    await service.close()
+    answers = [(await client.get(f"/t/{name}/evening")).status_code for _ in range(60)]
+    assert set(answers) == {200, 429}

@@ -17,8 +17,10 @@ from kasta.live.routes import TheService
 from kasta.tables import rights
 from kasta.tables.evening import EveningStanding, handicaps, standings
 from kasta.tables.state import Table
+from kasta.tables.view import MOST_BEST, MOST_LISTED
 
 MOST_GAMES = 30  # that are listed; what was before is in the tally
+DEAR = (r"/t/[^/]+/evening",)
 BEST_OF = (3, 5, 7, 9, 11)
 
 
@@ -74,6 +76,7 @@ async def show(request: Visit, table: FromPath[str], service: TheService) -> Res
 
 def evening_page(games: Sequence[Table], me: str, link: str, words: Words) -> EveningPage:
     newest, ranked = games[-1], standings(games)
+    listed = _listed(ranked, newest, me)
     given, levels = handicaps(newest), dict(newest.agreed.levels)
     return EveningPage(
         newest.id,
@@ -87,9 +90,9 @@ def evening_page(games: Sequence[Table], me: str, link: str, words: Words) -> Ev
                 None if player.seat is None else levels.get(player.seat),
                 0 if player.seat is None else given.get(player.seat, 0),
             )
-            for player in ranked
+            for player in listed
         ),
-        tuple(_played(number, table, ranked, words) for number, table in enumerate(games)),
+        tuple(_played(number, table, ranked, listed, words) for number, table in enumerate(games)),
         newest.agreed.best_of,
         tuple(sorted({*BEST_OF, *([newest.agreed.best_of] if newest.agreed.best_of else [])})),
         _verdict(newest.agreed.best_of, ranked, words),
@@ -105,9 +108,23 @@ def evening_page(games: Sequence[Table], me: str, link: str, words: Words) -> Ev
     )
 
 
-def _played(number: int, table: Table, ranked: Sequence[EveningStanding], words: Words) -> EveningGame:
-    totals = tuple(player.totals.get(number) for player in ranked)
-    most = max((total for total in totals if total is not None), default=None)
+def _listed(ranked: Sequence[EveningStanding], newest: Table, me: str) -> Sequence[EveningStanding]:
+    """Of a crowd, the best and who plays at this device."""
+    if len(ranked) <= MOST_LISTED:
+        return ranked
+    own = newest.devices.get(me, ())
+    return [player for place, player in enumerate(ranked) if place < MOST_BEST or player.seat in own]
+
+
+def _played(
+    number: int,
+    table: Table,
+    ranked: Sequence[EveningStanding],
+    listed: Sequence[EveningStanding],
+    words: Words,
+) -> EveningGame:
+    totals = tuple(player.totals.get(number) for player in listed)
+    most = max((player.totals[number] for player in ranked if number in player.totals), default=None)
     return EveningGame(number + 1, table.id, table.game.traits.heading(words), table.is_closed, totals, most)
 
 
