@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 
 from kasta import GAMES, dice
 from kasta.i18n import words
-from kasta.tables import service
+from kasta.tables import opening
 from kasta.tui.board import SheetTable
 from kasta.tui.dice import DiceRow
 from kasta.tui.screen import Screen
@@ -51,7 +51,7 @@ async def typed(pilot: Pilot[None], text: str) -> None:
 def fixed_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same throws at every run."""
     monkeypatch.setattr(dice, "new_secret", lambda: bytes(32))
-    monkeypatch.setattr(service, "new_id", lambda: "table")
+    monkeypatch.setattr(opening, "new_id", lambda: "table")
 
 
 @pytest.mark.usefixtures("fixed_dice")

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from string import ascii_letters
 from typing import cast
 
-from kasta import dice, metrics
+from kasta import metrics
 from kasta.bots.base import find_bot
 from kasta.core import Seat, Throw
 from kasta.db.key_value import KeyValue
 from kasta.db.retention import FORGOTTEN_AFTER, Retention
-from kasta.errors import Conflict, Illegal, KastaError, Unreadable
+from kasta.errors import Conflict, Illegal, KastaError
 from kasta.features.day.service import Days
-from kasta.features.day.store import DayTry
 from kasta.features.listing.service import Listing
 from kasta.features.personal import PERSONAL
 from kasta.features.review.service import Reviews
-from kasta.games import find_game
 from kasta.results.collect import ResultCollector
 from kasta.results.store import Results
 from kasta.structs import replace
@@ -48,6 +44,7 @@ from kasta.tables.evening import again
 from kasta.tables.live import Live, LiveTables
 from kasta.tables.log import PIECE, Change, Log, Seq, change
 from kasta.tables.node import Node, Presence
+from kasta.tables.opening import GivenDice, opening
 from kasta.tables.records import Records, TableRecord
 from kasta.tables.rights import SERVICE, Silence, check
 from kasta.tables.seating import Seating
@@ -59,38 +56,6 @@ logger = logging.getLogger(__name__)
 MOST_LIVE = 2_000  # tables in memory that nobody follows
 TRIES = 20  # how often a command is decided anew because something else came first
 RECENT_SECONDS = 120.0
-
-
-def new_id() -> str:
-    """For a table: nobody guesses it, and it begins with a letter, because commands take a dash for an option."""
-    return secrets.choice(ascii_letters) + secrets.token_urlsafe(16)[1:]
-
-
-def _opening(
-    by: str,
-    game: str,
-    rules: str | None,
-    settings: e.Settings | None,
-    previous: str | None,
-    day: DayTry | None = None,
-) -> tuple[e.OpenedEvent, bytes]:
-    """How a table begins, and the secret of its dice."""
-    found = find_game(game, rules)
-    if settings and settings.pace is not None and settings.pace < 1:
-        raise Unreadable("pace_too_short")
-    secret = day.dice.secret if day else dice.new_secret()
-    opened = e.OpenedEvent(
-        table=day.table if day else new_id(),
-        game=found.name,
-        rules=found.rules,
-        settings=settings or e.Settings(),
-        host=by,
-        commitment=dice.commitment(secret),
-        previous=previous,
-        day=day.dice.day if day else None,
-        counted=bool(day and day.counted),
-    )
-    return opened, secret
 
 
 class Service:
@@ -132,10 +97,10 @@ class Service:
         rules: str | None = None,
         settings: e.Settings | None = None,
         previous: str | None = None,
-        day: DayTry | None = None,
+        day: GivenDice | None = None,
     ) -> Table:
         """A new table. The secret of its dice is a day's, or made now, and kept apart from the log."""
-        opened, secret = _opening(by, game, rules, settings, previous, day)
+        opened, secret = opening(by, game, rules, settings, previous, day)
         await self._log.create(opened, secret)
         return await self._add(evolve(None, opened))
 
@@ -308,7 +273,7 @@ class Service:
     async def _rematch(self, old: Table, by: str, game: str, rules: str | None) -> Table:
         """Write the next table, everybody's seat and where the old one goes on in one commit."""
         decide(old, Rematch(by, ""))
-        opened, secret = _opening(old.host, game, rules, replace(old.settings, first=None), old.id)
+        opened, secret = opening(old.host, game, rules, replace(old.settings, first=None), old.id)
         changes = [change(old, decide(old, Rematch(by, opened.table)))]
         new = evolve(None, opened)
         for number, event in enumerate(again(old), 1):

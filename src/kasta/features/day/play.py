@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from kasta.core import Over
 from kasta.errors import Conflict, Illegal
-from kasta.features.day.store import DayDice, DayTry
+from kasta.features.day.store import DayDice
 from kasta.tables.commands import Sit
 from kasta.tables.events import Settings
-from kasta.tables.service import Service, new_id
+from kasta.tables.opening import GivenDice, new_id
+from kasta.tables.service import Service
 from kasta.tables.state import Table
 
 SETTINGS = Settings()  # the same for everybody: no hints belong here while the day lasts
@@ -26,8 +27,8 @@ async def play_day(service: Service, by: str, game: str, day: str, name: str) ->
             return await _seated(service, counted, name)
         if day != today:
             raise Illegal("day_closed")
-    one = DayTry(dice, new_id(), counted=False)
-    return await _seated(service, await _open(service, by, one), name)
+    one = GivenDice(new_id(), dice.day, dice.secret, counted=False)
+    return await _seated(service, await _open(service, by, game, one), name)
 
 
 async def _counted(service: Service, dice: DayDice, by: str, *, begin: bool) -> Table | None:
@@ -41,12 +42,12 @@ async def _counted(service: Service, dice: DayDice, by: str, *, begin: bool) -> 
     try:
         return await service.table(table)
     except Illegal:
-        return await _open(service, by, DayTry(dice, table, counted=True))
+        return await _open(service, by, dice.game, GivenDice(table, dice.day, dice.secret, counted=True))
 
 
-async def _open(service: Service, by: str, one: DayTry) -> Table:
+async def _open(service: Service, by: str, game: str, one: GivenDice) -> Table:
     try:
-        return await service.open(by, one.dice.game, settings=SETTINGS, day=one)
+        return await service.open(by, game, settings=SETTINGS, day=one)
     except Conflict:  # another page of the same device was quicker
         return await service.table(one.table)
 

@@ -65,14 +65,6 @@ def day_kind(day: str, *, counted: bool = True) -> str:
     return f"{DAY}{day}" if counted else f"fun/{day}"
 
 
-class DayTry(NamedTuple):
-    """A game with the dice of a day, at a table of its own: the one that counts, or one for fun."""
-
-    dice: DayDice
-    table: str
-    counted: bool
-
-
 class DayDone(NamedTuple):
     """A counted try that was finished in time; `shown` is the name with which its player is on the board."""
 
