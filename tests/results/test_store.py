@@ -28,8 +28,8 @@ from kasta.results.model import Board, Result, standing
 from kasta.results.store import Results
 from kasta.tables import events as e
 from kasta.tables.commands import Close, Leave, Sit
-from kasta.tables.export import Recorder
 from kasta.tables.log import Log, change
+from kasta.tables.records import Recorder
 from kasta.tables.service import Service
 from support.play import every_rule_set, random_step
 from support.room import HOST, SECRET, Room

@@ -17,7 +17,7 @@ from kasta.core import Throw
 from kasta.games import find_game
 from kasta.record import Do, Header, Leave, Roll, Step
 from kasta.tables.commands import Leave as LeaveSeat
-from kasta.tables.export import record, seat_game, sort_out
+from kasta.tables.records import record, seat_game, sort_out
 from support.play import due_seats, random_game, refused
 from support.room import Room
 

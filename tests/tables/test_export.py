@@ -11,7 +11,7 @@ from kasta import GAMES, Over, Pick, Seat, Throw, dice
 from kasta.record import Do, Leave as LeaveStep, Roll, replay, write_record
 from kasta.tables.commands import Close, Configure, Correct, Leave
 from kasta.tables.events import Settings
-from kasta.tables.export import clockwise, proof, record
+from kasta.tables.records import clockwise, proof, record
 from kasta.tables.state import replay as replay_log
 from kasta.verify import Verdict, check_dice
 from support.room import HOST, SECRET, Room

@@ -10,7 +10,7 @@ from kasta.record import read_header, replay, write_header, write_record
 from kasta.tables import review_rights
 from kasta.tables.commands import AskHint, Close, Configure
 from kasta.tables.events import Settings
-from kasta.tables.export import record
+from kasta.tables.records import record
 from kasta.tables.rights import rights, seat_rights
 from kasta.tables.setting_rights import MOST_HELPED
 from support.play import refused

@@ -159,7 +159,7 @@ def export(table: TableId, store: Url = "") -> None:
     Example: kasta store export TABLE > evening.jsonl
     """
     with extra("web"):
-        from kasta.tables.export import record
+        from kasta.tables.records import record
 
     async def work(log: Log) -> list[str]:
         return list(write_record(*record(stored.event for stored in await log.read(table))))

@@ -19,8 +19,8 @@ from kasta.record import Do, Header, Roll, Step, write_record
 from kasta.results.model import TABLE, Hands, Result, packed
 from kasta.results.store import Results
 from kasta.tables import events as e
-from kasta.tables.export import Recorder
 from kasta.tables.log import Log
+from kasta.tables.records import Recorder
 from kasta.tables.state import Table
 
 logger = logging.getLogger(__name__)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from kasta import dice
 from kasta.core import Faces
 from kasta.errors import Unavailable
-from kasta.tables.export import clockwise, proof
 from kasta.tables.live import Live
 from kasta.tables.log import Log
+from kasta.tables.records import clockwise, proof
 
 
 class DiceBox:

@@ -1,16 +1,165 @@
-"""Records of the tables that a process serves: however long they are, others are served meanwhile."""
+"""A table's log as a game record: made from events, and kept for those who ask for it again."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections import OrderedDict, defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import Any
 
+from kasta import dice
+from kasta.coach.review import SeatGame
+from kasta.core import Over, Seat
 from kasta.dice import DAY
-from kasta.record import Header, Step, write_record
-from kasta.tables.export import Recorder
+from kasta.record import Do, Header, Leave, Proof, Roll, Step, write_record
+from kasta.tables import events as e
 from kasta.tables.log import Log, Seq
+from kasta.tables.state import Table, evolve
+
+
+def record(log: Iterable[e.AnyEvent], *, open_picks: bool = True) -> tuple[Header, list[Step]]:
+    """Header and steps of the game in a log. The secret of the dice is in it only if the log tells it.
+
+    Without `open_picks` it holds what everybody may see: nothing that was done in a round that is still open.
+    """
+    recorder = Recorder()
+    for event in log:
+        recorder.take(event)
+    return recorder.record(open_picks=open_picks)
+
+
+class Recorder:
+    """Makes a record of a log, event by event."""
+
+    def __init__(self) -> None:
+        self._table: Table | None = None
+        self._seats: dict[Seat, Seat] = {}  # the table's numbers -> the record's, which count from whoever starts
+        self._done: list[Step] = []
+        self._since: list[Step] = []  # the last throw and what was done on it, which may still be taken back
+
+    def take(self, event: e.AnyEvent) -> None:
+        table = self._table
+        if table is not None:
+            if isinstance(event, e.Rolled) and table.play is None:
+                self._seats = {seat: number for number, seat in enumerate(clockwise(table))}
+            if self._seats:
+                self._note(event, table)
+        self._table = evolve(table, event)
+
+    @property
+    def table(self) -> Table:
+        """The table that the events so far make."""
+        if self._table is None:
+            raise ValueError("a log begins with its opening")
+        return self._table
+
+    @property
+    def seats(self) -> Mapping[Seat, Seat]:
+        """The record's number of each seat of the table, once there was a throw."""
+        return self._seats
+
+    def record(self, *, open_picks: bool) -> tuple[Header, list[Step]]:
+        """Header and steps so far."""
+        table, since = self.table, self._since
+        if not open_picks and table.game.hides_picks and not isinstance(table.next(), Over):
+            since = [step for step in since if not isinstance(step, Do)]
+        return _header(table, list(self._seats) or list(clockwise(table))), self._done + since
+
+    def _note(self, event: e.AnyEvent, table: Table) -> None:
+        seats, since = self._seats, self._since
+        match event:
+            case e.Corrected(faces=faces):
+                since[:] = [Roll(faces), *(step for step in since if isinstance(step, Leave))]
+            case e.Rolled(faces=faces):
+                self._done += since
+                since[:] = [Roll(faces)]
+            case e.Acted(seat=seat, do=do, stand_in=stand_in):
+                since.append(Do(seats[seat], do, stand_in or seat in table.bots))
+            case e.TakenBack(seat=seat):
+                mine = (i for i, step in enumerate(since) if isinstance(step, Do) and step.seat == seats[seat])
+                del since[max(mine)]
+            case e.Left(seat=seat):
+                since.append(Leave(seats[seat]))
+
+
+def clockwise(table: Table) -> Iterator[Seat]:
+    """Who sits at the table, from whoever throws first."""
+    present, first = sorted(table.places), table.first()
+    yield from (seat for seat in present if seat >= first)
+    yield from (seat for seat in present if seat < first)
+
+
+def proof(table: Table, order: Iterable[Seat]) -> Proof:
+    """What a table tells about its dice."""
+    if table.day is not None:  # its secret is not the table's to tell
+        return Proof(dice.day_id(table.day, table.game.name), table.commitment, ())
+    entropy = tuple(table.places[seat].entropy for seat in order)
+    return Proof(table.id, table.commitment, entropy, table.secret)
+
+
+def _header(table: Table, order: list[Seat]) -> Header:
+    names = tuple(table.places[seat].name for seat in order)
+    fixed = proof(table, order) if table.settings.dice == "app" else None
+    coached = tuple(number for number, seat in enumerate(order) if seat in table.coached)
+    return Header(table.game.name, table.game.rules, names, fixed, coached)
+
+
+@dataclass(frozen=True, slots=True)
+class SortedRecord:
+    """A table's record, sorted by seats: so one of thousands is found at once. Lines count as in the record."""
+
+    header: Header
+    steps: list[tuple[int, Step]]
+    rolls: list[tuple[int, Step]]
+    of_seat: Mapping[Seat, list[tuple[int, Step]]]
+
+
+def sort_out(header: Header, steps: Sequence[Step]) -> SortedRecord:
+    """A record sorted by seats."""
+    lines, rolls, of_seat = list(enumerate(steps, 2)), list[tuple[int, Step]](), defaultdict[Seat, Any](list)
+    for line, step in lines:
+        (rolls if isinstance(step, Roll) else of_seat[step.seat]).append((line, step))
+    return SortedRecord(header, lines, rolls, of_seat)
+
+
+def seat_game(table: Table, played: SortedRecord, seat: Seat | None) -> SeatGame:
+    """A seat's game, or, for None, a ghost's.
+
+    Where one throw serves all, others matter only if their full sheet made a throw the last: so a seat
+    of thousands is reviewed as soon as one of two.
+    """
+    order = list(clockwise(table))
+    own = None if seat is None else order.index(seat)
+    if not table.game.hides_picks:
+        return SeatGame(played.header, played.steps, own or 0)
+    numbers = [own, _who_ends(table, order, own)]  # in the record, by their places here
+    steps = list(played.rolls)
+    for place, number in enumerate(numbers):
+        steps += (
+            [(line, _at(place, step)) for line, step in played.of_seat.get(number, ())]
+            if number is not None
+            else []
+        )
+    steps.sort(key=itemgetter(0))
+    left = next((i for i, (_, step) in enumerate(steps) if step == Leave(0)), None)
+    header = Header(played.header.game, played.header.rules, ("",) * (1 if numbers[1] is None else 2))
+    return SeatGame(header, steps[:left], 0, seat is None)
+
+
+def _who_ends(table: Table, order: list[Seat], own: int | None) -> int | None:
+    """Whose full sheet made the last throw the last, if another's did."""
+    game = table.game
+    if table.before is None or not game.is_ending(table.before):
+        return None
+    full = [place for place, seat in enumerate(order) if game.solo.ends(game.sheet(table.before, seat))]
+    return None if own in full or not full else full[0]
+
+
+def _at(place: Seat, step: Step) -> Step:
+    return step if isinstance(step, Roll) else replace(step, seat=place)
+
 
 MOST_KEPT = 4
 LINES = 500  # that are written without a pause

@@ -13,8 +13,8 @@ from kasta.core import Seat
 from kasta.db import admin
 from kasta.record import write_record
 from kasta.tables.events import encode
-from kasta.tables.export import record
 from kasta.tables.log import Log, Stored
+from kasta.tables.records import record
 from kasta.tables.state import Table, evolve
 from kasta.verify import check_dice
 

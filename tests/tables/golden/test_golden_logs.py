@@ -13,7 +13,7 @@ from kasta.errors import Unavailable
 from kasta.games import OURS
 from kasta.record import write_record
 from kasta.tables.events import AnyEvent, decode, encode
-from kasta.tables.export import record
+from kasta.tables.records import record
 from kasta.tables.state import replay
 from kasta.verify import check_dice
 

@@ -17,9 +17,8 @@ from kasta.features.review.store import ReviewStore
 from kasta.games.traits import AnyGame
 from kasta.jobs.background import Background
 from kasta.results.store import Results
-from kasta.tables.export import SortedRecord, seat_game, sort_out
 from kasta.tables.log import Log
-from kasta.tables.records import TableRecord
+from kasta.tables.records import SortedRecord, TableRecord, seat_game, sort_out
 from kasta.tables.state import Table
 
 logger = logging.getLogger(__name__)
