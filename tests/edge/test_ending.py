@@ -38,6 +38,8 @@ def _processes(server: Server) -> list[psutil.Process]:
 def test_a_server_ends_cleanly_while_its_bots_think(
     tmp_path: Path, number: signal.Signals, options: tuple[str, ...]
 ):
+    # A shell that starts this in the background ignores SIGINT, and so would the server.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     server = Server(tmp_path, options)
     server.start()
     serving = len(_processes(server))

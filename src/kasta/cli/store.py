@@ -14,7 +14,6 @@ from kasta.cli.backup_file import Target, dated, keep_newest, new_file, standard
 from kasta.cli.common import File, Json, echo_all, open_file, print_json
 from kasta.cli.output.localised import App, own_words
 from kasta.core import Seat
-from kasta.db.trash import Trash
 from kasta.errors import Illegal, KastaError, Unavailable
 from kasta.extras import extra
 from kasta.i18n import Words
@@ -199,11 +198,14 @@ def undelete(
     said = own_words()
 
     async def work(log: Log) -> list[str]:
+        from kasta.db.trash import Trash
+
+        trash = Trash(log.db)
         if table:
-            if not await Trash(log.db).bring_back(table, await log.now()):
+            if not await trash.bring_back(table, await log.now()):
                 raise Illegal("not_hidden")
             return [said.say("{table} is back.", table=table)]
-        hidden = (await Trash(log.db).hidden()).items()
+        hidden = (await trash.hidden()).items()
         told = [f"{name}  {said.say('hidden since {date}', date=_date(at))}" for name, at in hidden]
         return told or [said.say("Nothing is hidden.")]
 
