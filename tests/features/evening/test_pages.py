@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import pytest
+
 from kasta.db.sqlite.memory import MemoryLog
+from kasta.features.evening import pages
+from kasta.tables import evening
 from kasta.tables.commands import Close, Roll, Sit
+from kasta.tables.evening import EveningStanding
 from kasta.tables.service import Service
+from kasta.tables.state import Table
 from support.stores.finishing import play_game
 from support.visitors import device_of
 
@@ -59,9 +66,28 @@ async def test_of_a_crowd_the_best_and_ones_own_line_are_listed(visit: Visits, a
     await service.do(table, Roll("d0", 0))
     await service.do(table, Close("d0"))
     await service.close()
-    pages = [(await client.get(f"/t/{table}/evening")).text for client in (stranger, guest)]
-    listed = [set(re.findall(r"Player(\d+)x", page)) for page in pages]
+    shown = [(await client.get(f"/t/{table}/evening")).text for client in (stranger, guest)]
+    listed = [set(re.findall(r"Player(\d+)x", page)) for page in shown]
     assert (len(listed[0]), listed[1]) == (10, listed[0] | {"59"})
+
+
+async def test_a_page_is_counted_up_beside_what_others_do(
+    visit: Visits, app_log: MemoryLog, monkeypatch: pytest.MonkeyPatch
+):
+    """A crowd takes a while: the thread that serves everybody does not wait for it."""
+    client, threads, count = await visit(), list[threading.Thread](), evening.standings
+    service = Service(app_log, auto_seconds=0)
+    name = await play_game(service, "anna", game="knister")
+    await service.close()
+
+    def standings(games: Sequence[Table]) -> list[EveningStanding]:
+        threads.append(threading.current_thread())
+        return count(games)
+
+    monkeypatch.setattr(pages, "standings", standings)
+    assert (await client.get(f"/t/{name}/evening")).status_code == 200
+    assert len(threads) == 1
+    assert threads[0] is not threading.current_thread()
 
 
 async def test_pages_of_evenings_are_read_more_slowly_than_others(visit: Visits, app_log: MemoryLog):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from litestar import Response, Router, get
 from litestar.params import FromPath
 
+from kasta.edge.fair_queue import draw_in_thread
 from kasta.edge.http import Visit, html, spoken
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
@@ -69,8 +70,9 @@ class EveningPage:
 @get("/t/{table:str}/evening")
 async def show(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
     games = await service.evening(table, MOST_GAMES)
-    me, origin = visitor_of(request).device, visitor_of(request).origin
-    page = evening_page(games, str(me), f"{origin}/t/{games[-1].id}/evening", spoken(request))
+    visitor = visitor_of(request)
+    link = f"{visitor.origin}/t/{games[-1].id}/evening"
+    page = await draw_in_thread(visitor.address, evening_page, games, str(visitor.device), link, spoken(request))
     return html(render(spoken(request), "evening/page.html", page))
 
 
