@@ -11,7 +11,8 @@ import pytest
 
 from kasta.games import OURS
 
-SOURCE = Path(__file__).parents[1] / "src/kasta"
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src/kasta"
 FILES = [path for path in SOURCE.rglob("*") if path.suffix in {".py", ".html", ".js", ".css"}]
 REGISTRY = SOURCE / "games/__init__.py"
 FAMILIES = {"yatzy": ["yatzy", "maxi"]}  # games that share the solver, bots and kernels named after one of them
@@ -22,6 +23,7 @@ SHARED_NAMES = {
     "Roll": "a command and a record's line of one and the same thing",
     "Leave": "a command and a record's line of one and the same thing",
 }
+OF_EVERYTHING = {"bench", "browser", "deploy", "docs", "soak", "support", "wheels"}
 MOST_MEAN_COMPLEXITY = 2.97  # to be 2.9
 BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.Assert, ast.match_case)
 
@@ -51,9 +53,19 @@ def test_modules_and_functions_stay_small(path: Path):
 
 
 def test_folders_stay_small():
-    sizes = Counter(path.parent for path in TREES)
-    large = {folder.name: size for folder, size in sizes.items() if size > 20}
-    assert not large
+    modules = (path for folder in ("src", "tests", "bench") for path in (ROOT / folder).rglob("*.py"))
+    sizes = Counter(path.parent for path in modules)
+    assert not {str(folder.relative_to(ROOT)): size for folder, size in sizes.items() if size > 20}
+
+
+def test_tests_lie_where_the_code_lies():
+    """A folder of tests is named after one of the source, or after what concerns all of it."""
+    assert _folders(ROOT / "tests") - _folders(SOURCE) <= OF_EVERYTHING
+    assert _folders(ROOT / "tests/features") <= _folders(SOURCE / "features")
+
+
+def _folders(parent: Path) -> set[str]:
+    return {path.parent.name for path in parent.glob("*/*.py")}
 
 
 def test_a_class_name_exists_once():

@@ -24,7 +24,7 @@ from kasta.tables.log import SIGNING, Log, Seq, change
 from kasta.tables.service import Service
 from kasta.tables.state import replay
 from support.room import HOST
-from support.stores.played import contents, play_some
+from support.stores.played import contents, lines_of, play_some
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
@@ -36,13 +36,6 @@ def other_url(request: pytest.FixtureRequest) -> str:
         return f"sqlite:///{request.getfixturevalue('tmp_path') / 'other.sqlite'}"
     url: str = request.getfixturevalue("other_postgres_url")
     return url
-
-
-async def lines_of(log: Log) -> list[bytes]:
-    damaged = list[KastaError]()
-    lines = [line.encode() async for line in backup(log, damaged.append)]
-    assert not damaged
-    return lines
 
 
 async def problems(log: Log) -> list[object]:

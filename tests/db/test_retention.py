@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -21,18 +19,9 @@ from kasta.tables.service import Service
 from support.room import HOST
 from support.stores.clock import Calendar
 from support.stores.finishing import made_up
+from support.stores.played import served
 
 HOUR = DAY / 24
-
-
-@asynccontextmanager
-async def served(log: Log) -> AsyncIterator[Service]:
-    """A process that begins to serve the store, and ends."""
-    service = Service(log, auto_seconds=0)
-    try:
-        yield service
-    finally:
-        await service.close()
 
 
 async def new_game(service: Service, *, throw: bool = True) -> str:

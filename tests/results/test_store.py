@@ -17,8 +17,7 @@ from kasta.core import Over
 from kasta.db import admin, open_log
 from kasta.db.personal import delete_all, move_all
 from kasta.db.sqlite.database import SqliteDatabase
-from kasta.errors import KastaError
-from kasta.features.backup import backup, restore
+from kasta.features.backup import restore
 from kasta.features.day.store import DayStore
 from kasta.features.personal import PERSONAL
 from kasta.features.puzzles.store import PuzzleAnswers
@@ -34,19 +33,13 @@ from kasta.tables.service import Service
 from support.play import every_rule_set, random_step
 from support.room import HOST, SECRET, Room
 from support.stores.finishing import BOARD, made_up, play_game
+from support.stores.played import lines_of
 
 YATZY = Board("table", "yatzy", "sheet")
 
 
 async def all_of(log: Log, *devices: str) -> list[Result]:
     return [result for device in devices for result in await Results(log.db).of_device(device, 100)]
-
-
-async def lines_of(log: Log) -> list[bytes]:
-    damaged = list[KastaError]()
-    lines = [line.encode() async for line in backup(log, damaged.append)]
-    assert not damaged
-    return lines
 
 
 async def test_a_game_that_ends_gives_every_person_a_result_without_a_name(log: Log):

@@ -19,6 +19,7 @@ from typing import Any
 from playwright.sync_api import APIRequestContext, Locator, Page, expect
 
 from support.others import with_packages
+from support.visitors import free_port
 
 WHOLE_CHROMIUM = Path("/usr/bin/chromium")
 # The same without windows, menus and an address bar takes half the time; `make prove` asks for the whole browser.
@@ -44,12 +45,6 @@ PHONE: dict[str, Any] = {
 }
 NewPhone = Callable[..., Page]
 CELLS = [column + row for row in "12345" for column in "abcde"]
-
-
-def free_port() -> int:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def lan_address() -> str | None:

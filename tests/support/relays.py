@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from support.browsing import free_port
+from support.visitors import free_port
 
 
 @dataclass

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 from kasta.core import Over, Pick
 from kasta.tables.commands import Play, Roll
-from kasta.tables.log import Log
 from kasta.tables.service import Service
 from kasta.tables.state import Table
 from support.stores.clock import Calendar
 
 HOUR = 3_600.0
-
-
-@asynccontextmanager
-async def served(log: Log) -> AsyncIterator[Service]:
-    service = Service(log, auto_seconds=0)
-    try:
-        yield service
-    finally:
-        await service.close()
 
 
 async def play(service: Service, table: Table, throws: int = 1_000) -> list[tuple[int, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from features.day.playing import HOUR, play, served, until_over
+from features.day.playing import HOUR, play, until_over
 from kasta.db.personal import delete_all, delete_idle, move_all
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.errors import KastaError
@@ -21,6 +21,7 @@ from kasta.tables.commands import Close
 from kasta.tables.log import Log
 from kasta.tables.service import Service
 from support.stores.clock import Calendar
+from support.stores.played import served
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from features.day.playing import HOUR, play, served, until_over
+from features.day.playing import HOUR, play, until_over
 from kasta import dice
 from kasta.db import open_log
 from kasta.errors import Illegal, KastaError
@@ -21,6 +21,7 @@ from kasta.tables.commands import Close, Play, Roll
 from kasta.tables.log import Log
 from kasta.verify import check_dice
 from support.stores.clock import Calendar
+from support.stores.played import served
 
 
 async def told(log: Log, day: str) -> list[bool]:

@@ -5,16 +5,36 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 import asyncpg
 
-from kasta.errors import Conflict, Illegal
+from kasta.errors import Conflict, Illegal, KastaError
+from kasta.features.backup import backup
 from kasta.tables.log import Log, Stored
 from kasta.tables.service import Service
 from support.stores.load import DEVICES, GAMES, next_command
 
 PREFIX = {"sqlite": "", "postgresql": "kasta_"}  # of the names in each kind of store
+
+
+@asynccontextmanager
+async def served(log: Log) -> AsyncIterator[Service]:
+    """A process that begins to serve the store, and ends."""
+    service = Service(log, auto_seconds=0)
+    try:
+        yield service
+    finally:
+        await service.close()
+
+
+async def lines_of(log: Log) -> list[bytes]:
+    """A backup of a store in which nothing is damaged."""
+    damaged = list[KastaError]()
+    lines = [line.encode() async for line in backup(log, damaged.append)]
+    assert not damaged
+    return lines
 
 
 async def play_some(log: Log, moves: int = 40) -> list[str]:
