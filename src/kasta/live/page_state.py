@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from hashlib import blake2b
 
 from kasta.i18n import Words
-from kasta.page.component import KNOWN, Child, Fragment, without_known
+from kasta.page.component import KNOWN, Fragment, without_known
 from kasta.page.sections import SECTIONS
 from kasta.page.table_page import TablePage
 
@@ -19,7 +20,7 @@ class PageState:
 
     def __init__(self) -> None:
         self._arguments: dict[str, object] = {}  # by section
-        self._made_of: dict[str, str | Child] = {}  # by section or child
+        self._made_of: dict[str, Hashable] = {}  # by section or child
         self._sums: dict[str, int] = {}
         self._digest = 0
 
@@ -44,12 +45,12 @@ class PageState:
         if self._is_new(name, fragment.frame, fragment.frame):
             made = {key: fragment.child(key) for key in fragment.children}
             for key, html in made.items():
-                self._is_new(key, fragment.children[key], html)
+                self._is_new(key, fragment.children[key][1], html)
             return [fragment.joined(made)]
         return [
             html.replace(KNOWN, "")
-            for key, child in fragment.children.items()
-            if made_of.get(key) != child and self._is_new(key, child, html := fragment.child(key))
+            for key, (_, arguments, _) in fragment.children.items()
+            if made_of.get(key) != arguments and self._is_new(key, arguments, html := fragment.child(key))
         ]
 
     def forget(self) -> None:
@@ -59,7 +60,7 @@ class PageState:
         self._sums.clear()
         self._digest = 0
 
-    def _is_new(self, key: str, made_of: str | Child, html: str) -> bool:
+    def _is_new(self, key: str, made_of: Hashable, html: str) -> bool:
         if self._made_of.get(key) == made_of:
             return False
         self._made_of[key] = made_of

@@ -19,6 +19,7 @@ def answer(page: TablePage, text: str, words: Words) -> str | None:
     if question in {"line", words.say("line").lower()} and page.sheet and page.sheet.drawn:
         part = page.sheet.drawn.part
         if isinstance(part, GridPart):
-            line = part.lines.get(rest.strip())
-            return line.sentence if line else words.say("Lines are {names}.", names=", ".join(part.lines))
+            lines = part.grid.lines
+            line = lines.get(rest.strip())
+            return line.sentence if line else words.say("Lines are {names}.", names=", ".join(lines))
     return None

@@ -22,8 +22,8 @@ LARGEST_KEPT = 64_000  # bytes of one; larger ones are of many sheets, and seldo
 CHILD_SIZE = 200  # bytes of the arguments of a child, about
 MARK, KNOWN = "\0", "\3"  # no page holds them
 
-Child = tuple[Any, ...]
-"""A function, and the arguments of which it makes HTML."""
+Child = tuple[Callable[..., object], tuple[Hashable, ...], tuple[Hashable, ...]]
+"""A function, its arguments, and more of them that a page knows by itself. An id is of one function only."""
 
 
 def known(html: str) -> str:
@@ -65,8 +65,8 @@ class Fragment:
 
     def child(self, key: str) -> str:
         """One child. What the page knows by itself is still marked."""
-        make, *arguments = self.children[key]
-        return str(make(*arguments))
+        make, arguments, known = self.children[key]
+        return str(make(*arguments, *known))
 
     @property
     def size(self) -> int:
@@ -74,9 +74,9 @@ class Fragment:
         return getsizeof(self.frame) + CHILD_SIZE * (1 + len(self.children))
 
 
-def placed(key: str, *child: object) -> Fragment:
+def placed(key: str, make: Callable[..., object], *arguments: Hashable) -> Fragment:
     """A child in its place."""
-    return Fragment(marked(key), {key: child})
+    return Fragment(marked(key), {key: (make, arguments, ())})
 
 
 class FragmentCache:

@@ -10,10 +10,10 @@ from urllib.parse import quote
 from markupsafe import Markup, escape
 
 from kasta.core import Seat
-from kasta.games.drawing import DrawnCell, Feast
+from kasta.games.drawing import DrawnCell, DrawnLine, Feast
 from kasta.i18n import Words
 from kasta.page.component import Child, Fragment, known, marked
-from kasta.page.sheet_model import BlockPart, BoxPart, CellPart, GridPart, LinePart, PlainPart, SectionPart
+from kasta.page.sheet_model import BlockPart, BoxPart, GridPart, PlainPart, SectionPart
 from kasta.page.table_page import PlayerPart, SheetPart
 from kasta.page.tray_html import move_fields
 
@@ -48,11 +48,11 @@ def mine(
     tabs: tuple[PlayerPart, ...],
 ) -> Fragment:
     """The sheet of this device: of one of its players, where there are several."""
-    children: dict[str, Child] = {"tabs": (_tabs, said, tabs, sheet.seat if sheet else None)}
+    children: dict[str, Child] = {"tabs": (_tabs, (said, tabs, sheet.seat if sheet else None), ())}
     inside, fresh = "", list[str]()
     if sheet:
         paper = drawn(said, sheet, columns)
-        children["play"] = _play_form, id, turn, sheet
+        children["play"] = _play_form, (id, turn, sheet), ()
         children |= paper.children
         inside = f'{marked("play")}<div class="paper">{paper.frame}</div>'
         fresh = ["play", *paper.fresh, f"total-{sheet.seat}"] if paper.fresh else []
@@ -73,7 +73,7 @@ def drawn(said: Words, sheet: SheetPart, columns: Sequence[SheetPart] = ()) -> F
             label = escape(said.say("Sheet of {name}", name=sheet.name))
             figure = f'<figure class="plain" aria-label="{label}"><pre>{escape(text)}</pre></figure>'
             made = Fragment(figure + marked(total), {})
-    made.children[total] = _total, sheet.seat, sheet.total, said
+    made.children[total] = _total, (sheet.seat, sheet.total, said), ()
     return made
 
 
@@ -130,22 +130,24 @@ def _moment(feast: Feast | None, points: str) -> str:
 # ---- grids
 
 
-def _grid(grid: GridPart, sheet: SheetPart, said: Words, total: str) -> Fragment:
-    seat, is_mine = sheet.seat, sheet.is_mine
-    taps = [tap for _, cells in grid.rows for tap in cells]
-    ends = [*(end for end, _ in grid.rows), grid.rising, *grid.columns, grid.falling]
-    cells, boxes = [tap.cell.name for tap in taps], [end.line.name for end in ends]
-    frame, cell_keys, box_keys = _grid_frame(seat, len(grid.columns), tuple(cells), tuple(boxes))
-    children: dict[str, Child] = {}
-    fresh: list[str] = []
-    for key, tap in zip(cell_keys, taps, strict=True):
-        children[key] = _cell, tap, seat, is_mine
-        if tap.is_fresh:
-            fresh.append(key)
-    for key, end in zip(box_keys, ends, strict=True):
-        children[key] = _line_box, end, seat, said, is_mine
-        if end.is_changed:
-            fresh.append(key)
+def _grid(part: GridPart, sheet: SheetPart, said: Words, total: str) -> Fragment:
+    seat, is_mine, grid = sheet.seat, sheet.is_mine, part.grid
+    cells = [cell for row in grid.cells for cell in row]
+    lines = [*grid.rows, grid.rising, *grid.columns, grid.falling]
+    names = tuple([cell.name for cell in cells]), tuple([line.name for line in lines])
+    frame, cell_keys, line_keys = _grid_frame(seat, len(grid.columns), *names)
+    children: dict[str, Child] = {
+        key: (_cell, _cell_arguments(cell, part, seat), (_is_live(cell, part),))
+        if is_mine
+        else (_still_cell, (cell, cell.name in part.fresh, seat), ())
+        for key, cell in zip(cell_keys, cells, strict=True)
+    }
+    for key, line in zip(line_keys, lines, strict=True):
+        owes = line.owes if line.name in part.owing else 0
+        is_fresh, is_serving = line.name in part.earned, line.name == part.serving
+        children[key] = _line_box, (line, owes, is_fresh, is_serving, seat, said, is_mine), ()
+    fresh = [key for key, cell in zip(cell_keys, cells, strict=True) if cell.name in part.fresh]
+    fresh += [key for key, line in zip(line_keys, lines, strict=True) if line.name in part.changed]
     caption = escape(said.say("Sheet of {name}", name=sheet.name))
     head = f'<table class="grid"><caption class="hidden">{caption}</caption>'
     return Fragment(f"{head}{frame}</table>".replace(TOTAL, total), children, fresh)
@@ -172,47 +174,95 @@ def _grid_frame(
     return frame, cell_keys, box_keys
 
 
-def _cell(tap: CellPart, seat: Seat, is_mine: bool) -> str:  # noqa: FBT001 - of a child
-    return _any_cell(tap.cell, tap.do, tap.on, tap.is_fresh, tap.is_live, is_mine).replace(ANY_SEAT, str(seat))
+def _cell_arguments(cell: DrawnCell, part: GridPart, seat: Seat) -> tuple[DrawnCell, str, str, bool, Seat]:
+    """What a tap on a cell does, and on which sum only, if any."""
+    if part.owing:
+        return cell, part.taps.get(cell.name, ""), "", cell.name in part.fresh, seat
+    tap = cell.tap
+    return cell, tap.do if tap else "", str(tap.on or "") if tap else "", cell.name in part.fresh, seat
+
+
+def _is_live(cell: DrawnCell, part: GridPart) -> bool:
+    """Whether it can be tapped now."""
+    if part.mode != "throw":
+        return cell.name in part.taps
+    tap = cell.tap
+    return tap is not None and (not tap.on or str(tap.on) == part.sum) and cell.name not in part.fresh
+
+
+def _cell(cell: DrawnCell, do: str, on: str, is_fresh: bool, seat: Seat, is_live: bool) -> str:  # noqa: FBT001
+    return _any_cell(cell, do, on, is_fresh, is_live).replace(ANY_SEAT, str(seat))
 
 
 @lru_cache(MOST_CELLS)
-def _any_cell(cell: DrawnCell, do: str, on: str, is_fresh: bool, is_live: bool, is_mine: bool) -> str:  # noqa: FBT001
-    """A cell without its owner: a button on one's own sheet, still on those of others."""
+def _any_cell(cell: DrawnCell, do: str, on: str, is_fresh: bool, is_live: bool) -> str:  # noqa: FBT001
+    """A cell of one's own sheet, without its owner: a button."""
+    when = (f' data-on="{on}"' if on else "") + ("" if is_live else known(" disabled"))
+    return _around_cell(
+        cell,
+        is_fresh,
+        f'<button form="play" name="do" value="{escape(do)}" id="c-{ANY_SEAT}-{cell.name}"'
+        f' aria-label="{escape(cell.label)}"{when}>{_written(cell)}</button>',
+    )
+
+
+def _still_cell(cell: DrawnCell, is_fresh: bool, seat: Seat) -> str:  # noqa: FBT001 - of a child
+    return _any_still_cell(cell, is_fresh).replace(ANY_SEAT, str(seat))
+
+
+@lru_cache(MOST_CELLS)
+def _any_still_cell(cell: DrawnCell, is_fresh: bool) -> str:  # noqa: FBT001 - of a key
+    """A cell of somebody else's sheet, without its owner."""
+    label = escape(cell.label)
+    return _around_cell(
+        cell, is_fresh, f'<span class="still" role="img" aria-label="{label}">{_written(cell)}</span>'
+    )
+
+
+def _written(cell: DrawnCell) -> Markup:
+    return pencil(cell.text) + RING if cell.is_circled else pencil(cell.text)
+
+
+def _around_cell(cell: DrawnCell, is_fresh: bool, inside: str) -> str:  # noqa: FBT001 - of a child
     kind = " taken" * bool(cell.text) + " circled" * cell.is_circled + " fresh" * is_fresh
-    written = pencil(cell.text) + RING if cell.is_circled else pencil(cell.text)
-    if is_mine:
-        when = f' data-on="{on}"' if on else ""
-        inside = (
-            f'<button form="play" name="do" value="{escape(do)}" id="c-{ANY_SEAT}-{cell.name}"'
-            f' aria-label="{escape(cell.label)}"{when}{"" if is_live else known(" disabled")}>{written}</button>'
-        )
-    else:
-        inside = f'<span class="still" role="img" aria-label="{escape(cell.label)}">{written}</span>'
     return f'<td data-piece id="t-{ANY_SEAT}-{cell.name}" class="cell{kind}">{inside}</td>'
 
 
 _quoted = cache(quote)
 
 
-def _line_box(end: LinePart, seat: Seat, said: Words, is_mine: bool) -> str:  # noqa: FBT001 - of a child
-    return _any_line_box(end, said, is_mine).replace(ANY_SEAT, str(seat))
+def _line_box(
+    line: DrawnLine,
+    owes: int,
+    is_fresh: bool,  # noqa: FBT001 - of a child
+    is_serving: bool,  # noqa: FBT001
+    seat: Seat,
+    said: Words,
+    is_mine: bool,  # noqa: FBT001
+) -> str:
+    return _any_line_box(line, owes, is_fresh, is_serving, said, is_mine).replace(ANY_SEAT, str(seat))
 
 
 @lru_cache(MOST_CELLS)
-def _any_line_box(end: LinePart, said: Words, is_mine: bool) -> str:  # noqa: FBT001
+def _any_line_box(
+    line: DrawnLine,
+    owes: int,
+    is_fresh: bool,  # noqa: FBT001 - of a key
+    is_serving: bool,  # noqa: FBT001
+    said: Words,
+    is_mine: bool,  # noqa: FBT001
+) -> str:
     """The box of a line without its owner: its points, or where to begin drawing its circles."""
-    line = end.line
     name = _quoted(line.name)
-    kind = " earned" * line.is_earned + " fresh" * end.is_fresh + " double" * line.is_double
-    kind += " serving" * end.is_serving + " owes" * bool(end.owes)
+    kind = " earned" * line.is_earned + " fresh" * is_fresh + " double" * line.is_double
+    kind += " serving" * is_serving + " owes" * bool(owes)
     hand = f"<small>{escape(line.hand)}</small>" if line.hand else ""
     sentence = escape(line.sentence)
-    if end.owes and not end.is_serving and is_mine:
-        begin = escape(said.say("{number} to circle: begin here", number=end.owes))
+    if owes and not is_serving and is_mine:
+        begin = escape(said.say("{number} to circle: begin here", number=owes))
         inside = (
             f'<a class="serve" href="?seat={ANY_SEAT}&amp;serve={name}" data-serve="{escape(line.name)}">'
-            f'<b aria-hidden="true">{end.owes}</b><span aria-hidden="true">{hand}</span>'
+            f'<b aria-hidden="true">{owes}</b><span aria-hidden="true">{hand}</span>'
             f'<span class="hidden">{sentence}. {begin}</span></a>'
         )
     else:
@@ -281,13 +331,13 @@ class _BlockRows:
     def _box_row(self, tap: BoxPart) -> str:
         key, name = f"r-{self.key}-{tap.box.name}", tap.box.name
         cells = tuple((seat, self.kinds[seat], boxes[name]) for seat, boxes in self.boxes.items())
-        self.children[key] = _box_row, key, tap, self.tapped, cells
+        self.children[key] = _box_row, (key, tap, self.tapped, cells), ()
         return marked(key)
 
     def _sum_row(self, number: str, label: str) -> str:
         key = f"s-{self.key}-{number}"
         cells = tuple((self.kinds[seat], sums[label]) for seat, sums in self.sums.items())
-        self.children[key] = _sum_row, key, label, cells
+        self.children[key] = _sum_row, (key, label, cells), ()
         return marked(key)
 
 

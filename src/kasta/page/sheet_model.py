@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, Literal
 
 from kasta.core import Seat
@@ -25,46 +26,22 @@ Spots = Sequence[tuple[Any, drawing.Spot]]
 
 
 @dataclass(frozen=True, slots=True)
-class CellPart:
-    """`do` is what a tap means, when the sum is `on` if that is given; fresh is what was done on this throw.
+class GridPart:
+    """A grid, what is `fresh` on it since the last throw, and what its owner can do.
 
-    Parts are compared by what a page cannot know by itself.
+    In mode `throw` cells are tapped for the throw, each as its drawing says; in mode `lines` for the line that is
+    served, as `taps` say; else not at all.
     """
 
-    cell: drawing.DrawnCell
-    do: str
-    on: str
-    is_fresh: bool
-    is_live: bool = field(compare=False)  # it can be tapped now
-
-
-@dataclass(frozen=True, slots=True)
-class LinePart:
-    """What stands at the end of a line; `owes` is how many circles its owner can draw for it now."""
-
-    line: drawing.DrawnLine
-    owes: int
-    is_changed: bool = field(compare=False)  # something was written in it on this throw
-    is_fresh: bool  # it was earned by that
-    is_serving: bool  # a tap draws this line's circles
-
-
-@dataclass(frozen=True, slots=True)
-class GridPart:
-    """In mode `throw` cells are tapped for the throw, in mode `lines` for a line, else not at all."""
-
-    rows: tuple[tuple[LinePart, tuple[CellPart, ...]], ...]
-    columns: tuple[LinePart, ...]
-    falling: LinePart
-    rising: LinePart
+    grid: drawing.DrawnGrid
+    fresh: frozenset[str]  # cells that were written on or circled
+    changed: frozenset[str]  # lines that these are in
+    earned: frozenset[str]  # of those, the lines that were earned by it
+    owing: frozenset[str]  # lines that circles can be drawn for now
+    serving: str | None
+    taps: dict[str, str]  # by cell
     mode: Mode
     sum: str
-
-    @property
-    def lines(self) -> dict[str, drawing.DrawnLine]:
-        """The lines by their names."""
-        ends = [*(end for end, _ in self.rows), *self.columns, self.falling, self.rising]
-        return {end.line.name: end.line for end in ends}
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,41 +192,29 @@ def _serving(spots: Spots, wanted: str | None) -> str | None:
 
 
 def _grid(
-    now: drawing.DrawnGrid, old: drawing.DrawnGrid, spots: Spots, serving: str | None, thrown: str, *, moves: bool
+    now: drawing.DrawnGrid,
+    old: drawing.DrawnGrid,
+    spots: Spots,
+    serving: str | None,
+    thrown: str,
+    *,
+    moves: bool,
 ) -> GridPart:
-    lines = {spot.line for _, spot in spots if spot.line}
-    mode: Mode = "lines" if lines else "throw" if spots or moves else ""
-    taps = {spot.cell: str(action) for action, spot in spots if lines and spot.cell and spot.line == serving}
+    lines = frozenset(spot.line for _, spot in spots if spot.line)
     before = old.lines
-
-    def line(each: drawing.DrawnLine) -> LinePart:
-        was = before[each.name]
-        changed = each is not was and each != was
-        fresh = changed and each.is_earned and not was.is_earned
-        return LinePart(each, each.owes if each.name in lines else 0, changed, fresh, each.name == serving)
-
-    def cell(each: drawing.DrawnCell, was: drawing.DrawnCell) -> CellPart:
-        fresh = each is not was and each != was
-        if lines:
-            do = taps.get(each.name, "")
-            return CellPart(each, do, "", fresh, is_live=bool(do))
-        do, on = _tap(each)
-        return CellPart(each, do, on, fresh, is_live=bool(mode and do) and on in {"", thrown} and not fresh)
-
-    cells = [tuple(map(cell, row, was)) for row, was in zip(now.cells, old.cells, strict=True)]
+    changed = [each for name, each in now.lines.items() if each is not before[name] and each != before[name]]
+    pairs = zip(chain.from_iterable(now.cells), chain.from_iterable(old.cells), strict=True)
     return GridPart(
-        rows=tuple(zip(map(line, now.rows), cells, strict=True)),
-        columns=tuple(map(line, now.columns)),
-        falling=line(now.falling),
-        rising=line(now.rising),
-        mode=mode,
+        now,
+        fresh=frozenset([each.name for each, was in pairs if each is not was and each != was]),
+        changed=frozenset([each.name for each in changed]),
+        earned=frozenset([each.name for each in changed if each.is_earned and not before[each.name].is_earned]),
+        owing=lines,
+        serving=serving,
+        taps={spot.cell: str(action) for action, spot in spots if lines and spot.cell and spot.line == serving},
+        mode="lines" if lines else "throw" if spots or moves else "",
         sum=thrown,
     )
-
-
-def _tap(cell: drawing.DrawnCell) -> tuple[str, str]:
-    """What a tap on a cell does, and on which sum."""
-    return (cell.tap.do, str(cell.tap.on or "")) if cell.tap else ("", "")
 
 
 def _block(now: drawing.Block, old: drawing.Block, spots: Spots) -> BlockPart:
