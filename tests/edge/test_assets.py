@@ -83,15 +83,25 @@ def test_each_token_is_defined_and_used():
 
 
 def test_each_style_sheet_is_served_in_a_known_layer():
-    assert sorted(path for paths in assets.styles().values() for path in paths) == STYLES
-    order, *layers = re.findall(r"@layer ([^;{]+?) ?[;{]", text(assets.styles()["base"]))
+    assert {path for sheet in assets.styles() for path in _parts(sheet)} == set(STYLES)
+    order, *layers = re.findall(r"@layer ([^;{]+?) ?[;{]", text(_parts("base")))
     assert sorted(set(layers), key=layers.index) == order.split(", ")
     assert set(re.findall(r"@layer ([^;{]+?) ?\{", text(STYLES))) == set(layers)
 
 
+def _parts(sheet: str) -> list[Path]:
+    return assets.parts(assets.styles()[sheet])
+
+
+@pytest.mark.parametrize("name", assets.styles())
+def test_each_style_sheet_is_whole(name: str):
+    assert "@import" not in assets.assets()[f"{name}.css"].decode()
+    assert not set(_parts(name)[:-1]) & set(_parts("base")) or name == "base"
+
+
 @pytest.mark.parametrize("name", [name for name in FEATURES if (FEATURES[name] / "templates").exists()])
 def test_a_feature_needs_no_style_of_another(name: str):
-    own = [path for paths in (assets.styles()["base"], assets.styles().get(name, [])) for path in paths]
+    own = [path for sheet in ("base", name) if sheet in assets.styles() for path in _parts(sheet)]
     others = styled_classes() - styled_classes(own)
     assert not used_classes(sorted((FEATURES[name] / "templates").rglob("*.html"))) & others
 

@@ -16,39 +16,9 @@ from kasta.edge.folders import FEATURES, PAGE
 
 STATIC = PAGE / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".svg": "image/svg+xml"}
-# In the order in which they are joined: what every page has, and what a table's page has beside it.
-BASE = (
-    "layers",
-    "tokens",
-    "base",
-    "controls",
-    "layout",
-    "page",
-    "felt",
-    "pencil",
-    "dice",
-    "paper",
-    "results",
-    "columns",
-    "drawings",
-    "coach",
-    "overrides",
-)
-TABLE = (
-    "layout",
-    "status",
-    "tray_sizes",
-    "grid",
-    "block",
-    "block_low",
-    "sheet",
-    "players",
-    "end",
-    "moments",
-    "overrides",
-)
 ICONS = ("icon.svg", "icon.png")
 FOR_EVER = "public, max-age=31536000, immutable"
+PART = re.compile(r'^@import "(kasta|\.)/([\w/-]+\.css)";\n', re.MULTILINE)
 IMPORT = re.compile(r"""^import (?:(\{[^}]*\}) from )?'(kasta|\.)/([\w-]+\.js)';$""", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export) .*", re.MULTILINE)  # there is no need for it, and so no way
 EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
@@ -58,7 +28,7 @@ EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILI
 def assets() -> dict[str, bytes]:
     """Every file that is served, by its name; nothing else can be asked for."""
     return {
-        **{f"{name}.css": lean("\n".join(map(_text, paths))) for name, paths in styles().items()},
+        **{f"{name}.css": lean("\n".join(map(_rules, parts(path)))) for name, path in styles().items()},
         **{name: joined(path) for name, path in scripts().items()},
         **{name: (STATIC / name).read_bytes() for name in ICONS},
     }
@@ -71,13 +41,24 @@ def bring(folders: Iterable[tuple[str, Path]]) -> None:
     version.cache_clear()
 
 
-def styles() -> dict[str, list[Path]]:
-    """What each style sheet is made of: the base's, the table's, and one for each feature that has a style."""
-    ours = {
-        "base": [PAGE / f"style/{name}.css" for name in BASE],
-        "table": [PAGE / f"style/table/{name}.css" for name in TABLE],
-    }
-    return ours | {name: [path] for name, folder in FEATURES.items() if (path := folder / "style.css").exists()}
+def styles() -> dict[str, Path]:
+    """The style sheets that pages load: every page's, the table's, and one for each feature that has a style."""
+    ours = {name: PAGE / f"style/{name}.css" for name in ("base", "table")}
+    return ours | {name: path for name, folder in FEATURES.items() if (path := folder / "style.css").exists()}
+
+
+def parts(sheet: Path) -> list[Path]:
+    """A style sheet after those that it imports: 'kasta/...' is one of the page's, './...' stands beside it."""
+    found = [_beside(sheet, "style", where, name) for where, name in PART.findall(_text(sheet))]
+    return [*found, sheet]
+
+
+def _rules(sheet: Path) -> str:
+    return PART.sub("", _text(sheet))
+
+
+def _beside(path: Path, kind: str, where: str, name: str) -> Path:
+    return (PAGE / kind if where == "kasta" else path.parent) / name
 
 
 def _text(path: Path) -> str:
@@ -109,10 +90,7 @@ def script_of(template: str) -> str:
 
 def imports(path: Path) -> list[tuple[str, Path]]:
     """What a module imports, and from which: 'kasta/...' is a page's, './...' stands beside it."""
-    return [
-        (names, (PAGE / "js" if where == "kasta" else path.parent) / name)
-        for names, where, name in IMPORT.findall(_text(path))
-    ]
+    return [(names, _beside(path, "js", where, name)) for names, where, name in IMPORT.findall(_text(path))]
 
 
 def modules(entry: Path) -> tuple[Path, ...]:
