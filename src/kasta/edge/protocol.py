@@ -12,7 +12,6 @@ from collections.abc import Container, Iterable
 from itertools import islice
 from typing import Any
 
-from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from kasta.edge.identity import network
@@ -157,10 +156,6 @@ class Connection(HttpToolsProtocol):
             self._served.disconnected = True
             self._served.message_event.set()
 
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        self._served = cycle
-        super()._start_asgi_task(cycle, app)
-
     def data_received(self, data: bytes) -> None:
         if self.is_idle:
             self.kept.owing.setdefault(self, time.monotonic())
@@ -178,6 +173,8 @@ class Connection(HttpToolsProtocol):
             raise ValueError("too many requests at once")  # which the parser takes for a fault of theirs
         self.unread = 0
         super().on_headers_complete()
+        if not self.pipeline:  # else it waits behind another one
+            self._served = self.cycle
 
     def on_body(self, body: bytes) -> None:
         self.unread = 0
@@ -189,6 +186,8 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
+        if self.pipeline:
+            self._served = self.pipeline[-1][0]  # the next
         super().on_response_complete()
         if self.ends_soon:
             self.drop()

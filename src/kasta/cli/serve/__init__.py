@@ -116,9 +116,11 @@ def allow_files() -> None:
 
 def _run(work: Callable[P, Coroutine[None, None, None]], *args: P.args, **options: P.kwargs) -> None:
     """On uvloop, where it can be had: thousands of streams cost half as much."""
-    with extra("web"):
-        from uvicorn.loops.auto import auto_loop_factory
-    with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
+    try:
+        from uvloop import new_event_loop
+    except ImportError:  # there is none for Windows
+        new_event_loop = None  # type: ignore[assignment]
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
         runner.run(work(*args, **options))
 
 
