@@ -163,7 +163,7 @@ format: $(VENV)/.dev
 	test ! -x $(BIN)/biome || $(BIN)/biome check --write
 
 bench: $(VENV)/.dev
-	for what in players/rules players/dice stores results_store web metrics players/env; do \
+	for what in players/rules players/dice stores results_store web walk metrics players/env; do \
 		$(BIN)/python bench/$$what.py || exit 1; done
 
 # Prints the table of docs/halls.md.

@@ -28,6 +28,7 @@ SMALL = {
     "rules": ["--quick"],
     "stores": ["--quick"],
     "two_nodes": ["--quick"],
+    "walk": [],
     "web": ["--quick"],
     "winning": ["--games", "2", "--processes", "1"],
     "yatzy": ["--quick"],
