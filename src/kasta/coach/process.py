@@ -154,6 +154,16 @@ def moments(played: SeatGame) -> Iterator[Moment]:
         yield Moment(header, game, line, step, table)
 
 
+def sheet_before(played: SeatGame, line: int) -> Any:  # noqa: ANN401 - of any game
+    """A seat's sheet as it was before a line of the record."""
+    sheet = None
+    for moment in moments(played):
+        if moment.line >= line:
+            break
+        sheet = moment.game.sheet(moment.table, played.seat)
+    return sheet
+
+
 def _along(played: SeatGame) -> Iterator[Moment]:
     """The best player acts on the same throws as all others, until the game is over for either."""
     header, game = played.header, find_game(played.header.game, played.header.rules)

@@ -20,6 +20,8 @@ from kasta.games.traits import AnyGame, find_reviewer
 from kasta.record import Do, Header, Leave, Moment, Roll, Step
 from kasta.values import AnyValuer, Option, Progress, quietly
 
+GHOST = -1  # the seat of the best player, who plays along on the same throws
+
 
 @dataclass(frozen=True, slots=True)
 class SeatGame:

@@ -15,6 +15,7 @@ from kasta.messages import MESSAGES
 
 LANGUAGES = {"sv": "Svenska", "nb": "Norsk", "de": "Deutsch", "fr": "Français", "en": "English"}
 DEFAULT = "en"
+MINUS = "\N{MINUS SIGN}"
 MOST_GAMES = "game"  # the context of texts that games may say in another way
 ROLLING = ("Throw", "Your turn to throw", "{name} throws", "throws")
 """Texts that differ from game to game: Swedes have two words for throwing."""
@@ -40,6 +41,13 @@ class Words:
 
     def count(self, one: str, many: str, number: int, /, **params: object) -> str:
         return self.catalog.ngettext(one, many, number).format_map({"number": number, **params})
+
+    def decimal(self, value: float, *, sign: bool = False, places: int = 1) -> str:
+        """A figure with so many decimals, as the language writes it."""
+        rounded = round(value, places) + 0.0  # no minus before nothing
+        text = f"{abs(rounded):.{places}f}"
+        text = text if self.language == "en" else text.replace(".", ",")
+        return (MINUS if rounded < 0 else "+" if sign and rounded > 0 else "") + text
 
     def error(self, error: KastaError) -> str:
         """The sentence of an error, for people: without notation, and with names where they are known."""

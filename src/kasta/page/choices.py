@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kasta.coach.reasons.reason import reason
-from kasta.features.review.sheet import number
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.values import Option
@@ -50,7 +49,7 @@ def _row(game: AnyGame, option: Option[Any], best: Option[Any], said: Words) -> 
     return ChoiceRow(
         do=str(action),
         phrase=game.traits.phrase(action, said),
-        value=number(option.value, said),
-        less=number(best.value - option.value, said) if best.value - option.value >= SMALL else "",
-        error=number(option.error, said) if option.error >= SMALL else "",
+        value=said.decimal(option.value),
+        less=said.decimal(best.value - option.value) if best.value - option.value >= SMALL else "",
+        error=said.decimal(option.error) if option.error >= SMALL else "",
     )

@@ -14,13 +14,13 @@ import pytest
 from kasta.app import create_app
 from kasta.coach import reviewed
 from kasta.coach.process import Coach, moments
-from kasta.coach.review import SeatGame
+from kasta.coach.review import GHOST, SeatGame
 from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Faces, Over, Pick, Throw
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 from kasta.errors import Unavailable
-from kasta.features.review.service import GHOST, Reviews
+from kasta.features.review.service import Reviews
 from kasta.features.review.store import ReviewStore
 from kasta.games.traits import AnyGame
 from kasta.i18n import LANGUAGES

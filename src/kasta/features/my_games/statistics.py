@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from kasta.features.my_games.curves import Curve, curve
-from kasta.features.review.sheet import number
 from kasta.games import GAMES
 from kasta.games.traits import Par
 from kasta.i18n import Words
@@ -74,7 +73,7 @@ def day_of(ended: float) -> str:
 def figure(value: float, words: Words) -> str:
     """A figure as the language writes it; a whole one has no decimals."""
     rounded = round(value, 1)
-    return str(int(rounded)) if rounded.is_integer() else number(rounded, words)
+    return str(int(rounded)) if rounded.is_integer() else words.decimal(rounded)
 
 
 def statistics(drawn: Sequence[Result], words: Words) -> Statistics:
@@ -114,9 +113,9 @@ def _judged(drawn: Sequence[Result], words: Words) -> Judged | None:
     return Judged(
         curve(luck, from_zero=True),
         curve(lost, from_zero=True),
-        number(sum(luck) / len(luck), words, sign=True),
-        number(sum(lost) / len(lost), words),
-        tuple((day, number(luck, words, sign=True), number(lost, words)) for day, luck, lost in found),
+        words.decimal(sum(luck) / len(luck), sign=True),
+        words.decimal(sum(lost) / len(lost)),
+        tuple((day, words.decimal(luck, sign=True), words.decimal(lost)) for day, luck, lost in found),
     )
 
 

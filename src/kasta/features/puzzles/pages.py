@@ -22,7 +22,6 @@ from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.features.puzzles.store import Answer, PuzzleAnswers
-from kasta.features.review.sheet import number as figure
 from kasta.games import GAMES, find_game
 from kasta.games.drawing import Block
 from kasta.i18n import Words
@@ -122,7 +121,7 @@ def _choice(puzzle: Puzzle, do: str, chosen: str | None, game: Any, words: Words
     return PuzzleChoice(
         do,
         said if said[1:2].isdigit() else said[:1].upper() + said[1:],  # no cell is written in capitals
-        figure(value, words),
+        words.decimal(value),
         puzzle.lost(do),
         is_best=do == puzzle.best,
         is_chosen=do == chosen,

@@ -10,6 +10,7 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from kasta.coach.marks import BAD_MARKS, DOUBTFUL
+from kasta.coach.process import sheet_before
 from kasta.coach.quiz import Question, read_answer
 from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Seat
@@ -17,7 +18,6 @@ from kasta.edge.http import Visit, device, html, spoken, whole_number
 from kasta.edge.templates import render
 from kasta.errors import Illegal, KastaError
 from kasta.features.quiz.board import QuizBoard, board
-from kasta.features.review.page import sheet_before
 from kasta.i18n import Words
 from kasta.live.routes import TheService
 from kasta.page.choices import ChoiceRow, choice_rows

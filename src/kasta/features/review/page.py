@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from kasta.bots.base import bots_of
 from kasta.coach.marks import BAD, BAD_MARKS, DOUBTFUL, LUCKY, STAND_IN, VERY_BAD
 from kasta.coach.names import class_name, mark_name
-from kasta.coach.process import moments
+from kasta.coach.process import sheet_before
 from kasta.coach.reasons.reason import reason
-from kasta.coach.review import SeatGame
+from kasta.coach.review import GHOST, SeatGame
 from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Seat
 from kasta.features.review.chart import Chart, Course, chart
-from kasta.features.review.service import GHOST
-from kasta.features.review.sheet import NotedSheet, noted_sheet, number
+from kasta.features.review.sheet import NotedSheet, noted_sheet
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.page.models import GameCard, game_card
@@ -178,20 +176,20 @@ def _figures(review: ReviewedSeat, words: Words) -> Figures:
     is_short = review.is_done and abs(review.worth - review.total) > SMALL
     return Figures(
         total=review.total,
-        worth=number(review.worth, words) if is_short else "",
-        expected=number(review.expected, words),
-        luck=number(review.luck, words, sign=True),
+        worth=words.decimal(review.worth) if is_short else "",
+        expected=words.decimal(review.expected),
+        luck=words.decimal(review.luck, sign=True),
         luck_error=_error(review.luck_error, words),
-        lost=number(-review.lost, words),
+        lost=words.decimal(-review.lost),
         lost_error=_error(review.lost_error, words),
-        drift=number(review.drift, words, sign=True) if abs(review.drift) >= SMALL else "",
-        error_rate="" if review.error_rate is None else number(review.error_rate, words),
+        drift=words.decimal(review.drift, sign=True) if abs(review.drift) >= SMALL else "",
+        error_rate="" if review.error_rate is None else words.decimal(review.error_rate),
         class_name=class_name(review.class_, words) if review.class_ and review.is_done else "",
     )
 
 
 def _error(error: float, words: Words) -> str:
-    return number(error, words) if error >= SMALL else ""
+    return words.decimal(error) if error >= SMALL else ""
 
 
 def _courses(table: Table, seat: Seat, reviews: Mapping[Seat, ReviewedSeat], words: Words) -> list[Course]:
@@ -217,7 +215,7 @@ def _marked(moves: Sequence[ReviewedMove], at: int, words: Words) -> list[Marked
             move.round,
             move.mark,
             mark_name(move.mark, words),
-            number(-move.lost if move.mark in BAD_MARKS else move.luck, words, sign=True),
+            words.decimal(-move.lost if move.mark in BAD_MARKS else move.luck, sign=True),
             i == at,
         )
         for i, move in enumerate(moves, 1)
@@ -236,24 +234,14 @@ def _part(
         round=move.round,
         shows_sum=table.game.traits.shows == "sum",
         noted=noted_sheet(table.game, sheet, move, review.spread, words),
-        lost=number(move.lost, words) if is_lost else "",
+        lost=words.decimal(move.lost) if is_lost else "",
         error=_error(move.error, words),
-        luck=number(move.luck, words, sign=True) if abs(move.luck) >= SMALL else "",
+        luck=words.decimal(move.luck, sign=True) if abs(move.luck) >= SMALL else "",
         luck_mark=mark_name(luck_mark, words) if luck_mark else "",
         mark=mark_name(move.mark, words) if move.mark in (*BAD_MARKS, STAND_IN) else "",
         is_stand_in=move.mark == STAND_IN,
         reason=reason(table.game, sheet, move.do, move.best, words) if is_lost else "",
     )
-
-
-def sheet_before(played: SeatGame, line: int) -> Any:  # noqa: ANN401 - of any game
-    """A seat's sheet as it was before a line of the record."""
-    sheet = None
-    for moment in moments(played):
-        if moment.line >= line:
-            break
-        sheet = moment.game.sheet(moment.table, played.seat)
-    return sheet
 
 
 def _results(
@@ -277,12 +265,12 @@ def _marks(spread: float, words: Words) -> tuple[tuple[str, str], ...]:
     rows = [
         (
             mark_name(code, words),
-            words.say("{points} points or more given away", points=number(share * spread, words)),
+            words.say("{points} points or more given away", points=words.decimal(share * spread)),
         )
         for code, share in given.items()
     ]
     luck = words.say(
-        "the throw was {points} points or more above or below the mean throw", points=number(LUCKY * spread, words)
+        "the throw was {points} points or more above or below the mean throw", points=words.decimal(LUCKY * spread)
     )
     return (*rows, (f"{mark_name('lucky', words)}, {mark_name('unlucky', words)}", luck))
 
@@ -290,6 +278,6 @@ def _marks(spread: float, words: Words) -> tuple[tuple[str, str], ...]:
 def _classes(game: AnyGame, spread: float, words: Words) -> tuple[tuple[str, str], ...]:
     """Up to how much each class gives away in an open decision."""
     return tuple(
-        (class_name(code, words), f"{share * spread:.2f}".replace(".", "." if words.language == "en" else ","))
+        (class_name(code, words), words.decimal(share * spread, places=2))
         for code, share in bots_of(game).classes.items()
     )

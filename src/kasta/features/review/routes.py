@@ -10,6 +10,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
+from kasta.coach.review import GHOST
 from kasta.coach.reviewed import ReviewedSeat
 from kasta.core import Seat
 from kasta.edge.http import Visit, device, html, posted, spoken
@@ -18,7 +19,6 @@ from kasta.edge.templates import render
 from kasta.errors import Illegal, KastaError
 from kasta.features.api import tables as api
 from kasta.features.review.page import Looked, review_page
-from kasta.features.review.service import GHOST
 from kasta.i18n import Words
 from kasta.live.routes import TheService
 from kasta.tables import review_rights

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 
 from kasta.coach.process import Coach
-from kasta.coach.review import SeatGame
+from kasta.coach.review import GHOST, SeatGame
 from kasta.coach.reviewed import ReviewedSeat, decode, encode
 from kasta.core import Seat
 from kasta.errors import KastaError, Unavailable
@@ -23,7 +23,6 @@ from kasta.tables.state import Table
 
 logger = logging.getLogger(__name__)
 
-GHOST = -1  # the seat of the best player, who plays along on the same throws
 MOST_REMEMBERED = 500  # reviews that were looked at last
 MOST_SORTED = 4  # records
 MOST_FAILED = 1_000

@@ -13,7 +13,6 @@ from kasta.i18n import Words
 from kasta.page.sheet_model import drawing_of
 
 MOST_LISTED = 6  # choices that have no place on the sheet
-MINUS = "\N{MINUS SIGN}"
 SHADES = (MATTER_OF_COURSE, VERY_BAD, BAD, DOUBTFUL)  # of the spread, given away: what is less is a shade darker
 SHADE_NAMES = ("shade0", "shade1", "shade2", "shade3", "shade4")
 
@@ -81,14 +80,6 @@ class NotedSheet:
     best: str
 
 
-def number(value: float, words: Words, *, sign: bool = False) -> str:
-    """A figure with one decimal, as the language writes it."""
-    rounded = round(value, 1) + 0.0  # no minus before nothing
-    text = f"{abs(rounded):.1f}"
-    text = text if words.language == "en" else text.replace(".", ",")
-    return (MINUS if rounded < 0 else "+" if sign and rounded > 0 else "") + text
-
-
 def noted_sheet(game: AnyGame, sheet: Any, move: ReviewedMove, spread: float, words: Words) -> NotedSheet:  # noqa: ANN401
     """A sheet as it was when a decision was made, with what was known of every choice."""
     best = move.options[0][1]
@@ -116,7 +107,7 @@ def noted_sheet(game: AnyGame, sheet: Any, move: ReviewedMove, spread: float, wo
 
 def _note(do: str, lost: float, move: ReviewedMove, spread: float, words: Words) -> Note:
     shade = SHADE_NAMES[sum(lost < share * spread for share in SHADES)]
-    return Note(number(-lost, words), shade, do == move.best, do == move.do)
+    return Note(words.decimal(-lost), shade, do == move.best, do == move.do)
 
 
 def _noted(

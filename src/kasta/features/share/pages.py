@@ -8,11 +8,11 @@ from litestar import Response, Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from kasta.coach.review import GHOST
 from kasta.core import Over
 from kasta.edge.fair_queue import draw_in_thread
 from kasta.edge.http import Visit
 from kasta.edge.visitor import visitor_of
-from kasta.features.review.service import GHOST
 from kasta.i18n import Words
 from kasta.live.routes import TheService
 from kasta.page.ending import link_to_play, told_of
