@@ -1,8 +1,7 @@
-"""Knister and Knaster: how fast kernels and players are, how strong, and what is possible at all.
+"""Knister and Knaster: how fast kernels and players are, and how strong.
 
     python bench/players/grid.py speed
     python bench/players/grid.py strength knister strong --games 200 --seed 1
-    python bench/players/grid.py bound --paths 300 --rounds 1000 --seed 1
 
 Times are of the CPU, also where games are played on all cores (`strength`). Figures go to bench/results-grid.md by
 hand.
@@ -24,10 +23,7 @@ from kasta.bots.grid import estimates_of
 from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
 from kasta.lab.simulate import simulate
-from kasta.solve.knaster.arrays import KnasterModel
 from kasta.solve.knister.arrays import KnisterModel
-from kasta.solve.knister.bound import bound
-from kasta.solve.knister.bound_paths import Paths
 from kasta.solve.knister.quick import play_randomly
 from kasta.solve.knister.value import new_sheet
 from kasta.solve.splitmix_kernels import new_generator
@@ -92,38 +88,19 @@ def strength(name: str, bot: str, games: int, seed: int, processes: int | None) 
     print(f"; {spent:.0f} s")
 
 
-def limits(paths: int, rounds: int, seed: int) -> None:
-    began, t = time.process_time(), KnisterModel().arrays
-    found = bound(t, rounds)
-    print(f"no Knister player's mean exceeds {found.limit:.3f}; {time.process_time() - began:.0f} s", flush=True)
-    sample = Paths(t, found).sample(paths, rounds, seed)
-    error = sample.std(ddof=1) / paths**0.5
-    print(f"nor {sample.mean():.3f} ± {error:.3f}, {paths} paths; {time.process_time() - began:.0f} s", flush=True)
-    knaster = KnasterModel()
-    most = sum(knaster.game.printed) + len(knaster.game.grid.cells)
-    print(f"no Knaster player's mean exceeds {most}, the largest total", flush=True)
-    circles = [float(knaster.earns.get(content, 0)) for content in KnisterModel().contents]
-    earned = bound(t._replace(score=np.array([circles] * len(t.score))), rounds).limit
-    print(f"by the same argument, hands may earn {earned:.1f} circles in {len(t.g.count_of)} throws")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["speed", "strength", "bound"])
+    parser.add_argument("what", choices=["speed", "strength"])
     parser.add_argument("game", nargs="?", default="knister")
     parser.add_argument("bot", nargs="?", default="quick")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--paths", type=int, default=300, help="sequences of throws that limits are sampled with")
-    parser.add_argument("--rounds", type=int, default=1000, help="in which prices are found")
     parser.add_argument("--processes", type=int, help="that play for `strength`; by default, one for each core")
     wanted = parser.parse_args()
     if wanted.what == "speed":
         speed()
-    elif wanted.what == "strength":
-        strength(wanted.game, wanted.bot, wanted.games, wanted.seed, wanted.processes)
     else:
-        limits(wanted.paths, wanted.rounds, wanted.seed)
+        strength(wanted.game, wanted.bot, wanted.games, wanted.seed, wanted.processes)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ SMALL = {
     "four": ["--quick"],
     "grid": ["strength", "knister", "quick", "--games", "10", "--processes", "1"],
     "hall": ["--quick"],
+    "knister_bound": ["--paths", "2", "--rounds", "3"],
     "leaderboard": ["--quick"],
     "luck": ["knister", "--games", "2", "--bots", "quick,first", "--processes", "1"],
     "metrics": ["--count", "1000"],
@@ -35,7 +36,7 @@ SMALL = {
 }
 
 
-SHARED = {"phones"}  # no benchmark, but what several are made of
+SHARED = {"knister_bound_kernels", "phones"}  # no benchmark, but what several are made of
 
 
 def test_no_benchmark_is_forgotten():

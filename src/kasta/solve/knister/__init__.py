@@ -1,1 +1,1 @@
-"""Knister estimated: learned values, search, the exact endgame, and an upper bound."""
+"""Knister estimated: learned values, search, and the exact endgame."""

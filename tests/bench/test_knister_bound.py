@@ -8,15 +8,14 @@ from random import Random
 
 import numpy as np
 import pytest
+from knister_bound import Bound, Paths, bound, equal_numbers
+from knister_bound_kernels import PLACES, SEEN, sell_known
 
 from kasta.core import FACES
 from kasta.games.grid import NUMBERS, Grid
 from kasta.games.knister import Knister, Sheet
 from kasta.solve.grid.geometry import NONE, SYMBOLS
 from kasta.solve.knister.arrays import KnisterModel
-from kasta.solve.knister.bound import Bound, bound
-from kasta.solve.knister.bound_offers import PLACES, SEEN, equal_numbers
-from kasta.solve.knister.bound_paths import Paths, sell_known
 from kasta.solve.knister.estimates import estimates
 from kasta.solve.types import Ints
 from solve.expectimax import expectimax
