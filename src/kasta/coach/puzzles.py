@@ -7,30 +7,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib.resources import files
-from random import Random
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
-from kasta.bots.base import Sight, at_level, bots_of, find_bot
-from kasta.core import FACES, Over, Pick, Throw
-from kasta.games import GAMES, find_game
-from kasta.games.traits import AnyGame, AnyTraits, find_valuer
-from kasta.values import AnyValuer, Option
+from kasta.games import GAMES
+from kasta.games.traits import AnyGame, AnyTraits
 
 FILE = "puzzles.jsonl"
 LEVELS = {1: 0.10, 2: 0.05, 3: 0.02}
 """How much of the spread the second choice gives away at least: the less, the harder."""
-ERRS_FROM = 2  # the level from which on the player of the game has chosen something worse
-OBVIOUS_LOSES = 0.05  # of the spread, that what pays most at once gives away
-SURE = 4.0  # standard errors by which the best is ahead of the second
-SEARCHES = (2, 8)  # for those values that are estimated: what does not hold in a few needs no more
-OFFERED = 5  # choices
-PLAYERS = ("weak", "middling")  # the levels of the bots whose games they are from
-
 Steps = tuple[tuple[int, ...] | str, ...]
 """How a position came about: throws as faces, actions in notation."""
 
@@ -70,105 +59,6 @@ class Puzzle:
             else:
                 sheet = game.solo.throw(sheet, step)
         return sheet
-
-
-@runtime_checkable
-class Surer(Protocol):
-    """A valuer that can look longer where an estimate must not be wrong."""
-
-    def surely(self, sheet: Any, searches: int) -> list[Option[Any]]:  # noqa: ANN401 - each game has its own sheets
-        """As `options`; an error is that of what an option is worth less than the best."""
-
-
-def find_puzzle(
-    game: AnyGame,
-    steps: Steps,
-    sheet: Any,  # noqa: ANN401 - each game has its own sheets
-    played: Any,  # noqa: ANN401 - and actions
-    valuer: AnyValuer,
-    wanted: Container[int] = LEVELS,
-) -> Puzzle | None:
-    """The puzzle of a wanted level that a position is, if it is one; `played` is what the player chose."""
-    legal = game.solo.legal(sheet)
-    if len(legal) < 2 or pays_most(game, sheet, [Option(action, 0.0) for action in legal]) is None:  # noqa: PLR2004
-        return None
-    options = valuer.options(sheet)
-    for searches in SEARCHES:
-        if level_of(game, sheet, options, played, valuer.spread) not in wanted:
-            return None
-        if isinstance(valuer, Surer):
-            options = valuer.surely(sheet, searches)
-    level, obvious = level_of(game, sheet, options, played, valuer.spread), pays_most(game, sheet, options)
-    ahead = options[0].value - options[1].value
-    if level not in wanted or obvious is None or ahead < SURE * options[1].error:
-        return None
-    return Puzzle(steps, level, str(obvious.action), str(played), _offered(options, {obvious.action, played}))
-
-
-def level_of(game: AnyGame, sheet: Any, options: Sequence[Option[Any]], played: Any, spread: float) -> int:  # noqa: ANN401
-    """How hard it is to find the best option; 0 where it is not far ahead, or obvious."""
-    best, second, obvious = options[0], options[1], pays_most(game, sheet, options)
-    if obvious is None or best.value - obvious.value < OBVIOUS_LOSES * spread:
-        return 0
-    ahead = best.value - second.value
-    level = next((level for level, share in LEVELS.items() if ahead >= share * spread), 0)
-    return level if level and _errs(game, sheet, best.action, played, level) else 0
-
-
-def _errs(game: AnyGame, sheet: Any, best: Any, played: Any, level: int) -> bool:  # noqa: ANN401
-    """Whether everybody who must be wrong at a level is: the player, and whoever judges at a glance."""
-    if level >= ERRS_FROM and played == best:
-        return False
-    sight, legal = Sight(game, sheet), game.solo.legal(sheet)
-    glances = [bot for least, bot in bots_of(game).glances.items() if least <= level]
-    return all(bot.choose(sight, legal, Random(0)) != best for bot in glances)  # noqa: S311 - for equal choices
-
-
-def pays_most(game: AnyGame, sheet: Any, options: Sequence[Option[Any]]) -> Option[Any] | None:  # noqa: ANN401
-    """What pays most at once, of equal ones the best; None where nothing does."""
-    solo = game.solo
-    pays = [solo.total(solo.act(sheet, option.action)) for option in options]
-    return options[pays.index(max(pays))] if max(pays) > solo.total(sheet) else None
-
-
-def _offered(options: Sequence[Option[Any]], tempting: set[Any]) -> tuple[PuzzleOption, ...]:
-    """The best ones, and those that tempt, whatever they are worth."""
-    others = OFFERED - sum(option.action in tempting for option in options)
-    dull = [option for option in options if option.action not in tempting][:others]
-    kept = [option for option in options if option.action in tempting or option in dull]
-    return tuple(PuzzleOption(str(each.action), round(each.value, 2), round(each.error, 3)) for each in kept)
-
-
-def make(name: str, seed: int, wanted: Container[int] = LEVELS) -> Iterator[list[Puzzle]]:
-    """The puzzles of wanted levels of one game after another, as bots play them, for ever."""
-    game, rng = find_game(name), Random(seed)  # noqa: S311 - games to look at
-    valuer = find_valuer(game)
-    while True:
-        yield list(_of_a_game(game, valuer, rng, wanted))
-
-
-def _of_a_game(game: AnyGame, valuer: AnyValuer, rng: Random, wanted: Container[int]) -> Iterator[Puzzle]:
-    solo, bot = game.solo, find_bot(at_level(rng.choice(PLAYERS), game), game)
-    sheet, steps, is_last = solo.start(), list[tuple[int, ...] | str](), False
-    while not isinstance(expected := solo.next(sheet), Over) and not is_last:
-        if isinstance(expected, Throw):
-            faces = tuple(rng.choice(FACES) for _ in range(expected.dice))
-            is_last = solo.ends(sheet)
-            sheet = solo.throw(sheet, faces, last=is_last)
-            steps.append(faces)
-        if isinstance(solo.next(sheet), Pick):
-            action = bot.choose(Sight(game, sheet), solo.legal(sheet), rng)
-            is_asked = len(steps) > 1 and not is_last
-            if is_asked and (puzzle := find_puzzle(game, tuple(steps), sheet, action, valuer, wanted)):
-                yield puzzle
-            sheet = solo.act(sheet, action)
-            steps.append(str(action))
-
-
-def write(puzzle: Puzzle) -> str:
-    """A puzzle as a line."""
-    data = {"steps": puzzle.steps, "level": puzzle.level, "obvious": puzzle.obvious, "played": puzzle.played}
-    return json.dumps({**data, "choices": puzzle.choices}, separators=(",", ":"))
 
 
 def read(line: str) -> Puzzle:

@@ -9,21 +9,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from make_puzzles import ERRS_FROM, OBVIOUS_LOSES, SURE, find_puzzle, write
 
 from kasta.bots.base import Sight, bots_of
-from kasta.coach.puzzles import (
-    ERRS_FROM,
-    LEVELS,
-    OBVIOUS_LOSES,
-    SURE,
-    Puzzle,
-    find_puzzle,
-    of_day,
-    puzzles_of,
-    read,
-    with_puzzles,
-    write,
-)
+from kasta.coach.puzzles import LEVELS, Puzzle, of_day, puzzles_of, read, with_puzzles
 from kasta.features.puzzles.pages import BEGINNING, STRENGTHS, new_rating
 from kasta.games import GAMES, OURS, find_game
 from kasta.games.traits import find_valuer
