@@ -10,6 +10,7 @@ import argparse
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,13 @@ from numpy.typing import NDArray
 
 from kasta.games import GAMES
 from kasta.games.block import BlockGame
-from kasta.solve.types import Floats, Table
-from kasta.solve.yatzy.estimate import Factors, save as save_estimate
-from kasta.solve.yatzy.kernels.saving import solve_saving_masks
-from kasta.solve.yatzy.kernels.value import SPARE
-from kasta.solve.yatzy.simd import rows
+from kasta.solve import value_file
+from kasta.solve.jit import kernel
+from kasta.solve.types import Floats, Ints, Table
+from kasta.solve.yatzy.arrays import YatzyArrays
+from kasta.solve.yatzy.estimate import KIND, PRECISE, Factors
+from kasta.solve.yatzy.kernels.value import SPARE, begin, choose, fill, gather, rethrow
+from kasta.solve.yatzy.simd import LANES, rows
 from kasta.solve.yatzy.solution import name, solution
 from kasta.solve.yatzy.solution_file import SHIPPED, Computed, save as save_solution
 from kasta.solve.yatzy.solver import processors, solve_squares, solve_values
@@ -69,6 +72,36 @@ def in_matrix(space: StateSpace, values: Table) -> Table:
     if not (np.diff(first, axis=0) == height).all():
         raise ValueError("the upper boxes must come first")
     return values.reshape(-1, height)
+
+
+@kernel
+def solve_saving_masks(t: YatzyArrays, masks: Ints, most: int, values: Table, after: Floats, work: Floats) -> None:
+    """Solve all states of these masks with up to `most` saved throws; those with a box more must be solved.
+
+    What a state is worth depends on how many throws are saved: `values` has a row for each number. A row that it
+    does not have stands for the last one: throws beyond it are lost. A turn with s saved throws is one with s
+    throws more, so one pass over the throws that may be left finds the values for all s.
+    """
+    n, uppers, last_row = t.numbering, np.empty(LANES, np.int64), len(values) - 1
+    for mask in masks:
+        first, last = t.states.first_reach[t.states.part[mask]], t.states.first_reach[t.states.part[mask] + 1]
+        for held in range(2 if t.boxes.holding and mask & t.boxes.yatzy_box else 1):
+            for start in range(first, last, LANES):
+                for lane in range(LANES):
+                    uppers[lane] = t.states.reach[min(start + lane, last - 1)]
+                here = n.first[n.ways * mask + held] + start - first
+                for left in range(most + t.dice.throws):
+                    if left:
+                        rethrow(t.dice, work)
+                    gather(t.boxes, n, mask, held, uppers, values[min(left, last_row)], after)
+                    fill(t.boxes, t.dice.keeps, t.dice.sets, mask, held, after, work)
+                    if left:
+                        choose(t.dice, work)
+                    saved = left - t.dice.throws + 1
+                    if saved >= 0:
+                        mean = begin(t.dice, work)
+                        for lane in range(min(LANES, last - start)):
+                            values[saved, here + lane] = work[mean, lane]
 
 
 def solve_saving(space: StateSpace, saved: int) -> NDArray[np.float32]:
@@ -126,6 +159,17 @@ def make_estimate(game: BlockGame, saved: int) -> None:
     about = {"value": float(exact[0, 0]), "error": error(space, steps, values, exact)}
     save_estimate(path, space.fingerprint, steps, values, variances, about)
     sys.stdout.write(f"{path.name}: {path.stat().st_size:,} bytes, {about}\n")
+
+
+def save_estimate(
+    path: Path, fingerprint: str, steps: Floats, values: Factors, variances: Factors, about: dict[str, Any]
+) -> None:
+    """Write the file at once or not at all; `steps` [saved throws, matrix] make values of `values`."""
+    parts: list[Table] = [steps, values.rows, values.columns, variances.rows, variances.columns]
+    content = b"".join(
+        part[..., :PRECISE].astype("<f4").tobytes() + part[..., PRECISE:].astype("<f2").tobytes() for part in parts
+    )
+    value_file.write(path, KIND, fingerprint, content, {"shapes": [part.shape for part in parts], **about})
 
 
 def without_saving(game: BlockGame) -> BlockGame:

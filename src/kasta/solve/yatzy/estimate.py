@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from kasta.games.block import BlockGame
 from kasta.solve import value_file
-from kasta.solve.types import Floats, Ints, Table
+from kasta.solve.types import Floats, Ints
 from kasta.solve.yatzy.solution import name
 from kasta.solve.yatzy.solution_file import SHIPPED
 from kasta.solve.yatzy.state_space import StateSpace
@@ -82,17 +82,6 @@ class Estimate(TurnValuer):
         from kasta.solve.yatzy.sample import play_on
 
         return play_on(self, [self.space.game.start()] * games, seed, progress)
-
-
-def save(
-    path: Path, fingerprint: str, steps: Floats, values: Factors, variances: Factors, about: dict[str, Any]
-) -> None:
-    """Write the file at once or not at all; `steps` [saved throws, matrix] make values of `values`."""
-    parts: list[Table] = [steps, values.rows, values.columns, variances.rows, variances.columns]
-    content = b"".join(
-        part[..., :PRECISE].astype("<f4").tobytes() + part[..., PRECISE:].astype("<f2").tobytes() for part in parts
-    )
-    value_file.write(path, KIND, fingerprint, content, {"shapes": [part.shape for part in parts], **about})
 
 
 def load(path: Path, space: StateSpace) -> Estimate:
