@@ -16,17 +16,11 @@ import sys
 import time
 from random import Random
 
-import numpy as np
-
 from kasta.bots.base import find_bot, look
 from kasta.bots.grid import estimates_of
 from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
 from kasta.lab.simulate import simulate
-from kasta.solve.knister.arrays import KnisterModel
-from kasta.solve.knister.quick import play_randomly
-from kasta.solve.knister.value import new_sheet
-from kasta.solve.splitmix_kernels import new_generator
 
 FIRST_ADVICE = """
 import time; start = time.perf_counter()
@@ -39,13 +33,6 @@ print(time.perf_counter() - start)
 
 
 def speed() -> None:
-    t = KnisterModel().arrays
-    totals = np.zeros(2_000_000, np.int64)
-    play_randomly(t, new_sheet(t), np.zeros(25, np.int64), new_generator(1), totals[:10])
-    began = time.process_time()
-    play_randomly(t, new_sheet(t), np.zeros(25, np.int64), new_generator(1), totals)
-    spent = time.process_time() - began
-    print(f"knister at random: {len(totals) / spent:,.0f} games/s, mean {totals.mean():.3f}")
     for name, games in (("knister", 40_000), ("knaster", 10_000)):
         estimates = estimates_of(find_game(name))
         estimates.play(10, 1)

@@ -1,4 +1,4 @@
-"""Very many games of Knaster at once: at random, or by the learned value alone."""
+"""Very many games of Knaster at once, by the learned value alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Very many games of Knister at once: at random, or by the learned value alone."""
+"""Very many games of Knister at once, by the learned value alone."""
 
 from __future__ import annotations
 
@@ -8,25 +8,6 @@ from kasta.solve.knister.evaluate import KnisterWork, evaluate, expected_best
 from kasta.solve.knister.value import KnisterCells, KnisterValue, clear, put, total
 from kasta.solve.splitmix_kernels import Generator, below
 from kasta.solve.types import Floats, Ints
-
-
-@lean_kernel
-def play_randomly(t: KnisterArrays, sheet: KnisterCells, free: Ints, generator: Generator, totals: Ints) -> None:
-    """Write every throw into any free cell; `free` is scratch."""
-    cells = len(sheet.free)
-    for game in range(len(totals)):
-        for line in range(len(sheet.content)):
-            sheet.content[line] = 0
-        for cell in range(cells):
-            free[cell] = cell
-        for left in range(cells, 0, -1):
-            symbol, at = t.sums[below(generator, len(t.sums))], below(generator, left)
-            cell = free[at]
-            free[at] = free[left - 1]
-            for i in range(t.g.count_of[cell]):
-                line = t.g.lines_of[cell, i]
-                sheet.content[line] = t.after[sheet.content[line], symbol]
-        totals[game] = round(total(t, sheet))
 
 
 @lean_kernel
