@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
@@ -61,16 +61,15 @@ def read(path: Path, kind: str, fingerprint: str) -> tuple[Header, bytes]:
         return header, file.read()
 
 
-def fingerprint(labels: Sequence[str], values: Iterable[Any]) -> str:
-    """Rules that give the same arrays have the same fingerprint.
+def fingerprint(values: Mapping[str, Any]) -> str:
+    """Rules that give the same arrays have the same fingerprint. A value is an array, a number, or a tuple.
 
-    The labels belong to the file format, one for each value by its position. They stay as they are when a field of
-    ours is renamed, so that files stay valid. A value is an array, a number, or a fingerprint itself.
+    The names belong to the file format: a field that was renamed would make all files those of other rules.
     """
     digest = sha256()
-    for label, value in zip(labels, values, strict=True):
-        if isinstance(value, str):
-            digest.update(f"{label} {value}\n".encode())
+    for label, value in values.items():
+        if isinstance(value, tuple):
+            digest.update(f"{label} {fingerprint(value._asdict())}\n".encode())  # type: ignore[attr-defined]
         else:
             array = np.asarray(value, order="C")
             digest.update(f"{label} {array.dtype} {array.shape}\n".encode())

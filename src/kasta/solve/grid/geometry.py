@@ -39,20 +39,6 @@ class Geometry(NamedTuple):
     crossing_of: Ints  # [cell, i]: the second line among those that the first one crosses here, and vice versa
 
 
-# What fingerprints call the fields of Geometry, by position (`value_file`).
-LABELS = (
-    "cells_of",
-    "lines_of",
-    "count_of",
-    "place_of",
-    "kind_of",
-    "crossing",
-    "crossing_kind",
-    "pairs_of",
-    "crossing_of",
-)
-
-
 def symbol(number: int) -> int:
     return number - NUMBERS.start + 1
 

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from kasta.games.grid import FREE, NUMBERS, Grid
 from kasta.games.knaster import Bonus, Knaster, Sheet, Write
-from kasta.solve.grid import geometry as grid_geometry
 from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS, Geometry, chances, geometry, sums, symmetries
 from kasta.solve.grid.reflection import mirrored
 from kasta.solve.types import Floats, Ints
@@ -50,23 +49,6 @@ class KnasterArrays(NamedTuple):
     printed: Floats  # [line]: points for that
     sums: Ints  # [throw]: its symbol
     chance: Floats  # [symbol]
-
-
-# What the fingerprints of files call the fields of KnasterArrays, by position (`value_file`).
-LABELS = (
-    *(
-        "g",
-        "pair_kind",
-        "pair_turned",
-        "crossing_kind",
-        "crossing_turned",
-        "pair_kinds",
-        "write",
-        "circle",
-        "earned",
-    ),
-    *("outline", "outlines", "mirror", "mirror_symbol", "full", "printed", "sums", "chance"),
-)
 
 
 @dataclass(frozen=True)
@@ -195,8 +177,7 @@ class KnasterModel:
 
     @cached_property
     def fingerprint(self) -> str:
-        g, *others = self.arrays
-        return fingerprint(LABELS, [fingerprint(grid_geometry.LABELS, g), *others])
+        return fingerprint(self.arrays._asdict())
 
 
 def _crossings(grid: Grid, g: Geometry, printed: list[int]) -> dict[str, Any]:

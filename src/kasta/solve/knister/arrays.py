@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from kasta.games.grid import FREE, NUMBERS
 from kasta.games.knister import Knister, Sheet
-from kasta.solve.grid import geometry as grid_geometry
 from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS, Geometry, chances, geometry, sums
 from kasta.solve.grid.reflection import mirrored
 from kasta.solve.types import Floats, Ints
@@ -36,10 +35,6 @@ class KnisterArrays(NamedTuple):
     score: Floats  # [kind of line, content]: points of a full line, 0 before
     sums: Ints  # [throw]: its symbol
     chance: Floats  # [symbol]
-
-
-# What the fingerprints of files call the fields of KnisterArrays, by position (`value_file`).
-LABELS = ("g", "after", "others", "others_count", "mirror", "mirror_others", "score", "sums", "chance")
 
 
 @dataclass(frozen=True)
@@ -98,8 +93,7 @@ class KnisterModel:
 
     @cached_property
     def fingerprint(self) -> str:
-        g, *others = self.arrays
-        return fingerprint(LABELS, [fingerprint(grid_geometry.LABELS, g), *others])
+        return fingerprint(self.arrays._asdict())
 
 
 def _mirrored(content: Content) -> Content:

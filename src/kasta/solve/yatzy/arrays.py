@@ -93,16 +93,6 @@ class YatzyArrays(NamedTuple):
     numbering: Numbering
 
 
-# What the fingerprints of solution files call the fields of Dice, Boxes and States, by position (`value_file`).
-# The numbering follows from them.
-LABELS = (
-    *("throws", "sets", "keeps", "more", "fewer", "kinds", "chance", "unkeepable"),
-    *("size", "cap", "yatzy_box", "lower_boxes", "holding", "own_box", "outcome", "first_outcome", "box", "gain"),
-    *("upper", "holds", "nothing", "first_pay", "pay_set", "pay_outcome", "special"),
-    *("part", "first_reach", "reach", "bonus"),
-)
-
-
 # These two are used as they are and, compiled, by kernels.
 
 

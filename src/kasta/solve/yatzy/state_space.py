@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from kasta.core import Faces
 from kasta.games.block import Fill, Keep, Sheet
 from kasta.solve.types import Floats, Ints
 from kasta.solve.value_file import fingerprint
-from kasta.solve.yatzy.arrays import LABELS, YatzyArrays, make_arrays, number_outcomes, situation, state
+from kasta.solve.yatzy.arrays import YatzyArrays, make_arrays, number_outcomes, situation, state
 from kasta.solve.yatzy.rule_answers import OWN_FILLED, Outcome, RuleAnswers
 
 LARGE = 1 << 22  # states
@@ -54,7 +53,8 @@ class StateSpace(RuleAnswers):
 
     @cached_property
     def fingerprint(self) -> str:
-        return fingerprint(LABELS, chain(*self.arrays[:-1]))
+        dice, boxes, states, _ = self.arrays  # the numbering follows from them
+        return fingerprint(dice._asdict() | boxes._asdict() | states._asdict())
 
     def position(self, sheet: Sheet) -> YatzyPosition:
         boxes = self.game.boxes
