@@ -1,14 +1,15 @@
 """Rows beside the log, by one SQL text for every database.
 
 Texts are written as PostgreSQL has them: values are `$1`, `$2` and so on, and every table begins with `kasta_`.
-What both databases know is enough: `ON CONFLICT`, `RETURNING`, `CAST(... AS ...)`, `clock_timestamp()`.
+What both databases know is enough: `ON CONFLICT`, `RETURNING`, `CAST(... AS ...)`, `clock_timestamp()`. One of
+many values is `column = ANY($1)`, with a list. `kasta_now()` gives seconds since 1970.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Generator, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -16,7 +17,16 @@ Row = Any
 """The values of a row, in their order."""
 Statement = tuple[Any, ...]
 """A text, and its values."""
-Steps = Generator[Statement, list[Row], T]
+
+
+class Many(NamedTuple):
+    """A text that is run once for each row of values, and answers nothing."""
+
+    text: str
+    rows: Sequence[Row]
+
+
+Steps = Generator[Statement | Many, list[Row], T]
 """The statements of a transaction: each is yielded, and answered by its rows."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from kasta.db import retention as forgetting
-from kasta.db.sqlite import cluster
+from kasta.db.sqlite import file
 from support.ahead import let_pass
 from support.stores.played import alter
 
@@ -23,7 +23,7 @@ def clock(url: str, monkeypatch: pytest.MonkeyPatch) -> Later:
     async def later(seconds: float) -> None:
         if url == "memory:":
             let_pass(monkeypatch, seconds)
-            monkeypatch.setattr(cluster, "steady", time.monotonic)
+            monkeypatch.setattr(file, "steady", time.monotonic)
             ahead = time.time
             monkeypatch.setattr(time, "time", lambda: ahead() + seconds)
             return

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar, cast
 
-from kasta.db.sql import Database, Row, Steps
+from kasta.db.sql import Database, Many, Row, Steps
 
 T = TypeVar("T")
 Connection = Callable[[], AbstractAsyncContextManager[Any]]
@@ -35,7 +35,11 @@ class PostgresDatabase(Database):
                 except StopIteration as end:
                     done: T = end.value
                     return done
-                rows = await db.fetch(*statement)
+                if isinstance(statement, Many):
+                    await db.executemany(*statement)
+                    rows = []
+                else:
+                    rows = await db.fetch(*statement)
 
     async def scrub(self) -> None:
         """That is the server's to do, when it vacuums."""

@@ -12,9 +12,9 @@ from typing import Any
 
 import asyncpg
 
+from kasta.db.cluster import SqlClusterState
 from kasta.db.postgres.append import PendingEvent, append_all, append_in_a_row, append_picks, parts
 from kasta.db.postgres.backup import restore, snapshot
-from kasta.db.postgres.cluster import PostgresClusterState
 from kasta.db.postgres.database import PostgresDatabase
 from kasta.db.postgres.pool import ConnectionPool
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
@@ -32,8 +32,8 @@ class PostgresLog(Log):
     def __init__(self, pool: ConnectionPool) -> None:
         super().__init__()
         self._pool, self._connection = pool, pool.connection
-        self.cluster = PostgresClusterState(self._connection)
         self.db = PostgresDatabase(self._connection)
+        self.cluster = SqlClusterState(self.db, "kasta_now()")
         self._closed = False
         self._queue: list[PendingEvent] = []
         self._asked = asyncio.Event()  # something waits in the queue, or no more will come

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any, TypeVar, cast
 
-from kasta.db.sql import Database, Row, Steps
+from kasta.db.sql import Database, Many, Row, Steps
 from kasta.db.sqlite.file import ERRORS, failure
 
 T = TypeVar("T")
@@ -18,8 +19,14 @@ Run = Callable[[Callable[[sqlite3.Connection], Any]], Awaitable[Any]]
 
 @cache
 def in_sqlite(text: str) -> str:
-    """A statement as SQLite has it: tables have no prefix here, and values another sign."""
+    """A statement as SQLite has it: tables have no prefix here, values another sign, and lists are JSON."""
+    text = re.sub(r"= ANY\((\$\d+)\)", r"IN (SELECT value FROM json_each(\1))", text)
     return re.sub(r"\$(\d+)", r"?\1", text).replace("kasta_", "")
+
+
+def run(db: sqlite3.Connection, text: str, *values: object) -> sqlite3.Cursor:
+    given = [json.dumps(value) if isinstance(value, list) else value for value in values]
+    return db.execute(in_sqlite(text), given)
 
 
 class SqliteDatabase(Database):
@@ -27,11 +34,11 @@ class SqliteDatabase(Database):
         self._write, self._read = write, read
 
     async def fetch(self, text: str, *values: object) -> list[Row]:
-        rows: list[Row] = await self._read(lambda db: db.execute(in_sqlite(text), values).fetchall())
+        rows: list[Row] = await self._read(lambda db: run(db, text, *values).fetchall())
         return rows
 
     async def execute(self, text: str, *values: object) -> int:
-        return int(await self._do(lambda db: db.execute(in_sqlite(text), values).rowcount))
+        return int(await self._do(lambda db: run(db, text, *values).rowcount))
 
     async def transaction(self, steps: Callable[[], Steps[T]]) -> T:
         done: T = await self._do(lambda db: _drive(db, steps()))
@@ -66,8 +73,11 @@ def _drive(db: sqlite3.Connection, steps: Steps[T]) -> T:
     rows = cast("list[Row]", None)  # which begins it
     while True:
         try:
-            text, *values = steps.send(rows)
+            statement = steps.send(rows)
         except StopIteration as end:
             done: T = end.value
             return done
-        rows = db.execute(in_sqlite(text), values).fetchall()
+        if isinstance(statement, Many):
+            rows = db.executemany(in_sqlite(statement.text), statement.rows).fetchall()
+        else:
+            rows = run(db, *statement).fetchall()

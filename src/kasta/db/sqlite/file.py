@@ -7,6 +7,7 @@ import sqlite3
 import time
 from functools import cache
 from pathlib import Path
+from time import monotonic as steady
 
 from kasta.db.schema import steps
 from kasta.errors import Unavailable
@@ -25,17 +26,23 @@ ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the latter where SQLite quotes f
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    db.create_function("clock_timestamp", 0, time.time)  # as PostgreSQL calls it
+    db = _connect(path)
     for pragma in SETTINGS:
         db.execute(f"PRAGMA {pragma}")
     return db
 
 
 def in_memory() -> sqlite3.Connection:
-    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    db.create_function("clock_timestamp", 0, time.time)
+    db = _connect(":memory:")
     db.execute("PRAGMA foreign_keys=ON")
+    return db
+
+
+def _connect(place: Path | str) -> sqlite3.Connection:
+    db = sqlite3.connect(place, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    for name in ("clock_timestamp", "now"):  # as PostgreSQL and our schema there call it
+        db.create_function(name, 0, lambda: time.time())  # noqa: PLW0108 - tests set clocks
+    db.create_function("steady", 0, lambda: steady())  # noqa: PLW0108 - as above
     return db
 
 

@@ -13,8 +13,8 @@ from contextlib import AbstractAsyncContextManager, closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
+from kasta.db.cluster import SqlClusterState
 from kasta.db.sqlite.backup import restore, snapshot
-from kasta.db.sqlite.cluster import SqliteClusterState
 from kasta.db.sqlite.database import SqliteDatabase
 from kasta.db.sqlite.file import ERRORS, connect, failure, prepare
 from kasta.db.sqlite.writer import (
@@ -32,6 +32,7 @@ from kasta.tables.log import UNKNOWN, Change, ChooseKey, Item, Log, Seq, Snapsho
 
 T = TypeVar("T")
 
+AHEAD_SECONDS = 60.0  # a node that was seen further in the future was so before the machine was started
 MOMENT = 0.02  # what others write meanwhile is looked at together
 
 # The device that an event names, written as the index `events_device` has it.
@@ -60,8 +61,8 @@ class SqliteLog(Log):
         self._writer = self._new_writer()
         self._readers = ThreadPoolExecutor(1, "kasta-read")
         self._reader: sqlite3.Connection | None = None
-        self.cluster = SqliteClusterState(self._writer.do, self._look)
         self.db = SqliteDatabase(self._writer.do, self._look)
+        self.cluster = SqlClusterState(self.db, "steady()", AHEAD_SECONDS)
         self._has_news = False
         self._looking: asyncio.Task[None] | None = None
 

@@ -1,34 +1,32 @@
-"""The database's time in this process's, also right after somebody has set the database's clock."""
+"""A store's time in this process's, also right after somebody has set the store's clock."""
 
 from __future__ import annotations
 
 import math
 import time
-from typing import Any
 
+from kasta.db.sql import Fetch
 from kasta.tables.cluster_state import KEPT_SECONDS
 
 JUMP_SECONDS = 1.0
 
 
-class DatabaseTime:
-    """How far the database's clock is ahead of ours, now and before it was set.
+class StoreTime:
+    """How far the store's clock is ahead of ours, now and before it was set.
 
     What was written before belongs to the old clock. Nobody can tell for sure which of the two a time is of: it is
     taken for the later moment that is not in the future. So nobody seems to be gone for longer than they are.
     """
 
-    def __init__(self) -> None:
-        self._least, self._most = (
-            -math.inf,
-            math.inf,
-        )  # how far it is ahead, as exactly as the way there lets us know
+    def __init__(self, clock: str) -> None:
+        self._ask = f"SELECT {clock}"
+        self._least, self._most = -math.inf, math.inf  # how far it is ahead, as exactly as the way there tells
         self._before: float | None = None
         self._set = -math.inf
 
-    async def read(self, db: Any) -> None:  # noqa: ANN401 - asyncpg has no types
+    async def read(self, fetch: Fetch) -> None:
         asked = time.monotonic()
-        theirs = await db.fetchval("SELECT kasta_now()")
+        ((theirs,),) = await fetch(self._ask)
         answered = time.monotonic()
         least, most = theirs - answered, theirs - asked
         if least > self._most + JUMP_SECONDS or most < self._least - JUMP_SECONDS:
@@ -42,7 +40,7 @@ class DatabaseTime:
         return time.monotonic() - self._set < KEPT_SECONDS
 
     def here(self, theirs: float) -> float:
-        """A time of the database as one of `time.monotonic()`."""
+        """A time of the store as one of `time.monotonic()`."""
         now = time.monotonic()
         ours = [theirs - ahead for ahead in (self._least, self._before) if ahead is not None]
         return max((moment for moment in ours if moment <= now + JUMP_SECONDS), default=now)
