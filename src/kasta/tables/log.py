@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import sys
 import zlib
 from abc import ABC, abstractmethod
@@ -178,7 +179,7 @@ class Log(ABC):
     async def code_of(self, table: str) -> str | None: ...
 
     @abstractmethod
-    async def tables(self, untouched_since: float | None = None) -> list[str]:
+    async def tables(self, untouched_since: float = math.inf) -> list[str]:
         """All tables, or those where nothing happened since then."""
 
     @abstractmethod

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
-from collections.abc import AsyncGenerator, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 from itertools import chain
-from typing import Any
 
 import asyncpg
 
 from kasta.db.cluster import SqlClusterState
+from kasta.db.log import SqlLog
 from kasta.db.postgres.append import PendingEvent, append_all, append_in_a_row, append_picks, parts
-from kasta.db.postgres.backup import restore, snapshot
 from kasta.db.postgres.database import PostgresDatabase
 from kasta.db.postgres.pool import ConnectionPool
-from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.tables.events import AnyEvent, OpenedEvent
-from kasta.tables.log import UNKNOWN, Change, ChooseKey, Item, Log, Seq, Snapshot, Stored, seal, unseal
+from kasta.db.sql import Database, Fetch
+from kasta.errors import Conflict, KastaError, Unavailable
+from kasta.tables.events import OpenedEvent
+from kasta.tables.log import UNKNOWN, Change, Seq, seal
 
 CHANNEL = "kasta"
 TOGETHER_SECONDS = 0.02  # what is written meanwhile is told together
@@ -28,7 +27,10 @@ MOST_AT_ONCE = 500
 LONGEST_NOTICE = 7_000  # PostgreSQL takes 8,000 bytes
 
 
-class PostgresLog(Log):
+class PostgresLog(SqlLog):
+    DEVICE_OF = "kasta_device(body)"
+    IS_CLOSED = "substring(body FROM 1 FOR 16) = '\\x7b226b696e64223a22636c6f73656422'::bytea"
+
     def __init__(self, pool: ConnectionPool) -> None:
         super().__init__()
         self._pool, self._connection = pool, pool.connection
@@ -42,7 +44,7 @@ class PostgresLog(Log):
         self._batch_since: float | None = None  # since when a batch is being written
         work = (self._write(), self._notify(), self._listen(), self._poll())
         self._tasks = [asyncio.create_task(task) for task in work]
-        self._heads: dict[str, int] = {}
+        self._heads: dict[str, Seq] = {}
 
     @classmethod
     async def open(cls, url: str, *, make: bool = True) -> PostgresLog:
@@ -84,90 +86,14 @@ class PostgresLog(Log):
         for place in places:
             yield Seq(place)
 
-    async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
-        where = "table_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"
-        query = f"SELECT seq, body, checksum, at FROM kasta_events WHERE {where}"  # noqa: S608 - as above
-        async with self._connection() as db:
-            made, head = await _id_of(db, table)
-            stored = unseal(table, after + 1, await db.fetch(query, made, after, most))
-        if len(stored) < min(most, head - after):
-            raise Unavailable("damaged", reason=f"the last events of table {table} are missing")
-        return stored
+    @asynccontextmanager
+    async def _at_one_moment(self) -> AsyncIterator[Fetch]:
+        async with self._pool.unlimited() as db, db.transaction(isolation="repeatable_read", readonly=True):
+            yield db.fetch
 
-    async def secret(self, table: str) -> bytes:
-        async with self._connection() as db:
-            made, _ = await _id_of(db, table)
-            found = await db.fetchval("SELECT secret FROM kasta_secrets WHERE table_id = $1", made)
-        if found is None:
-            raise Unavailable("damaged", reason=f"the dice of table {table} are missing")
-        return bytes(found)
-
-    async def key(self, name: str, new: bytes) -> bytes:
-        async with self._connection() as db:
-            await db.execute("INSERT INTO kasta_keys VALUES ($1, $2) ON CONFLICT DO NOTHING", name, new)
-            return bytes(await db.fetchval("SELECT key FROM kasta_keys WHERE name = $1", name))
-
-    async def claim_code(self, table: str, code: str) -> bool:
-        async with self._connection() as db:
-            made, _ = await _id_of(db, table)
-            await db.execute("INSERT INTO kasta_codes VALUES ($1, $2) ON CONFLICT DO NOTHING", code, made)
-            query = "SELECT true FROM kasta_codes WHERE code = $1 AND table_id = $2"
-            return bool(await db.fetchval(query, code, made))
-
-    async def code_of(self, table: str) -> str | None:
-        query = "SELECT code FROM kasta_codes JOIN kasta_tables ON table_id = id WHERE name = $1"
-        async with self._connection() as db:
-            code: str | None = await db.fetchval(query, table)
-        return code
-
-    async def by_code(self, code: str) -> str | None:
-        query = (
-            "SELECT name FROM kasta_tables JOIN kasta_codes ON table_id = id WHERE code = $1 AND hidden IS NULL"
-        )
-        async with self._connection() as db:
-            name: str | None = await db.fetchval(query, code)
-        return name
-
-    async def tables(self, untouched_since: float | None = None) -> list[str]:
-        query = """
-            SELECT name FROM kasta_tables
-                WHERE hidden IS NULL AND ($1::float8 IS NULL OR touched < $1) ORDER BY id
-        """
-        async with self._connection() as db:
-            return [row["name"] for row in await db.fetch(query, untouched_since)]
-
-    async def tables_of(self, device: str, most: int) -> list[str]:
-        async with self._connection() as db:
-            return [row["name"] for row in await db.fetch(_TABLES_OF, device, most)]
-
-    async def untaken(self) -> list[str]:
-        async with self._connection() as db:
-            return [row["name"] for row in await db.fetch(_UNTAKEN)]
-
-    async def delete(self, table: str) -> None:
-        async with self._connection() as db:
-            await db.execute("DELETE FROM kasta_tables WHERE name = $1", table)
-
-    async def rewrite(self, table: str, events: Sequence[tuple[Seq, AnyEvent]]) -> None:
-        async with self._connection() as db, db.transaction():
-            made, _ = await _id_of(db, table)
-            query = "UPDATE kasta_events SET body = $3, checksum = $4 WHERE table_id = $1 AND seq = $2"
-            await db.executemany(query, [(made, seq, *seal(event)) for seq, event in events])
-
-    async def counters(self, table: str) -> tuple[int, int, int]:
-        query = "SELECT turn, owing, guard FROM kasta_tables WHERE name = $1 AND hidden IS NULL"
-        async with self._connection() as db:
-            found = await db.fetchrow(query, table)
-        if found is None:
-            raise Illegal("no_such_table")
-        return found["turn"], found["owing"], found["guard"]
-
-    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
-        return snapshot(self._pool.unlimited)
-
-    async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
-        async with self._pool.unlimited() as db:
-            return await restore(db, items, choose_key)
+    @property
+    def _patient(self) -> Database:
+        return PostgresDatabase(self._pool.unlimited)
 
     async def check(self) -> list[str]:
         async with self._connection() as db:
@@ -282,35 +208,16 @@ class PostgresLog(Log):
             if not watched:
                 continue
             with suppress(KastaError):
-                async with self._connection() as db:
-                    rows = await db.fetch("SELECT name, head FROM kasta_tables WHERE name = ANY($1)", watched)
-                heads = {row["name"]: row["head"] for row in rows}
+                heads = await self.heads(watched)
                 for table, head in heads.items():
                     if self._heads.get(table) != head:
                         self.wake(table, head)
                 self._heads = heads
 
 
-_TABLES_OF = """
-SELECT name FROM kasta_tables WHERE id IN (
-    SELECT table_id FROM kasta_events WHERE turn IS NULL AND kasta_device(body) = $1
-) AND hidden IS NULL ORDER BY touched DESC, id DESC LIMIT $2
-"""
-_UNTAKEN = """
-SELECT name FROM kasta_events AS e JOIN kasta_tables ON id = table_id
-    WHERE e.turn IS NULL AND substring(body FROM 1 FOR 16) = '\\x7b226b696e64223a22636c6f73656422'::bytea
-        AND hidden IS NULL AND NOT taken ORDER BY id
-"""
 _CREATE = """
 INSERT INTO kasta_tables (name, head, touched)
     VALUES ($1, 1, coalesce($2, greatest(kasta_now(), (SELECT max(touched) FROM kasta_tables)))) RETURNING id
 """
 # A notice need not survive a power failure: it does not wait for the disk.
 _NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)"
-
-
-async def _id_of(db: Any, table: str) -> tuple[int, int]:  # noqa: ANN401 - asyncpg has no types
-    found = await db.fetchrow("SELECT id, head FROM kasta_tables WHERE name = $1 AND hidden IS NULL", table)
-    if found is None:
-        raise Illegal("no_such_table")
-    return found["id"], found["head"]

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
-import sys
 import time
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
 from kasta.db.cluster import SqlClusterState
-from kasta.db.sqlite.backup import restore, snapshot
-from kasta.db.sqlite.database import SqliteDatabase
+from kasta.db.log import SqlLog
+from kasta.db.sql import Fetch, Row
+from kasta.db.sqlite.database import SqliteDatabase, run
 from kasta.db.sqlite.file import ERRORS, connect, failure, prepare
 from kasta.db.sqlite.writer import (
     INSERT,
@@ -26,33 +25,23 @@ from kasta.db.sqlite.writer import (
     append_in_a_row,
     append_or_refuse,
 )
-from kasta.errors import Conflict, Illegal, KastaError, Unavailable
-from kasta.tables.events import AnyEvent, OpenedEvent
-from kasta.tables.log import UNKNOWN, Change, ChooseKey, Item, Log, Seq, Snapshot, Stored, seal, unseal
+from kasta.errors import Conflict, KastaError
+from kasta.tables.events import OpenedEvent
+from kasta.tables.log import UNKNOWN, Change, Seq, seal
 
 T = TypeVar("T")
 
 AHEAD_SECONDS = 60.0  # a node that was seen further in the future was so before the machine was started
 MOMENT = 0.02  # what others write meanwhile is looked at together
 
-# The device that an event names, written as the index `events_device` has it.
-_TABLES_OF = """
-SELECT name FROM tables WHERE id IN (
-    SELECT table_id FROM events WHERE turn IS NULL AND
-        CASE WHEN json_valid(CAST(body AS TEXT))
-            THEN coalesce(
-                json_extract(CAST(body AS TEXT), '$.device'), json_extract(CAST(body AS TEXT), '$.host')
-            ) END = ?
-) AND hidden IS NULL ORDER BY touched DESC, id DESC LIMIT ?
-"""
-_UNTAKEN = """
-SELECT name FROM events JOIN tables ON id = table_id
-    WHERE events.turn IS NULL AND substr(body, 1, 16) = x'7b226b696e64223a22636c6f73656422'
-        AND hidden IS NULL AND NOT taken ORDER BY id
-"""
 
-
-class SqliteLog(Log):
+class SqliteLog(SqlLog):
+    DEVICE_OF = """
+        CASE WHEN json_valid(CAST(body AS TEXT)) THEN coalesce(
+            json_extract(CAST(body AS TEXT), '$.device'), json_extract(CAST(body AS TEXT), '$.host')
+        ) END
+    """
+    IS_CLOSED = "substr(body, 1, 16) = x'7b226b696e64223a22636c6f73656422'"
     _writer: Writer
 
     def __init__(self, path: Path) -> None:
@@ -119,100 +108,23 @@ class SqliteLog(Log):
         if len(written) < len(jobs):
             raise Conflict("moved_on")
 
-    async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
-        def select(db: sqlite3.Connection) -> list[Stored]:
-            made, head = _id_of(db, table)
-            query = (
-                "SELECT seq, body, checksum, at FROM events WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?"
-            )
-            stored = unseal(table, after + 1, db.execute(query, (made, after, most)).fetchall())
-            if len(stored) < min(most, head - after):
-                raise Unavailable("damaged", reason=f"the last events of table {table} are missing")
-            return stored
+    @asynccontextmanager
+    async def _at_one_moment(self) -> AsyncIterator[Fetch]:
+        """One read transaction, on a connection and in a thread of its own: it keeps nobody from writing."""
+        with ThreadPoolExecutor(1, "kasta-snapshot") as thread:
+            db = await asyncio.to_thread(self._copy)
 
-        return await self._look(select)
+            async def fetch(text: str, *values: object) -> list[Row]:
+                return await _attempt(thread, lambda: run(db, text, *values).fetchall())
 
-    async def secret(self, table: str) -> bytes:
-        def select(db: sqlite3.Connection) -> bytes:
-            found = db.execute("SELECT secret FROM secrets WHERE table_id = ?", _id_of(db, table)[:1]).fetchone()
-            if found is None:
-                raise Unavailable("damaged", reason=f"the dice of table {table} are missing")
-            return bytes(found[0])
-
-        return await self._look(select)
-
-    async def key(self, name: str, new: bytes) -> bytes:
-        def keep(db: sqlite3.Connection) -> bytes:
-            db.execute("INSERT INTO keys VALUES (?, ?) ON CONFLICT DO NOTHING", (name, new))
-            return bytes(db.execute("SELECT key FROM keys WHERE name = ?", (name,)).fetchone()[0])
-
-        return await self._writer.do(keep)
-
-    async def claim_code(self, table: str, code: str) -> bool:
-        def claim(db: sqlite3.Connection) -> bool:
-            made, _ = _id_of(db, table)
-            db.execute("INSERT INTO codes VALUES (?, ?) ON CONFLICT DO NOTHING", (code, made))
-            return (
-                db.execute("SELECT 1 FROM codes WHERE code = ? AND table_id = ?", (code, made)).fetchone()
-                is not None
-            )
-
-        return await self._writer.do(claim)
-
-    async def code_of(self, table: str) -> str | None:
-        query = "SELECT code FROM codes JOIN tables ON table_id = id WHERE name = ?"
-        found = await self._look(lambda db: db.execute(query, (table,)).fetchone())
-        return found[0] if found else None
-
-    async def by_code(self, code: str) -> str | None:
-        query = "SELECT name FROM tables JOIN codes ON table_id = id WHERE code = ? AND hidden IS NULL"
-        found = await self._look(lambda db: db.execute(query, (code,)).fetchone())
-        return found[0] if found else None
-
-    async def tables(self, untouched_since: float | None = None) -> list[str]:
-        query = """
-            SELECT name FROM tables WHERE hidden IS NULL AND (:since IS NULL OR touched < :since) ORDER BY id
-        """
-        return await self._look(lambda db: [name for (name,) in db.execute(query, {"since": untouched_since})])
-
-    async def tables_of(self, device: str, most: int) -> list[str]:
-        return await self._look(lambda db: [name for (name,) in db.execute(_TABLES_OF, (device, most))])
-
-    async def untaken(self) -> list[str]:
-        return await self._look(lambda db: [name for (name,) in db.execute(_UNTAKEN)])
-
-    async def delete(self, table: str) -> None:
-        await self._writer.do(lambda db: db.execute("DELETE FROM tables WHERE name = ?", (table,)) and None)
-
-    async def rewrite(self, table: str, events: Sequence[tuple[Seq, AnyEvent]]) -> None:
-        def update(db: sqlite3.Connection) -> None:
-            made, _ = _id_of(db, table)
-            query = "UPDATE events SET body = ?, checksum = ? WHERE table_id = ? AND seq = ?"
-            db.executemany(query, [(*seal(event), made, seq) for seq, event in events])
-
-        await self._writer.do(update)
-        # Old text is overwritten (secure_delete), and the write-ahead log is emptied: nothing remains in a file.
-        await self._look(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
-
-    async def counters(self, table: str) -> tuple[int, int, int]:
-        query = "SELECT turn, owing, guard FROM tables WHERE id = ?"
-        return await self._look(lambda db: db.execute(query, _id_of(db, table)[:1]).fetchone())
-
-    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
-        return snapshot(lambda: connect(self._path))
-
-    async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
-        def run() -> tuple[int, int]:
             try:
-                with closing(connect(self._path)) as db:  # closing rolls back what was not committed
-                    db.execute("BEGIN IMMEDIATE")
-                    counts = restore(db, items, choose_key)
-                    db.execute("COMMIT")
-                    return counts
-            except ERRORS as error:
-                raise failure(error) from error
+                await fetch("BEGIN")
+                yield fetch
+            finally:
+                db.close()
 
-        return await asyncio.to_thread(run)
+    def _copy(self) -> sqlite3.Connection:
+        return connect(self._path)
 
     async def check(self) -> list[str]:
         rows = await self._look(lambda db: db.execute("PRAGMA integrity_check").fetchall())
@@ -249,30 +161,25 @@ class SqliteLog(Log):
             self._has_news = False
             heads = dict.fromkeys(self._watches, UNKNOWN)
             with suppress(KastaError):
-                heads |= await self._heads(list(heads))
+                heads |= await self.heads(list(heads))
             for name, head in heads.items():
                 self.wake(name, head)
             await asyncio.sleep(MOMENT)
 
-    async def _heads(self, tables: list[str]) -> dict[str, Seq]:
-        query = "SELECT name, head FROM tables WHERE name IN (SELECT value FROM json_each(?))"
-        return await self._look(lambda db: dict(db.execute(query, (json.dumps(tables),)).fetchall()))
-
     async def _look(self, query: Callable[[sqlite3.Connection], T]) -> T:
-        def run() -> T:
-            try:
-                if self._reader is None:
-                    self._reader = connect(self._path)
-                return query(self._reader)
-            except ERRORS as error:
-                raise failure(error) from error
+        def read() -> T:
+            if self._reader is None:
+                self._reader = connect(self._path)
+            return query(self._reader)
 
-        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+        return await _attempt(self._readers, read)
 
 
-def _id_of(db: sqlite3.Connection, table: str) -> tuple[int, int]:
-    query = "SELECT id, head FROM tables WHERE name = ? AND hidden IS NULL"
-    found: tuple[int, int] | None = db.execute(query, (table,)).fetchone()
-    if found is None:
-        raise Illegal("no_such_table")
-    return found
+async def _attempt(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    def attempt() -> T:
+        try:
+            return work()
+        except ERRORS as error:
+            raise failure(error) from error
+
+    return await asyncio.get_running_loop().run_in_executor(thread, attempt)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from kasta.db.sqlite.backup import restore, snapshot
 from kasta.db.sqlite.file import ERRORS, failure, in_memory, migrate
 from kasta.db.sqlite.log import SqliteLog
 from kasta.db.sqlite.writer import Append, Job, commit
 from kasta.errors import KastaError
-from kasta.tables.log import ChooseKey, Item, Seq, Snapshot
+from kasta.tables.log import Seq
 
 T = TypeVar("T")
 
@@ -25,23 +23,10 @@ class MemoryLog(SqliteLog):
         _empty().backup(self._memory)
         super().__init__(Path(":memory:"))
 
-    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
-        def copy() -> sqlite3.Connection:
-            copied = in_memory()
-            self._memory.backup(copied)
-            return copied
-
-        return snapshot(copy)
-
-    async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
-        try:
-            self._memory.execute("BEGIN")
-            counts = restore(self._memory, items, choose_key)
-            self._memory.execute("COMMIT")
-        except BaseException:
-            self._memory.execute("ROLLBACK")
-            raise
-        return counts
+    def _copy(self) -> sqlite3.Connection:
+        copied = in_memory()
+        self._memory.backup(copied)
+        return copied
 
     async def close(self) -> None:
         self._writer.stop()
