@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from kasta import dice
-from kasta.db.sql import Fetch, Statement
+from kasta.db.log import KEY, NEW_CODE, NEW_KEY
+from kasta.db.sql import Fetch, Many, Row, Statement, Steps
 from kasta.errors import Illegal, KastaError, Unavailable, Unreadable
 from kasta.tables import events as e
-from kasta.tables.log import ChooseKey, Item, Kept, Log, Seq, Stored
+from kasta.tables.log import SIGNING, Log, Seq, Stored, seal, unseal
 from kasta.tables.state import replay
 
 PIECE = 200  # lines that are written together
@@ -24,6 +28,20 @@ VERSION = 3  # 1 had no end and no codes, 2 no results and no days
 Time = Annotated[float, Meta(ge=0, le=253_402_300_799)]  # until the year 9999
 Secret = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * dice.SECRET_BYTES}}}$")]
 OnKeys = Literal["replace", "keep"]
+KeyFate = Literal["taken", "same", "kept", "none"]
+
+
+_NEXT_TABLE = """
+SELECT id, name, head, hidden, taken, secret, code FROM kasta_tables
+    LEFT JOIN kasta_secrets AS s ON s.table_id = id LEFT JOIN kasta_codes AS c ON c.table_id = id
+    WHERE id > $1 ORDER BY id LIMIT 1
+"""
+_EVENTS = "SELECT seq, body, checksum, at FROM kasta_events WHERE table_id = $1 ORDER BY seq"
+_NEW_TABLE = """
+INSERT INTO kasta_tables (name, head, turn, owing, guard, touched, hidden, taken)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING id
+"""
+_NEW_EVENT = "INSERT INTO kasta_events VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
 
 
 class _Head(Struct, forbid_unknown_fields=True):
@@ -53,6 +71,23 @@ class _End(Struct, forbid_unknown_fields=True):
 
 
 Line = TypeVar("Line", bound=Struct)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """All that a store keeps of a table for longer than a moment: what a backup holds."""
+
+    name: str
+    secret: bytes
+    stored: Sequence[Stored]
+    counters: tuple[int, int, int]  # turn, owing, guard
+    code: str | None = None
+    hidden: float | None = None
+    is_taken: bool = False  # whether its results were
+
+    @property
+    def touched(self) -> float:
+        return max(each.at for each in self.stored)
 
 
 def _nothing(_kept: Kept) -> Iterable[Statement]:
@@ -85,7 +120,7 @@ class Restored:
     tables: int = 0
     left_alone: int = 0
     results: int = 0
-    key: Literal["taken", "same", "kept", "none"] = "none"
+    key: KeyFate = "none"
 
 
 async def backup(log: Log, damaged: Callable[[KastaError], None], parts: Parts) -> AsyncIterator[str]:
@@ -94,24 +129,17 @@ async def backup(log: Log, damaged: Callable[[KastaError], None], parts: Parts) 
     `damaged` hears of each table that cannot be read and is left out.
     """
     counts: Counter[str] = Counter()
-    async with log.snapshot() as snapshot:
+    async with log.at_one_moment() as fetch:
         yield _line(kasta_store=VERSION)
-        yield _line(key=snapshot.key.hex() if snapshot.key else None)
-        async for line in _parts(snapshot.fetch, [part for part in parts if part.comes_first], counts):
-            yield line
-        async for read in snapshot.tables:
-            kept = _sound(read) if isinstance(read, Kept) else read
-            if isinstance(kept, KastaError):
-                damaged(kept)
-                continue
-            counts["table"] += 1
-            extra = {"code": kept.code, "hidden": kept.hidden, "is_taken": kept.is_taken or None}
-            known = {key: value for key, value in extra.items() if value is not None}
-            yield _line(table=kept.name, secret=kept.secret.hex(), **known)
-            for stored in kept.stored:
-                yield f'{{"at": {stored.at!r}, "event": {e.encode(stored.event).decode()}}}\n'
-        async for line in _parts(snapshot.fetch, [part for part in parts if not part.comes_first], counts):
-            yield line
+        keys = await fetch(KEY, SIGNING)
+        yield _line(key=keys[0][0].hex() if keys else None)
+        first, last = (
+            _parts(fetch, [part for part in parts if part.comes_first == is_first], counts)
+            for is_first in (True, False)
+        )
+        for lines in (first, _tables(fetch, damaged, counts), last):
+            async for line in lines:
+                yield line
         yield _line(tables=counts["table"], results=counts["result"])
 
 
@@ -122,15 +150,40 @@ async def _parts(fetch: Fetch, parts: Parts, counts: Counter[str]) -> AsyncItera
             yield msgspec.json.encode(line).decode() + "\n"
 
 
-def _sound(kept: Kept) -> Kept | KastaError:
-    """The table, or why it could be restored nowhere. A game that is missing here may be known elsewhere."""
+async def _tables(fetch: Fetch, damaged: Callable[[KastaError], None], counts: Counter[str]) -> AsyncIterator[str]:
+    after = 0
+    while rows := await fetch(_NEXT_TABLE, after):
+        after = rows[0][0]
+        try:
+            lines = _table_lines(rows[0], await fetch(_EVENTS, after))
+        except KastaError as error:
+            damaged(error)
+            continue
+        counts["table"] += 1
+        for line in lines:
+            yield line
+
+
+def _table_lines(row: Row, events: list[Row]) -> list[str]:
+    """A table's lines, unless it could be restored nowhere. A game that is missing here may be known elsewhere."""
+    _, name, head, hidden, taken, secret, code = row
+    stored = unseal(name, 1, events)
+    if len(stored) < head or secret is None:
+        raise Unavailable("damaged", reason=f"something of table {name} is missing")
     try:
-        table = replay(each.event for each in kept.stored)
+        table = replay(each.event for each in stored)
     except KastaError as error:
-        return kept if error.code == "game_missing" else error
-    if dice.commitment(kept.secret) != table.commitment:
-        return Unavailable("damaged", reason=f"the secret of table {kept.name} is not the one it began with")
-    return kept
+        if error.code != "game_missing":
+            raise
+    else:
+        if dice.commitment(secret) != table.commitment:
+            raise Unavailable("damaged", reason=f"the secret of table {name} is not the one it began with")
+    extra = {"code": code, "hidden": hidden, "is_taken": bool(taken) or None}
+    known = {key: value for key, value in extra.items() if value is not None}
+    return [
+        _line(table=name, secret=secret.hex(), **known),
+        *(f'{{"at": {each.at!r}, "event": {e.encode(each.event).decode()}}}\n' for each in stored),
+    ]
 
 
 def _line(**data: object) -> str:
@@ -143,40 +196,55 @@ async def restore(log: Log, lines: Iterable[bytes], parts: Parts, on_keys: OnKey
     Tables that are there already are left alone. If the store signs with another key than the backup and has
     tables, somebody's tokens will be worth nothing: whose, must be said.
     """
-    reader, restored = _Reader(lines, parts), Restored()
+    reader = _Reader(lines, parts)
     given = reader.head()
-    restored.tables, restored.results = await log.restore(reader.items(), _choose_key(given, on_keys, restored))
-    restored.left_alone = reader.count - restored.tables
-    return restored
+
+    def steps() -> Steps[Restored]:
+        restored = Restored(key=(yield from _take_key(given, on_keys)))
+        for item in reader.items():
+            if isinstance(item, Kept):
+                restored.tables += yield from _add(item, parts)
+            else:
+                restored.results += len((yield item))
+        restored.left_alone = len(reader.names) - restored.tables
+        return restored
+
+    return await log.patient.transaction(steps)
 
 
-def _choose_key(given: bytes | None, on_keys: OnKeys | None, restored: Restored) -> ChooseKey:
-    def choose(have: bytes | None, is_empty: bool) -> bytes | None:  # noqa: FBT001 - called by stores only
-        if given is None or given == have:
-            restored.key = "none" if given is None else "same"
-            return have
-        if have is None or is_empty or on_keys == "replace":
-            restored.key = "taken"
-            return given
+def _take_key(given: bytes | None, on_keys: OnKeys | None) -> Steps[KeyFate]:
+    """Let the store sign with the backup's key, unless it must keep its own."""
+    ((is_empty,),) = yield ("SELECT NOT EXISTS (SELECT 1 FROM kasta_tables)",)
+    have = [key for (key,) in (yield KEY, SIGNING)]
+    if given is None:
+        return "none"
+    if have == [given]:
+        return "same"
+    if have and not is_empty and on_keys != "replace":
         if on_keys is None:
             raise Illegal("other_key")
-        restored.key = "kept"
-        return have
+        return "kept"
+    yield f"{NEW_KEY} UPDATE SET key = excluded.key", SIGNING, given
+    return "taken"
 
-    return choose
 
-
-@dataclass
-class _BackupRows:
-    """Lines of one part of a backup that are written together."""
-
-    part: BackupPart[Any] | None = None
-    lines: list[Struct] = field(default_factory=list)
-
-    def take(self) -> Statement:
-        lines, self.lines = self.lines, []
-        assert self.part is not None  # noqa: S101 - lines are somebody's
-        return self.part.restored(lines)
+def _add(kept: Kept, parts: Parts) -> Steps[bool]:
+    """Whether a table was not there already."""
+    made = yield _NEW_TABLE, kept.name, len(kept.stored), *kept.counters, kept.touched, kept.hidden, kept.is_taken
+    if not made:
+        return False
+    ((table,),) = made
+    yield "INSERT INTO kasta_secrets VALUES ($1, $2)", table, kept.secret
+    for part in parts:
+        yield from part.with_table(kept)
+    if kept.code is not None:
+        yield NEW_CODE, kept.code, table
+    rows = [
+        (table, each.seq, *(each.event.key or (None, None, None)), *seal(each.event), each.at)
+        for each in kept.stored
+    ]
+    yield Many(_NEW_EVENT, rows)
+    return True
 
 
 @dataclass
@@ -187,7 +255,6 @@ class _Reader:
     parts: Parts
     version: int = VERSION
     number: int = 0
-    count: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     names: set[str] = field(default_factory=set)
 
@@ -205,78 +272,76 @@ class _Reader:
         key = self._read(next(self._rest, b"{}"), _Key).key
         return None if key is None else bytes.fromhex(key)
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[Kept | Statement]:
         """Tables whose log, secret and times fit, and rows beside them. Without its end a backup is unfit."""
-        about: _Table | None = None
-        stored: list[Stored] = []
-        rows = _BackupRows()
-        is_over = False
+        for (part, _), group in groupby(self._parsed(), itemgetter(0, 1)):
+            lines = (line for *_, line in group)
+            if part is not None:
+                yield from self._rows(part, lines)
+                continue
+            match next(lines):
+                case _Table() as about:
+                    yield self._kept(about, lines)
+                case _End() as end:
+                    self._check_end(end)
+                case _:
+                    raise self._unfit("an event without a table")
+
+    def _parsed(self) -> Iterator[tuple[BackupPart[Any] | None, int, Any]]:
+        """Lines, whose they are, and the number of the last table: its events follow on it."""
+        table, line = 0, None
         for raw in self._rest:
-            if is_over:
+            if isinstance(line, _End):
                 raise self._unfit("something follows after the end")
             part, line = self._any(raw)
-            if isinstance(line, _Event):
-                stored.append(self._event(line, about, Seq(len(stored) + 1)))
-                continue
-            if about is not None:
-                yield self._kept(about, stored)
-            yield from self._row(rows, part, line)
-            about, stored = (line, []) if isinstance(line, _Table) else (None, [])
-            is_over = isinstance(line, _End)
-            if isinstance(line, _End):
-                self._check_counts(line)
-        if not is_over and self.version > 1:
+            table += isinstance(line, _Table | _End)
+            yield part, table, line
+        if not isinstance(line, _End) and self.version > 1:
             raise self._unfit("its end is missing")
-        if about is not None:
-            yield self._kept(about, stored)
 
-    def _row(self, rows: _BackupRows, part: BackupPart[Any] | None, line: Struct) -> Iterator[Statement]:
-        """Gather what features have, and write it when enough has come, or something else does."""
-        if rows.lines and (part is not rows.part or len(rows.lines) == PIECE):
-            yield rows.take()
-        if part is not None:
-            self.counts[part.key] += 1
-            rows.part = part
-            rows.lines.append(line)
-            try:
-                part.restored([line])
-            except KastaError as error:
-                raise self._unfit(str(error).rstrip(".")) from None
+    def _rows(self, part: BackupPart[Any], lines: Iterator[Struct]) -> Iterator[Statement]:
+        def checked() -> Iterator[Struct]:
+            for line in lines:
+                with self._fitting():
+                    part.restored([line])
+                self.counts[part.key] += 1
+                yield line
 
-    def _check_counts(self, end: _End) -> None:
+        rows = checked()
+        while piece := list(islice(rows, PIECE)):
+            yield part.restored(piece)
+
+    def _check_end(self, end: _End) -> None:
         for what, told, found in (
-            ("tables", end.tables, self.count),
+            ("tables", end.tables, len(self.names)),
             ("results", end.results, self.counts["result"]),
         ):
             if told != found:
                 raise self._unfit(f"there are {found} {what} instead of {told}")
 
-    def _event(self, line: _Event, about: _Table | None, seq: Seq) -> Stored:
-        if about is None:
-            raise self._unfit("an event without a table")
-        try:
-            return Stored(seq, e.decode(bytes(line.event)), line.at)
-        except (KastaError, RecursionError) as error:
-            raise self._unfit(str(error).rstrip(".")) from None
-
-    def _kept(self, about: _Table, stored: list[Stored]) -> Kept:
-        try:
+    def _kept(self, about: _Table, lines: Iterable[_Event]) -> Kept:
+        stored = [self._event(line, Seq(seq)) for seq, line in enumerate(lines, 1)]
+        name, secret = about.table, bytes.fromhex(about.secret)
+        with self._fitting(f"table {name}: "):
             table = replay(each.event for each in stored)
-        except (KastaError, ValueError) as error:
-            raise self._unfit(f"table {about.table}: {str(error).rstrip('.')}") from None
-        secret = bytes.fromhex(about.secret)
-        if table.id != about.table or about.table in self.names:
-            raise self._unfit(f"table {about.table} has another's log")
-        if dice.commitment(secret) != table.commitment:
-            raise self._unfit(f"the secret of table {about.table} is not the one that was committed to")
         keys = [each.event.key for each in stored if each.event.key]
-        if len(set(keys)) < len(keys):
-            raise self._unfit(f"something stands twice in the log of table {about.table}")
-        self.names.add(about.table)
-        self.count += 1
+        for is_unfit, reason in (
+            (table.id != name or name in self.names, f"table {name} has another's log"),
+            (
+                dice.commitment(secret) != table.commitment,
+                f"the secret of table {name} is not the one that was committed to",
+            ),
+            (len(set(keys)) < len(keys), f"something stands twice in the log of table {name}"),
+        ):
+            if is_unfit:
+                raise self._unfit(reason)
+        self.names.add(name)
         counters = table.turn, table.owing, table.guard
-        kept = Kept(about.table, secret, stored, counters, about.code, about.hidden, about.is_taken)
-        return replace(kept, also=[statement for part in self.parts for statement in part.with_table(kept)])
+        return Kept(name, secret, stored, counters, about.code, about.hidden, about.is_taken)
+
+    def _event(self, line: _Event, seq: Seq) -> Stored:
+        with self._fitting():
+            return Stored(seq, e.decode(bytes(line.event)), line.at)
 
     def _any(self, raw: bytes) -> tuple[BackupPart[Any] | None, Struct]:
         """A line of whichever kind, and whose it is: each has a key that no other has."""
@@ -288,10 +353,8 @@ class _Reader:
         return part, self._read(raw, kind)
 
     def _read(self, raw: bytes, kind: Any) -> Any:  # noqa: ANN401 - one of the kinds above
-        try:
+        with self._fitting():
             return msgspec.json.decode(raw, type=kind)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise self._unfit(str(error) or "too deep") from None
 
     def _each(self) -> Iterator[bytes]:
         try:
@@ -300,6 +363,14 @@ class _Reader:
                 yield raw
         except OSError as error:
             raise self._unfit(error.strerror or str(error)) from None
+
+    @contextmanager
+    def _fitting(self, about: str = "") -> Iterator[None]:
+        """Whatever is wrong with a line makes the backup unfit."""
+        try:
+            yield
+        except (KastaError, msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise self._unfit(about + (str(error).rstrip(".") or "too deep")) from None
 
     def _unfit(self, reason: str) -> Unreadable:
         return Unreadable("backup_unfit", reason=reason, line=self.number)

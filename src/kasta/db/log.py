@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 import sys
-from abc import abstractmethod
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Sequence
 from typing import ClassVar
 
-from kasta.db.sql import Database, Fetch, Many, Row, Steps
-from kasta.errors import Illegal, KastaError, Unavailable
+from kasta.db.sql import Many, Row, Steps
+from kasta.errors import Illegal, Unavailable
 from kasta.tables.events import AnyEvent
-from kasta.tables.log import SIGNING, ChooseKey, Item, Kept, Log, Seq, Snapshot, Stored, seal, unseal
+from kasta.tables.log import Log, Seq, Stored, seal, unseal
 
 _READ = """
 SELECT head, seq, body, checksum, at FROM kasta_tables LEFT JOIN kasta_events ON table_id = id AND seq > $2
@@ -23,9 +21,9 @@ SELECT secret FROM kasta_tables LEFT JOIN kasta_secrets ON table_id = id WHERE n
 """
 _COUNTERS = "SELECT turn, owing, guard FROM kasta_tables WHERE name = $1 AND hidden IS NULL"
 _ID = "SELECT id FROM kasta_tables WHERE name = $1 AND hidden IS NULL"
-_KEY = "SELECT key FROM kasta_keys WHERE name = $1"
-_NEW_KEY = "INSERT INTO kasta_keys VALUES ($1, $2) ON CONFLICT (name) DO"
-_NEW_CODE = "INSERT INTO kasta_codes VALUES ($1, $2) ON CONFLICT DO NOTHING"
+KEY = "SELECT key FROM kasta_keys WHERE name = $1"
+NEW_KEY = "INSERT INTO kasta_keys VALUES ($1, $2) ON CONFLICT (name) DO"
+NEW_CODE = "INSERT INTO kasta_codes VALUES ($1, $2) ON CONFLICT DO NOTHING"
 _HAS_CODE = "SELECT 1 FROM kasta_codes WHERE code = $1 AND table_id = $2"
 _BY_CODE = "SELECT name FROM kasta_tables JOIN kasta_codes ON table_id = id WHERE code = $1 AND hidden IS NULL"
 _CODE_OF = "SELECT code FROM kasta_codes JOIN kasta_tables ON table_id = id WHERE name = $1"
@@ -39,17 +37,6 @@ SELECT name FROM kasta_events AS e JOIN kasta_tables ON id = table_id
     WHERE e.turn IS NULL AND {} AND hidden IS NULL AND NOT taken ORDER BY id
 """
 _REWRITE = "UPDATE kasta_events SET body = $3, checksum = $4 WHERE table_id = $1 AND seq = $2"
-_NEXT_KEPT = """
-SELECT id, name, head, turn, owing, guard, hidden, taken, secret, code FROM kasta_tables
-    LEFT JOIN kasta_secrets AS s ON s.table_id = id LEFT JOIN kasta_codes AS c ON c.table_id = id
-    WHERE id > $1 ORDER BY id LIMIT 1
-"""
-_EVENTS = "SELECT seq, body, checksum, at FROM kasta_events WHERE table_id = $1 ORDER BY seq"
-_NEW_TABLE = """
-INSERT INTO kasta_tables (name, head, turn, owing, guard, touched, hidden, taken)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING id
-"""
-_NEW_EVENT = "INSERT INTO kasta_events VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
 
 
 class SqlLog(Log):
@@ -79,14 +66,14 @@ class SqlLog(Log):
         return _found(await self.db.fetch(text, table, *values))
 
     async def key(self, name: str, new: bytes) -> bytes:
-        await self.db.execute(f"{_NEW_KEY} NOTHING", name, new)
-        ((key,),) = await self.db.fetch(_KEY, name)
+        await self.db.execute(f"{NEW_KEY} NOTHING", name, new)
+        ((key,),) = await self.db.fetch(KEY, name)
         return bytes(key)
 
     async def claim_code(self, table: str, code: str) -> bool:
         def steps() -> Steps[bool]:
             ((made,),) = _found((yield _ID, table))
-            yield _NEW_CODE, code, made
+            yield NEW_CODE, code, made
             return bool((yield _HAS_CODE, code, made))
 
         return await self.db.transaction(steps)
@@ -124,78 +111,8 @@ class SqlLog(Log):
         await self.db.transaction(steps)
         await self.db.scrub()
 
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[Snapshot]:
-        async with self._at_one_moment() as fetch:
-            keys = await fetch(_KEY, SIGNING)
-            yield Snapshot(keys[0][0] if keys else None, _all_kept(fetch), fetch)
-
-    @abstractmethod
-    def _at_one_moment(self) -> AbstractAsyncContextManager[Fetch]:
-        """Read the store as it is now, whatever others write meanwhile."""
-
-    async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
-        return await self._patient.transaction(lambda: _restore(items, choose_key))
-
-    @property
-    def _patient(self) -> Database:
-        """For what may take long."""
-        return self.db
-
 
 def _found(rows: list[Row]) -> list[Row]:
     if not rows:
         raise Illegal("no_such_table")
     return rows
-
-
-async def _all_kept(fetch: Fetch) -> AsyncIterator[Kept | KastaError]:
-    after = 0
-    while rows := await fetch(_NEXT_KEPT, after):
-        after = rows[0][0]
-        try:
-            yield _kept(rows[0], await fetch(_EVENTS, after))
-        except KastaError as error:
-            yield error
-
-
-def _kept(row: Row, events: list[Row]) -> Kept:
-    _, name, head, turn, owing, guard, hidden, taken, secret, code = row
-    stored = unseal(name, 1, events)
-    if len(stored) < head or secret is None:
-        raise Unavailable("damaged", reason=f"something of table {name} is missing")
-    return Kept(name, secret, stored, (turn, owing, guard), code, hidden, bool(taken))
-
-
-def _restore(items: Iterable[Item], choose_key: ChooseKey) -> Steps[tuple[int, int]]:
-    ((is_empty,),) = yield ("SELECT NOT EXISTS (SELECT 1 FROM kasta_tables)",)
-    have = yield _KEY, SIGNING
-    key = choose_key(have[0][0] if have else None, bool(is_empty))
-    if key is not None:
-        yield f"{_NEW_KEY} UPDATE SET key = excluded.key", SIGNING, key
-    tables = rows = 0
-    for item in items:
-        if isinstance(item, Kept):
-            tables += yield from _add(item)
-        else:
-            rows += len((yield item))
-    return tables, rows
-
-
-def _add(kept: Kept) -> Steps[bool]:
-    """Whether a table was not there already."""
-    counters = len(kept.stored), *kept.counters
-    made = yield _NEW_TABLE, kept.name, *counters, kept.touched, kept.hidden, kept.is_taken
-    if not made:
-        return False
-    ((table,),) = made
-    yield "INSERT INTO kasta_secrets VALUES ($1, $2)", table, kept.secret
-    yield from kept.also
-    if kept.code is not None:
-        yield _NEW_CODE, kept.code, table
-    rows = [
-        (table, each.seq, *(each.event.key or (None, None, None)), *seal(each.event), each.at)
-        for each in kept.stored
-    ]
-    yield Many(_NEW_EVENT, rows)
-    return True

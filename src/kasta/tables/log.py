@@ -8,14 +8,14 @@ import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import NewType, Self
 
-from kasta.db.sql import Database, Fetch, Statement
-from kasta.errors import KastaError, Unavailable
+from kasta.db.sql import Database, Fetch
+from kasta.errors import Unavailable
 from kasta.structs import Struct
 from kasta.tables.cluster_state import ClusterState
 from kasta.tables.events import Acted, AnyEvent, Closed, OpenedEvent, Rolled, TakenBack, decode, encode
@@ -73,41 +73,6 @@ def change(table: Table, event: AnyEvent) -> Change:
         before=table,
         after=after,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """All that a store keeps of a table for longer than a moment: what a backup holds."""
-
-    name: str
-    secret: bytes
-    stored: Sequence[Stored]
-    counters: tuple[int, int, int]  # turn, owing, guard
-    code: str | None = None
-    hidden: float | None = None
-    is_taken: bool = False  # whether its results were
-    also: Sequence[Statement] = ()  # what is written beside a table that is restored
-
-    @property
-    def touched(self) -> float:
-        return max(each.at for each in self.stored)
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A store as it was at one moment, whatever happens meanwhile. Of a damaged table it gives what is wrong."""
-
-    key: bytes | None
-    tables: AsyncIterator[Kept | KastaError]
-    fetch: Fetch  # after the tables, or before them
-
-
-Item = Kept | Statement
-"""What a backup is made of: tables, and rows beside them."""
-
-
-ChooseKey = Callable[[bytes | None, bool], bytes | None]
-"""Which signing key a store shall have, by the one it has, and whether it is without tables."""
 
 
 class _Watch:
@@ -202,11 +167,13 @@ class Log(ABC):
         """What changes are compared with: the turn, how many seats owe, the guard."""
 
     @abstractmethod
-    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]: ...
+    def at_one_moment(self) -> AbstractAsyncContextManager[Fetch]:
+        """Read the store as it is now, whatever others write meanwhile."""
 
-    @abstractmethod
-    async def restore(self, items: Iterable[Item], choose_key: ChooseKey) -> tuple[int, int]:
-        """Take in all or none. What is there is left alone: how many tables and rows are new."""
+    @property
+    def patient(self) -> Database:
+        """Runs statements that may take long."""
+        return self.db
 
     @abstractmethod
     async def check(self) -> list[str]:

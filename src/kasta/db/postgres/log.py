@@ -87,12 +87,12 @@ class PostgresLog(SqlLog):
             yield Seq(place)
 
     @asynccontextmanager
-    async def _at_one_moment(self) -> AsyncIterator[Fetch]:
+    async def at_one_moment(self) -> AsyncIterator[Fetch]:
         async with self._pool.unlimited() as db, db.transaction(isolation="repeatable_read", readonly=True):
             yield db.fetch
 
     @property
-    def _patient(self) -> Database:
+    def patient(self) -> Database:
         return PostgresDatabase(self._pool.unlimited)
 
     async def check(self) -> list[str]:

@@ -109,7 +109,7 @@ class SqliteLog(SqlLog):
             raise Conflict("moved_on")
 
     @asynccontextmanager
-    async def _at_one_moment(self) -> AsyncIterator[Fetch]:
+    async def at_one_moment(self) -> AsyncIterator[Fetch]:
         """One read transaction, on a connection and in a thread of its own: it keeps nobody from writing."""
         with ThreadPoolExecutor(1, "kasta-snapshot") as thread:
             db = await asyncio.to_thread(self._copy)

@@ -9,12 +9,11 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from kasta.db.backup import BackupPart, Secret, Time
+from kasta.db.backup import BackupPart, Kept, Secret, Time
 from kasta.db.sql import Database, Fetch, Statement, Steps, insert
 from kasta.dice import DAY, commitment
 from kasta.errors import Unreadable
 from kasta.tables.events import OpenedEvent
-from kasta.tables.log import Kept
 
 _COLUMNS = "day, game, secret, made, ended, told, best"
 _SELECT = f"SELECT {_COLUMNS} FROM kasta_days"  # noqa: S608 - names of ours
