@@ -23,6 +23,7 @@ SCRIPTS = sorted(path for folder in ("page", "features") for path in (PACKAGE / 
 BY_HAND = (
     "features/rules/prose",
     "page/sheet_html",
+    "page/table_sheet",
     "page/tray_html",
     "features/review/page",
     "features/review/sheet",

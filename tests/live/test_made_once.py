@@ -19,7 +19,7 @@ from kasta.live.channel import Channels
 from kasta.live.joining import Joining
 from kasta.live.subscriber import Subscriber
 from kasta.live.viewer import STRANGER, Viewer, Views
-from kasta.page import sheet_html as drawn, sheet_model as sheets
+from kasta.page import sheet_model as sheets, table_sheet as drawn
 from kasta.page.component import LARGEST_KEPT, MARK, Fragment, FragmentCache, kept, without_known
 from kasta.page.sections import SECTIONS
 from kasta.tables.commands import Close, Play, Roll, Sit, Wait

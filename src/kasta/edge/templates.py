@@ -17,7 +17,7 @@ from kasta.edge.folders import template_path
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.page.component import use_templates
 from kasta.page.models import MessagePage
-from kasta.page.sheet_html import pencil, seat_mark
+from kasta.page.sheet_html import draw_sheet, pencil, seat_mark
 from kasta.page.tray_html import cube, move_fields, thrown
 
 
@@ -78,7 +78,9 @@ def environment(language: str) -> Environment:
     env.globals.update(language=language, languages=LANGUAGES, pips=PIPS, static=static_url, version=version)
     env.globals.update(styles=_styles, script=_script)
     env.globals["thrown"] = partial(thrown, words(language))
-    env.globals.update(cube=cube, move_fields=move_fields, pencil=pencil, seat_mark=seat_mark)
+    env.globals.update(
+        cube=cube, move_fields=move_fields, pencil=pencil, seat_mark=seat_mark, draw_sheet=draw_sheet
+    )
     return env
 
 

@@ -20,8 +20,8 @@ from kasta.i18n import Words
 from kasta.page.component import Fragment, Slots, component, placed
 from kasta.page.ending import Ending
 from kasta.page.models import GameCard
-from kasta.page.sheet_html import compared, drawn, mine
 from kasta.page.table_page import Crowd, PlayerPart, Room, SheetPart, TablePage
+from kasta.page.table_sheet import compared, drawn, mine
 from kasta.page.tray_html import status
 from kasta.tables.events import Settings
 from kasta.tables.rights import SeatRights

@@ -1,30 +1,68 @@
-"""Sheets as HTML, put together by hand: a pick's answer holds a whole sheet, and must cost next to nothing."""
+"""A sheet as HTML: one layout for all pages. Slots say what stands in its places, and what can be done there.
+
+It is put together by hand: a pick's answer holds a whole sheet, and must cost next to nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache, lru_cache
-from itertools import chain
-from urllib.parse import quote
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 
 from kasta.core import Seat
-from kasta.games.drawing import DrawnCell, DrawnLine, Feast
-from kasta.i18n import Words
-from kasta.page.component import Child, Fragment, known, marked
-from kasta.page.sheet_model import BlockPart, BoxPart, GridPart, PlainPart, SectionPart
-from kasta.page.table_page import PlayerPart, SheetPart
-from kasta.page.tray_html import move_fields
+from kasta.games.drawing import Block, Box, Drawing, DrawnCell, DrawnGrid, Plain
 
 DIGIT_WIDTH, DIGIT_HEIGHT = 60, 100  # of the figures in components/pencil.html
-RING = Markup('<svg class="ring" viewBox="0 0 100 100" aria-hidden="true"><use href="#ring"/></svg>')
-TWICE = "×2"  # noqa: RUF001 - as it is printed
 MOST_WRITTEN = 1000
-MOST_CELLS = 20_000
-MOST_FRAMES = 1_000
-ANY_SEAT, TOTAL = "\1", "\2"  # no page holds them
-MOST_ROWS = 8  # in half a block; in a longer one they are lower
+SHAPES = "●▲■◆★✚⬟◗"
+
+Place = Callable[[DrawnCell | Box, str], str]
+"""Draws a cell or box as part of a row; a class is given for one that is circled."""
+
+
+def draw_sheet(drawn: Drawing, caption: str, caller: Place, *, is_form: bool = False) -> Markup:
+    """A sheet whose places the caller draws; in a form, where they have labels of their own, not as a table."""
+    about = f'class="noted"{" role=presentation" * is_form}'
+    match drawn:
+        case DrawnGrid():
+            heads = "".join(f'<th scope="col">{escape(line.name)}</th>' for line in drawn.columns)
+            rows = (
+                row(line.name, "".join(caller(cell, " ringed" * cell.is_circled) for cell in cells))
+                for line, cells in zip(drawn.rows, drawn.cells, strict=True)
+            )
+            html = grid_table(about, escape(caption), f"<thead><tr><td></td>{heads}</tr></thead>", rows)
+        case Block():
+            sections = (
+                block_table(about, each.heading, [row(box.label, caller(box, "")) for box in each.boxes])
+                for each in drawn.sections
+            )
+            html = f'<div class="boxes">{"".join(sections)}</div>'
+        case Plain():
+            html = plain(drawn)
+    return Markup(html)  # noqa: S704 - escaped where it is put together
+
+
+def grid_table(about: str, caption: str, head: str, rows: Iterable[str], foot: str = "") -> str:
+    """A grid: `head` stands above its rows, and `foot` below."""
+    hidden = f'<caption class="hidden">{caption}</caption>'
+    return f"<table {about}>{hidden}{head}{''.join(rows)}{foot}</table>"
+
+
+def block_table(about: str, heading: str, rows: Iterable[str], head: str = "") -> str:
+    """A section of a block, under its heading."""
+    caption = f"<caption>{escape(heading)}</caption>" if heading else ""
+    return f"<table {about}>{caption}{head}<tbody>{''.join(rows)}</tbody></table>"
+
+
+def row(name: str, places: str, about: str = "") -> str:
+    """A line of a grid, or a box of a block."""
+    return f'<tr{about}><th scope="row">{escape(name)}</th>{places}</tr>'
+
+
+def plain(drawn: Plain, about: str = "") -> str:
+    """A sheet as text."""
+    return f'<figure class="plain"{about}><pre>{escape(drawn.text)}</pre></figure>'
 
 
 @lru_cache(MOST_WRITTEN)
@@ -39,331 +77,9 @@ def pencil(text: str) -> Markup:
     )
 
 
-def mine(
-    said: Words,
-    id: str,  # noqa: A002 - of the table, as its page calls it
-    turn: int,
-    sheet: SheetPart | None,
-    columns: tuple[SheetPart, ...],
-    tabs: tuple[PlayerPart, ...],
-) -> Fragment:
-    """The sheet of this device: of one of its players, where there are several."""
-    children: dict[str, Child] = {"tabs": (_tabs, (said, tabs, sheet.seat if sheet else None), ())}
-    inside, fresh = "", list[str]()
-    if sheet:
-        paper = drawn(said, sheet, columns)
-        children["play"] = _play_form, (id, turn, sheet), ()
-        children |= paper.children
-        inside = f'{marked("play")}<div class="paper">{paper.frame}</div>'
-        fresh = ["play", *paper.fresh, f"total-{sheet.seat}"] if paper.fresh else []
-    label = escape(said.say("Your sheet"))
-    return Fragment(f'<section id="mine" aria-label="{label}">{marked("tabs")}{inside}</section>', children, fresh)
-
-
-def drawn(said: Words, sheet: SheetPart, columns: Sequence[SheetPart] = ()) -> Fragment:
-    """A sheet; where it is a block, with the columns of all players, its own among them."""
-    total = f"total-{sheet.seat}"
-    match sheet.drawn.part:
-        case GridPart() as grid:
-            made = _grid(grid, sheet, said, marked(total))
-        case BlockPart() as block:
-            made = _block(block.halves, sheet, columns or (sheet,))
-            made.frame += marked(total)
-        case PlainPart(text):
-            label = escape(said.say("Sheet of {name}", name=sheet.name))
-            figure = f'<figure class="plain" aria-label="{label}"><pre>{escape(text)}</pre></figure>'
-            made = Fragment(figure + marked(total), {})
-    made.children[total] = _total, (sheet.seat, sheet.total, said), ()
-    return made
-
-
-def compared(columns: Sequence[SheetPart]) -> Fragment:
-    """The columns of all players side by side, none of them to be tapped."""
-    blocks = [each.drawn.part for each in columns if isinstance(each.drawn.part, BlockPart)]
-    return _block((blocks[0].sections,), None, columns)
-
-
-def _tabs(said: Words, tabs: tuple[PlayerPart, ...], seat: Seat | None) -> str:
-    """The players who share this device."""
-    due = f' <span class="due" title="{escape(said.say("still has to pick"))}">✎</span>' if tabs else ""
-    here = ' aria-current="true"'
-    links = (
-        f'<a href="?seat={each.seat}" data-seat="{each.seat}" data-name="{escape(each.name)}"'
-        f"{here * (each.seat == seat)}>{seat_mark(each)} {escape(each.name)}{due * each.is_due}</a>"
-        for each in tabs
-    )
-    return (
-        f'<nav data-piece id="tabs" class="tabs" aria-label="{escape(said.say("Players at this device"))}"'
-        f"{'' if tabs else ' hidden'}>{''.join(links)}</nav>"
-    )
-
-
-def seat_mark(player: PlayerPart | SheetPart) -> Markup:
+def seat_mark(seat: Seat) -> Markup:
     """A seat's shape and colour: each says the same, so that neither is needed."""
+    number = seat % len(SHAPES)
     return Markup(  # noqa: S704 - a number, and a shape of ours
-        f'<span class="mark seat{player.seat % 8}" aria-hidden="true">{player.shape}</span>'
+        f'<span class="mark seat{number}" aria-hidden="true">{SHAPES[number]}</span>'
     )
-
-
-def _play_form(table: str, turn: int, sheet: SheetPart) -> str:
-    """What the cells and boxes of one's own sheet are sent with."""
-    part = sheet.drawn.part
-    about = f' data-mode="{part.mode}" data-sum="{escape(part.sum)}"' if isinstance(part, GridPart) else ""
-    return (
-        f'<form data-piece id="play" method="post" action="/t/{table}/play" data-live{about}'
-        f"{' data-moves' * sheet.may.move_pick}>{move_fields(turn, sheet.seat, sheet.step)}</form>"
-    )
-
-
-def _total(seat: Seat, total: int | None, said: Words) -> str:
-    """Its place is kept while totals are secret."""
-    shown = f"{escape(said.say('Total'))} <strong>{total}</strong>" if total is not None else ""
-    return f'<p data-piece id="total-{seat}" class="total">{shown}</p>'
-
-
-def _moment(feast: Feast | None, points: str) -> str:
-    """What the page calls out, and counts up at the end, on one's own sheet."""
-    called = f' data-feast="{feast.size}" data-call="{escape(feast.call)}"' if feast else ""
-    return called + (f' data-points="{escape(points)}"' if points else "")
-
-
-# ---- grids
-
-
-def _grid(part: GridPart, sheet: SheetPart, said: Words, total: str) -> Fragment:
-    seat, is_mine, grid = sheet.seat, sheet.is_mine, part.grid
-    cells = [cell for row in grid.cells for cell in row]
-    lines = [*grid.rows, grid.rising, *grid.columns, grid.falling]
-    names = tuple([cell.name for cell in cells]), tuple([line.name for line in lines])
-    frame, cell_keys, line_keys = _grid_frame(seat, len(grid.columns), *names)
-    children: dict[str, Child] = {
-        key: (_cell, _cell_arguments(cell, part, seat), (_is_live(cell, part),))
-        if is_mine
-        else (_still_cell, (cell, cell.name in part.fresh, seat), ())
-        for key, cell in zip(cell_keys, cells, strict=True)
-    }
-    for key, line in zip(line_keys, lines, strict=True):
-        owes = line.owes if line.name in part.owing else 0
-        is_fresh, is_serving = line.name in part.earned, line.name == part.serving
-        children[key] = _line_box, (line, owes, is_fresh, is_serving, seat, said, is_mine), ()
-    fresh = [key for key, cell in zip(cell_keys, cells, strict=True) if cell.name in part.fresh]
-    fresh += [key for key, line in zip(line_keys, lines, strict=True) if line.name in part.changed]
-    caption = escape(said.say("Sheet of {name}", name=sheet.name))
-    head = f'<table class="grid"><caption class="hidden">{caption}</caption>'
-    return Fragment(f"{head}{frame}</table>".replace(TOTAL, total), children, fresh)
-
-
-@lru_cache(MOST_FRAMES)
-def _grid_frame(
-    seat: Seat, side: int, cells: tuple[str, ...], lines: tuple[str, ...]
-) -> tuple[str, list[str], list[str]]:
-    """The rows of a grid with marks for cells and boxes, and the ids of these; `lines` begin with the rows'."""
-    cell_keys = [f"t-{seat}-{name}" for name in cells]
-    box_keys = [f"l-{seat}-{_quoted(name)}" for name in lines]
-    marks, (rising, *below) = [*map(marked, cell_keys)], map(marked, box_keys[side:])
-    rows = "".join(
-        f'<tr><th scope="row">{lines[row]}</th>{"".join(marks[row * side : (row + 1) * side])}'
-        f"{marked(box_keys[row])}</tr>"
-        for row in range(side)
-    )
-    frame = (
-        f'<colgroup><col class="edge"><col class="square" span="{side}"><col></colgroup>'
-        f'<tr><td class="above" colspan="{side + 1}">{TOTAL}</td>{rising}</tr>{rows}'
-        f"<tr><td></td>{''.join(below)}</tr>"
-    )
-    return frame, cell_keys, box_keys
-
-
-def _cell_arguments(cell: DrawnCell, part: GridPart, seat: Seat) -> tuple[DrawnCell, str, str, bool, Seat]:
-    """What a tap on a cell does, and on which sum only, if any."""
-    if part.owing:
-        return cell, part.taps.get(cell.name, ""), "", cell.name in part.fresh, seat
-    tap = cell.tap
-    return cell, tap.do if tap else "", str(tap.on or "") if tap else "", cell.name in part.fresh, seat
-
-
-def _is_live(cell: DrawnCell, part: GridPart) -> bool:
-    """Whether it can be tapped now."""
-    if part.mode != "throw":
-        return cell.name in part.taps
-    tap = cell.tap
-    return tap is not None and (not tap.on or str(tap.on) == part.sum) and cell.name not in part.fresh
-
-
-def _cell(cell: DrawnCell, do: str, on: str, is_fresh: bool, seat: Seat, is_live: bool) -> str:  # noqa: FBT001
-    return _any_cell(cell, do, on, is_fresh, is_live).replace(ANY_SEAT, str(seat))
-
-
-@lru_cache(MOST_CELLS)
-def _any_cell(cell: DrawnCell, do: str, on: str, is_fresh: bool, is_live: bool) -> str:  # noqa: FBT001
-    """A cell of one's own sheet, without its owner: a button."""
-    when = (f' data-on="{on}"' if on else "") + ("" if is_live else known(" disabled"))
-    return _around_cell(
-        cell,
-        is_fresh,
-        f'<button form="play" name="do" value="{escape(do)}" id="c-{ANY_SEAT}-{cell.name}"'
-        f' aria-label="{escape(cell.label)}"{when}>{_written(cell)}</button>',
-    )
-
-
-def _still_cell(cell: DrawnCell, is_fresh: bool, seat: Seat) -> str:  # noqa: FBT001 - of a child
-    return _any_still_cell(cell, is_fresh).replace(ANY_SEAT, str(seat))
-
-
-@lru_cache(MOST_CELLS)
-def _any_still_cell(cell: DrawnCell, is_fresh: bool) -> str:  # noqa: FBT001 - of a key
-    """A cell of somebody else's sheet, without its owner."""
-    label = escape(cell.label)
-    return _around_cell(
-        cell, is_fresh, f'<span class="still" role="img" aria-label="{label}">{_written(cell)}</span>'
-    )
-
-
-def _written(cell: DrawnCell) -> Markup:
-    return pencil(cell.text) + RING if cell.is_circled else pencil(cell.text)
-
-
-def _around_cell(cell: DrawnCell, is_fresh: bool, inside: str) -> str:  # noqa: FBT001 - of a child
-    kind = " taken" * bool(cell.text) + " circled" * cell.is_circled + " fresh" * is_fresh
-    return f'<td data-piece id="t-{ANY_SEAT}-{cell.name}" class="cell{kind}">{inside}</td>'
-
-
-_quoted = cache(quote)
-
-
-def _line_box(
-    line: DrawnLine,
-    owes: int,
-    is_fresh: bool,  # noqa: FBT001 - of a child
-    is_serving: bool,  # noqa: FBT001
-    seat: Seat,
-    said: Words,
-    is_mine: bool,  # noqa: FBT001
-) -> str:
-    return _any_line_box(line, owes, is_fresh, is_serving, said, is_mine).replace(ANY_SEAT, str(seat))
-
-
-@lru_cache(MOST_CELLS)
-def _any_line_box(
-    line: DrawnLine,
-    owes: int,
-    is_fresh: bool,  # noqa: FBT001 - of a key
-    is_serving: bool,  # noqa: FBT001
-    said: Words,
-    is_mine: bool,  # noqa: FBT001
-) -> str:
-    """The box of a line without its owner: its points, or where to begin drawing its circles."""
-    name = _quoted(line.name)
-    kind = " earned" * line.is_earned + " fresh" * is_fresh + " double" * line.is_double
-    kind += " serving" * is_serving + " owes" * bool(owes)
-    hand = f"<small>{escape(line.hand)}</small>" if line.hand else ""
-    sentence = escape(line.sentence)
-    if owes and not is_serving and is_mine:
-        begin = escape(said.say("{number} to circle: begin here", number=owes))
-        inside = (
-            f'<a class="serve" href="?seat={ANY_SEAT}&amp;serve={name}" data-serve="{escape(line.name)}">'
-            f'<b aria-hidden="true">{owes}</b><span aria-hidden="true">{hand}</span>'
-            f'<span class="hidden">{sentence}. {begin}</span></a>'
-        )
-    else:
-        text = pencil(line.text) if line.is_earned else line.text or TWICE * line.is_double
-        inside = (
-            f'<div class="inside"><span title="{escape(line.hand)}" aria-hidden="true">{text}</span>'
-            f'<span class="hand" aria-hidden="true">{hand if line.is_earned else ""}</span></div>'
-            f'<span class="hidden">{sentence}</span>'
-        )
-    moment = _moment(line.feast, line.text * line.is_earned) if is_mine else ""
-    return f'<td data-piece id="l-{ANY_SEAT}-{name}" class="box{kind}"{moment}>{inside}</td>'
-
-
-# ---- blocks
-
-
-def _block(
-    parts: Sequence[Sequence[SectionPart]], mine: SheetPart | None, columns: Sequence[SheetPart]
-) -> Fragment:
-    """Tables of sections, in parts that stand side by side. Of the columns, `mine` is the one that phones show."""
-    rows, last = _BlockRows(mine, columns), parts[-1][-1]
-    halves = (
-        "".join(
-            rows.section(f"{half}-{place}", each, rows.third if each is last else 0)
-            for place, each in enumerate(sections)
-        )
-        for half, sections in enumerate(parts)
-    )
-    kind = " several" * (len(columns) > 1) + " long" * any(sum(map(len, half)) > MOST_ROWS for half in parts)
-    frame = f'<div class="blocks{kind}">{"".join(f"<div>{half}</div>" for half in halves)}</div>'
-    return Fragment(frame, rows.children)
-
-
-class _BlockRows:
-    """The rows of a block, each with a place in every column."""
-
-    def __init__(self, mine: SheetPart | None, columns: Sequence[SheetPart]) -> None:
-        self.children: dict[str, Child] = {}
-        self.columns = columns
-        self.key = mine.seat if mine else "all"
-        self.kinds = {each.seat: "own" if mine is None or mine is each else "theirs" for each in columns}
-        self.tapped = mine.seat if mine and mine.is_mine else None
-        blocks = {each.seat: each.drawn.part for each in columns if isinstance(each.drawn.part, BlockPart)}
-        self.boxes = {seat: {tap.box.name: tap for tap in block.boxes} for seat, block in blocks.items()}
-        self.sums = {seat: dict(chain(*(each.sums for each in block.sections))) for seat, block in blocks.items()}
-        self.third = len(next(iter(blocks.values())).sections[-1].boxes) // 2
-
-    def section(self, place: str, part: SectionPart, third: int) -> str:
-        """A table; so many boxes at its end are a third column on low screens."""
-        caption = f"<caption>{escape(part.heading)}</caption>" if part.heading else ""
-        boxes = [self._box_row(each) for each in part.boxes]
-        if third:
-            boxes.insert(-third, "</tbody><tbody>")
-        sums = "".join(self._sum_row(f"{place}-{number}", label) for number, (label, _) in enumerate(part.sums))
-        return f'<table class="block">{caption}{self._names()}<tbody>{"".join(boxes)}{sums}</tbody></table>'
-
-    def _names(self) -> str:
-        if len(self.columns) == 1:
-            return ""
-        heads = (
-            f'<th scope="col" class="{self.kinds[each.seat]}">{seat_mark(each)} {escape(each.name)}</th>'
-            for each in self.columns
-        )
-        return f'<thead class="names"><tr><td></td>{"".join(heads)}</tr></thead>'
-
-    def _box_row(self, tap: BoxPart) -> str:
-        key, name = f"r-{self.key}-{tap.box.name}", tap.box.name
-        cells = tuple((seat, self.kinds[seat], boxes[name]) for seat, boxes in self.boxes.items())
-        self.children[key] = _box_row, (key, tap, self.tapped, cells), ()
-        return marked(key)
-
-    def _sum_row(self, number: str, label: str) -> str:
-        key = f"s-{self.key}-{number}"
-        cells = tuple((self.kinds[seat], sums[label]) for seat, sums in self.sums.items())
-        self.children[key] = _sum_row, (key, label, cells), ()
-        return marked(key)
-
-
-def _box_row(key: str, tap: BoxPart, tapped: Seat | None, cells: tuple[tuple[Seat, str, BoxPart], ...]) -> str:
-    """One box in all columns; that of the seat which is `tapped` can be filled."""
-    moment = fresh = ""
-    if tapped is not None:
-        moment, fresh = _moment(tap.box.feast, tap.box.text), ' class="fresh"' * tap.is_fresh
-    row = "".join(_box(each, kind, seat if seat == tapped else None) for seat, kind, each in cells)
-    return f'<tr data-piece id="{key}"{fresh}{moment}><th scope="row">{escape(tap.box.label)}</th>{row}</tr>'
-
-
-def _sum_row(key: str, label: str, cells: tuple[tuple[str, str], ...]) -> str:
-    row = "".join(f'<td class="{kind}">{escape(text)}</td>' for kind, text in cells)
-    return f'<tr data-piece id="{key}" class="sum"><th scope="row">{escape(label)}</th>{row}</tr>'
-
-
-def _box(tap: BoxPart, kind: str, seat: Seat | None) -> str:
-    """What stands in a box, or what one's own would pay."""
-    box = tap.box
-    inside = str(pencil(box.text))
-    if tap.do is not None and seat is not None:
-        inside = (
-            f'<button form="play" name="do" value="{escape(tap.do)}" id="b-{seat}-{box.name}"'
-            f' class="pay{" nil" if box.pays == "0" else ""}">'
-            f'<span class="hidden">{escape(box.label)}: </span>'
-            f'<span class="worth">{escape(box.pays)}</span></button>'
-        )
-    return f'<td class="{kind}{" fresh" if tap.is_fresh else ""}">{inside}</td>'

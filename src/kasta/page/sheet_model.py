@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from kasta.core import Seat
 from kasta.games import GAMES, drawing, find_game
@@ -20,6 +20,7 @@ MOST_UNEVEN = 2  # rows, by which one half of a block may be longer than the oth
 
 NOWHERE = drawing.Spot()
 
+T = TypeVar("T")
 Mode = Literal["throw", "lines", ""]
 Spots = Sequence[tuple[Any, drawing.Spot]]
 """Actions, and where on the sheet they are done."""
@@ -44,56 +45,32 @@ class GridPart:
     sum: str
 
 
-@dataclass(frozen=True, slots=True)
-class BoxPart:
-    box: drawing.Box
-    do: str | None
-    is_fresh: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SectionPart:
-    """Boxes under a heading, and below them sums as label and text."""
-
-    heading: str
-    boxes: tuple[BoxPart, ...]
-    sums: tuple[tuple[str, str], ...]
-
-    def __len__(self) -> int:
-        return len(self.boxes) + len(self.sums)
+def height(section: drawing.Section) -> int:
+    """How many rows it has."""
+    return len(section.boxes) + len(section.sums)
 
 
 @dataclass(frozen=True, slots=True)
 class BlockPart:
-    """Sections of boxes; dice may be chosen, and are posted after `verb`."""
+    """A block, what is `fresh` on it since the last throw, and what its owner can do: fill boxes, choose dice."""
 
-    sections: tuple[SectionPart, ...]
-    dice: tuple[int, ...]
-    verb: str
+    block: drawing.Block
+    fresh: frozenset[str]  # boxes that were filled
+    taps: dict[str, str]  # by box
     may_choose: bool
 
     @property
-    def boxes(self) -> tuple[BoxPart, ...]:
-        """The boxes of all sections."""
-        return tuple(box for section in self.sections for box in section.boxes)
-
-    @property
-    def halves(self) -> tuple[tuple[SectionPart, ...], tuple[SectionPart, ...]]:
+    def halves(self) -> tuple[tuple[drawing.Section, ...], tuple[drawing.Section, ...]]:
         """The sections in two columns of about one height: a section that is much longer goes over both."""
-        *above, last = self.sections
-        over = (len(last) - sum(map(len, above))) // 2
+        *above, last = self.block.sections
+        over = (height(last) - sum(map(height, above))) // 2
         if over < MOST_UNEVEN:
             return tuple(above), (last,)
-        first, rest = (
-            replace(last, boxes=last.boxes[:over], sums=()),
-            replace(last, heading="", boxes=last.boxes[over:]),
-        )
-        return (*above, first), (rest,)
+        first = replace(last, boxes=last.boxes[:over], sums=())
+        return (*above, first), (replace(last, heading="", boxes=last.boxes[over:]),)
 
 
-@dataclass(frozen=True, slots=True)
-class PlainPart:
-    text: str
+Part = GridPart | BlockPart | drawing.Plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +80,7 @@ class Drawn:
     Compared by identity: a sheet that has not changed is the same one.
     """
 
-    part: GridPart | BlockPart | PlainPart
+    part: Part
     hint: str
     buttons: tuple[tuple[str, str], ...]
     legend: drawing.Legend | None
@@ -156,26 +133,29 @@ def _drawn(
     serve: str | None,
 ) -> Drawn:
     traits = game.traits
-    now, old = (_drawing(game.name, game.rules, each, said.language) for each in (sheet, start))
     spots = [(action, traits.spot(action)) for action in may.actions]
     serving = _serving(spots, serve)
-    homeless = [action for action, spot in spots if spot == NOWHERE]
-    part: GridPart | BlockPart | PlainPart
-    match now, old:
-        case drawing.DrawnGrid(), drawing.DrawnGrid():
-            part = _grid(now, old, spots, serving, thrown, moves=may.moves)
-        case drawing.Block(), drawing.Block():
-            part = _block(now, old, spots)
-        case drawing.Plain(text), _:
-            part = PlainPart(text)
-        case _:
-            raise TypeError(f"{game.name} draws one sheet as {type(now)} and another as {type(old)}")
     return Drawn(
-        part,
+        _part(
+            drawing_of(game, sheet, said), drawing_of(game, start, said), spots, serving, thrown, moves=may.moves
+        ),
         hint=traits.hint(game.solo, sheet, said, serving),
-        buttons=tuple((str(action), traits.label(action, said)) for action in homeless),
+        buttons=tuple((str(action), traits.label(action, said)) for action, spot in spots if spot == NOWHERE),
         legend=_legend(game.name, said.language),
     )
+
+
+def _part(
+    now: drawing.Drawing, old: drawing.Drawing, spots: Spots, serving: str | None, thrown: str, *, moves: bool
+) -> Part:
+    match now, old:
+        case drawing.DrawnGrid(), drawing.DrawnGrid():
+            return _grid(now, old, spots, serving, thrown, moves=moves)
+        case drawing.Block(), drawing.Block():
+            return _block(now, old, spots)
+        case drawing.Plain(), _:
+            return now
+    raise TypeError(f"a game draws one sheet as {type(now)} and another as {type(old)}")
 
 
 @cache
@@ -201,32 +181,33 @@ def _grid(
     moves: bool,
 ) -> GridPart:
     lines = frozenset(spot.line for _, spot in spots if spot.line)
-    before = old.lines
-    changed = [each for name, each in now.lines.items() if each is not before[name] and each != before[name]]
-    pairs = zip(chain.from_iterable(now.cells), chain.from_iterable(old.cells), strict=True)
+    cells = _changed(chain.from_iterable(now.cells), chain.from_iterable(old.cells))
+    changed = _changed(now.lines.values(), old.lines.values())
     return GridPart(
         now,
-        fresh=frozenset([each.name for each, was in pairs if each is not was and each != was]),
-        changed=frozenset([each.name for each in changed]),
-        earned=frozenset([each.name for each in changed if each.is_earned and not before[each.name].is_earned]),
+        fresh=frozenset([each.name for each, _ in cells]),
+        changed=frozenset([each.name for each, _ in changed]),
+        earned=frozenset([each.name for each, was in changed if each.is_earned and not was.is_earned]),
         owing=lines,
         serving=serving,
-        taps={spot.cell: str(action) for action, spot in spots if lines and spot.cell and spot.line == serving},
+        taps={spot.cell: str(action) for action, spot in spots if spot.cell and spot.line == serving}
+        if lines
+        else {},
         mode="lines" if lines else "throw" if spots or moves else "",
         sum=thrown,
     )
 
 
+def _changed(now: Iterable[T], old: Iterable[T]) -> list[tuple[T, T]]:
+    """What is not as it was, and how it was."""
+    return [(each, was) for each, was in zip(now, old, strict=True) if each is not was and each != was]
+
+
 def _block(now: drawing.Block, old: drawing.Block, spots: Spots) -> BlockPart:
-    taps = {spot.box: str(action) for action, spot in spots if spot.box}
     before = old.boxes
-
-    def box(each: drawing.Box) -> BoxPart:
-        return BoxPart(each, taps.get(each.name), is_fresh=bool(each.text) and not before[each.name].text)
-
     return BlockPart(
-        tuple(SectionPart(each.heading, tuple(map(box, each.boxes)), each.sums) for each in now.sections),
-        dice=now.dice,
-        verb=now.verb,
+        now,
+        fresh=frozenset([name for name, box in now.boxes.items() if box.text and not before[name].text]),
+        taps={spot.box: str(action) for action, spot in spots if spot.box},
         may_choose=any(spot.dice is not None for _, spot in spots),
     )

@@ -23,7 +23,6 @@ from kasta.tables.rights import Rights, SeatRights, Silence, are_seats_open
 from kasta.tables.state import Table
 from kasta.tables.view import MOST_LISTED, NOTHING, SeatView, TableView, options, standing, view
 
-SHAPES = "●▲■◆★✚⬟◗"
 MOST_COLUMNS = 8  # of sheets side by side
 BEST_OF_CROWD = 5
 
@@ -34,7 +33,6 @@ class SheetPart:
 
     seat: int
     name: str
-    shape: str
     step: int
     total: int | None
     is_mine: bool
@@ -45,7 +43,7 @@ class SheetPart:
     @property
     def verb(self) -> str:
         """What dice that are kept are posted after."""
-        return self.drawn.part.verb if isinstance(self.drawn.part, BlockPart) else ""
+        return self.drawn.part.block.verb if isinstance(self.drawn.part, BlockPart) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,6 @@ class PlayerPart:
 
     seat: int
     name: str
-    shape: str
     total: int | None
     place: int | None
     wins: int
@@ -307,7 +304,6 @@ def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> P
     return PlayerPart(
         seat=each.seat,
         name=each.name,
-        shape=SHAPES[each.seat % len(SHAPES)],
         total=each.total,
         place=each.place,
         wins=place.wins,
@@ -350,7 +346,6 @@ def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> She
     return SheetPart(
         seat=each.seat,
         name=each.name,
-        shape=SHAPES[each.seat % len(SHAPES)],
         step=each.step if each.is_mine else 0,
         total=each.total,
         is_mine=each.is_mine,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -33,10 +34,9 @@ FIELD = "at-"  # before the names of cells and boxes in a form
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A place to fill: its name in the form, its label, what stands there, and what may; without that, typed."""
+    """A place to fill: its name in the form, what stands there, and what may; without that, typed."""
 
     name: str
-    label: str
     value: str
     choices: tuple[str, ...] = ()
 
@@ -45,13 +45,13 @@ class Field:
 class PracticePage:
     """practice/page.html: the fields of a position, and what every choice is worth once it has been asked.
 
-    `grid` are the fields row by row, `boxes` those of a block; a game with neither has its sheet as `text` only.
+    `drawn` is a sheet to fill; a game without places on it has its sheet as `text` only.
     """
 
     game: GameCard
     rules: str
-    grid: tuple[tuple[Field, ...], ...]
-    boxes: tuple[Field, ...]
+    drawn: drawing.Drawing
+    fields: Mapping[str, Field]  # by cell or box
     text: str
     dice: str
     throw: int
@@ -65,6 +65,10 @@ class PracticePage:
     rest: tuple[ChoiceRow, ...] = ()
     goes_on: tuple[tuple[str, str], ...] = ()  # choices after which there is more to decide: address and label
     trouble: str = ""
+
+    @property
+    def is_grid(self) -> bool:
+        return isinstance(self.drawn, drawing.DrawnGrid)
 
 
 @get("/practice/{game:str}", include_in_schema=False)
@@ -119,18 +123,14 @@ def _address(game: AnyGame, setup: Setup, do: str) -> str:
 
 def _page(game: AnyGame, setup: Setup, said: Words) -> PracticePage:
     drawn, shape = drawing_of(game, game.solo.start(), said), shape_of(game.name, game.rules)
-    grid: tuple[tuple[Field, ...], ...] = ()
-    boxes: tuple[Field, ...] = ()
-    if isinstance(drawn, drawing.DrawnGrid):
-        grid = tuple(tuple(_field(setup, shape, cell.name, cell.name) for cell in cells) for cells in drawn.cells)
-    elif isinstance(drawn, drawing.Block):
-        boxes = tuple(_field(setup, shape, box.name, box.label) for box in drawn.boxes.values())
-        boxes += tuple(_field(setup, shape, name, game.traits.word(said, name)) for name in shape.counts)
+    if isinstance(drawn, drawing.Block):
+        counts = tuple(drawing.Box(name, game.traits.word(said, name), "") for name in shape.counts)
+        drawn = replace(drawn, sections=(*drawn.sections, drawing.Section("", counts)))
     return PracticePage(
         game=game_card(game.traits, said),
         rules=game.rules,
-        grid=grid,
-        boxes=boxes,
+        drawn=drawn,
+        fields={name: _field(name, value, shape) for name, value in setup.fields.items()},
         text=setup.text,
         dice=setup.dice,
         throw=setup.throw,
@@ -143,10 +143,10 @@ def _page(game: AnyGame, setup: Setup, said: Words) -> PracticePage:
     )
 
 
-def _field(setup: Setup, shape: Shape, name: str, label: str) -> Field:
-    value, choices = setup.fields.get(name, ""), shape.choices.get(name, ())
+def _field(name: str, value: str, shape: Shape) -> Field:
+    choices = shape.choices.get(name, ())
     typed = (value,) if choices and value and value not in choices else ()  # in the address
-    return Field(FIELD + name, label, value, choices + typed)
+    return Field(FIELD + name, value, choices + typed)
 
 
 router = Router("/", route_handlers=[practice])

@@ -18,7 +18,7 @@ from kasta.features.review.sheet import NotedSheet, noted_sheet
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.page.models import GameCard, game_card
-from kasta.page.table_page import SHAPES
+from kasta.page.sheet_html import SHAPES
 from kasta.tables import review_rights
 from kasta.tables.state import Table
 
