@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, TypeVar, cast
 
 from kasta.db.sql import Database, Many, Row, Steps
-from kasta.db.sqlite.file import ERRORS, failure
+from kasta.db.sqlite.file import failures, savepoint
 
 T = TypeVar("T")
 Run = Callable[[Callable[[sqlite3.Connection], Any]], Awaitable[Any]]
@@ -46,26 +46,22 @@ class SqliteDatabase(Database):
 
     async def scrub(self) -> None:
         """What was deleted is overwritten (secure_delete): empty the write-ahead log, too."""
-        await self._read(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+        await self.fetch("PRAGMA wal_checkpoint(TRUNCATE)")
 
     async def _do(self, work: Callable[[sqlite3.Connection], Any]) -> Any:  # noqa: ANN401 - whatever it gives
         """All of the work or nothing. Whatever is wrong with it, others in the same commit stand."""
 
         def attempt(db: sqlite3.Connection) -> tuple[Any, Exception | None]:
-            db.execute("SAVEPOINT work")
             try:
-                return work(db), None
+                with savepoint(db):
+                    return work(db), None
             except Exception as error:  # noqa: BLE001 - raised below, where it was asked for
-                db.execute("ROLLBACK TO work")
                 return None, error
-            finally:
-                db.execute("RELEASE work")
 
         result, error = await self._write(attempt)
-        if isinstance(error, ERRORS):
-            raise failure(error) from error
-        if error is not None:
-            raise error
+        with failures():
+            if error is not None:
+                raise error
         return result
 
 

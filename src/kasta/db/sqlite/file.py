@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from time import monotonic as steady
@@ -55,13 +57,8 @@ def prepare(path: Path, *, make: bool = True) -> None:
         elif not path.exists() or not path.stat().st_size:
             raise Unavailable("no_such_store", place=path)
         _warn_of_others(path)
-        db = connect(path)
-        try:
+        with failures(), closing(connect(path)) as db:
             migrate(db, path, make=make)
-        finally:
-            db.close()
-    except ERRORS as error:
-        raise failure(error) from error
     except OSError as error:
         raise Unavailable("store_failed", reason=f"{path}: {error.strerror}") from error
 
@@ -95,6 +92,29 @@ def _statements(script: str) -> list[str]:
             found.append(text)
             text = ""
     return found
+
+
+@contextmanager
+def failures() -> Iterator[None]:
+    """Whatever goes wrong with the file is one error of ours."""
+    try:
+        yield
+    except ERRORS as error:
+        raise failure(error) from error
+
+
+@contextmanager
+def savepoint(db: sqlite3.Connection) -> Iterator[None]:
+    """All of what is written within, or nothing; the rest of the transaction stands."""
+    db.execute("SAVEPOINT work")
+    try:
+        yield
+    except Exception:
+        if db.in_transaction:  # a full disk ends it
+            db.execute("ROLLBACK TO work")
+            db.execute("RELEASE work")
+        raise
+    db.execute("RELEASE work")
 
 
 def failure(error: sqlite3.Error | UnicodeDecodeError) -> Unavailable:

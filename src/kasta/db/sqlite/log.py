@@ -15,16 +15,8 @@ from kasta.db.cluster import SqlClusterState
 from kasta.db.log import SqlLog
 from kasta.db.sql import Fetch, Row
 from kasta.db.sqlite.database import SqliteDatabase, run
-from kasta.db.sqlite.file import ERRORS, connect, failure, prepare
-from kasta.db.sqlite.writer import (
-    INSERT,
-    Append,
-    Writer,
-    WriterThread,
-    all_or_nothing,
-    append_in_a_row,
-    append_or_refuse,
-)
+from kasta.db.sqlite.file import connect, failures, prepare, savepoint
+from kasta.db.sqlite.writer import INSERT, Append, InlineWriter, WriterThread, append_in_a_row, append_or_refuse
 from kasta.errors import Conflict, KastaError
 from kasta.tables.events import OpenedEvent
 from kasta.tables.log import UNKNOWN, Change, Seq, seal
@@ -42,7 +34,6 @@ class SqliteLog(SqlLog):
         ) END
     """
     IS_CLOSED = "substr(body, 1, 16) = x'7b226b696e64223a22636c6f73656422'"
-    _writer: Writer
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -77,23 +68,22 @@ class SqliteLog(SqlLog):
         def insert(db: sqlite3.Connection) -> None:
             now = at or time.time()
             (newest,) = db.execute("SELECT max(touched) FROM tables").fetchone()
-            touched = at or max(now, newest or 0.0)
-            try:
-                made = db.execute(
-                    "INSERT INTO tables (name, head, touched) VALUES (?, 1, ?)", (opened.table, touched)
-                ).lastrowid
-            except sqlite3.IntegrityError:
-                raise Conflict("moved_on") from None
-            db.execute("INSERT INTO secrets VALUES (?, ?)", (made, secret))
-            db.execute(INSERT, (made, 1, None, None, None, *seal(opened), now))
-            append_or_refuse(db, jobs)
+            row = opened.table, at or max(now, newest or 0.0)
+            with savepoint(db):
+                try:
+                    made = db.execute("INSERT INTO tables (name, head, touched) VALUES (?, 1, ?)", row).lastrowid
+                except sqlite3.IntegrityError:
+                    raise Conflict("moved_on") from None
+                db.execute("INSERT INTO secrets VALUES (?, ?)", (made, secret))
+                db.execute(INSERT, (made, 1, None, None, None, *seal(opened), now))
+                append_or_refuse(db, jobs)
 
-        await self._writer.do(lambda db: all_or_nothing(db, insert))
+        await self._writer.do(insert)
         for name in {change.table for change in then} - {opened.table}:
             self.wake(name)
 
     async def append(self, change: Change, at: float | None = None) -> Seq:
-        seq = await self._writer.append(Append(change, seal(change.event), at or time.time()))
+        seq = Seq(await self._writer.do(Append(change, seal(change.event), at or time.time())))
         self.wake(change.table, seq)
         return seq
 
@@ -127,8 +117,7 @@ class SqliteLog(SqlLog):
         return connect(self._path)
 
     async def check(self) -> list[str]:
-        rows = await self._look(lambda db: db.execute("PRAGMA integrity_check").fetchall())
-        return [text for (text,) in rows if text != "ok"]
+        return [text for (text,) in await self.db.fetch("PRAGMA integrity_check") if text != "ok"]
 
     async def ping(self) -> None:
         await self._writer.do(lambda _: None)
@@ -146,7 +135,7 @@ class SqliteLog(SqlLog):
             await asyncio.get_running_loop().run_in_executor(self._readers, self._reader.close)
         self._readers.shutdown()
 
-    def _new_writer(self) -> Writer:
+    def _new_writer(self) -> WriterThread | InlineWriter:
         return WriterThread(self._path, asyncio.get_running_loop(), self._others_wrote)
 
     def _others_wrote(self) -> None:
@@ -177,9 +166,7 @@ class SqliteLog(SqlLog):
 
 async def _attempt(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
     def attempt() -> T:
-        try:
+        with failures():
             return work()
-        except ERRORS as error:
-            raise failure(error) from error
 
     return await asyncio.get_running_loop().run_in_executor(thread, attempt)

@@ -6,13 +6,11 @@ import sqlite3
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from kasta.db.sqlite.file import ERRORS, failure, in_memory, migrate
+from kasta.db.sqlite.file import failures, in_memory, migrate
 from kasta.db.sqlite.log import SqliteLog
-from kasta.db.sqlite.writer import Append, Job, commit
-from kasta.errors import KastaError
-from kasta.tables.log import Seq
+from kasta.db.sqlite.writer import InlineWriter
 
 T = TypeVar("T")
 
@@ -35,38 +33,8 @@ class MemoryLog(SqliteLog):
         return InlineWriter(self._memory)
 
     async def _look(self, query: Callable[[sqlite3.Connection], T]) -> T:
-        try:
+        with failures():
             return query(self._memory)
-        except ERRORS as error:
-            raise failure(error) from error
-
-
-class InlineWriter:
-    """Does everything at once: there is no disk to wait for."""
-
-    waiting = 0
-
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
-
-    async def do(self, job: Callable[[sqlite3.Connection], T]) -> T:
-        done: T = self._commit(job)
-        return done
-
-    async def append(self, job: Append) -> Seq:
-        return Seq(self._commit(job))
-
-    def stop(self) -> None:
-        self._db.close()
-
-    def _commit(self, job: Job | Append) -> Any:  # noqa: ANN401 - each job has its own result
-        try:
-            (outcome,) = commit(self._db, [job])
-        except ERRORS as error:
-            raise failure(error) from error
-        if isinstance(outcome, KastaError):
-            raise outcome
-        return outcome
 
 
 @cache

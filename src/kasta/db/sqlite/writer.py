@@ -6,19 +6,18 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
-from kasta.db.sqlite.file import ERRORS, connect, failure
+from kasta.db.sqlite.file import ERRORS, connect, failure, failures, savepoint
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.tables.log import Change, Seq
 
-T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], Any]
 
 LOOK_SECONDS = 0.2  # how often to look whether another process has written
@@ -106,18 +105,6 @@ def append_or_refuse(db: sqlite3.Connection, jobs: Sequence[Append]) -> None:
             raise outcome
 
 
-def all_or_nothing(db: sqlite3.Connection, job: Callable[[sqlite3.Connection], T]) -> T:
-    """Do a job that may refuse after it has written something: then nothing of it stays."""
-    db.execute("SAVEPOINT job")
-    try:
-        return job(db)
-    except KastaError:
-        db.execute("ROLLBACK TO job")
-        raise
-    finally:
-        db.execute("RELEASE job")
-
-
 def _update(db: sqlite3.Connection, tables: Sequence[_Counters]) -> None:
     update = "UPDATE tables SET head = ?, turn = ?, owing = ?, guard = ?, touched = ? WHERE id = ?"
     db.executemany(update, [(t.head, t.turn, t.owing, t.guard, t.touched, t.id) for t in tables])
@@ -125,14 +112,11 @@ def _update(db: sqlite3.Connection, tables: Sequence[_Counters]) -> None:
 
 def _insert_all(db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> bool:
     """Whether all could be written; else none is."""
-    db.execute("SAVEPOINT rows")
     try:
-        db.executemany(INSERT, rows)
+        with savepoint(db):
+            db.executemany(INSERT, rows)
     except sqlite3.IntegrityError:
-        db.execute("ROLLBACK TO rows")
         return False
-    finally:
-        db.execute("RELEASE rows")
     return True
 
 
@@ -140,19 +124,6 @@ def _counters(db: sqlite3.Connection, name: str) -> _Counters | None:
     query = "SELECT id, head, turn, owing, guard, touched FROM tables WHERE name = ? AND hidden IS NULL"
     found = db.execute(query, (name,)).fetchone()
     return None if found is None else _Counters(*found)
-
-
-class Writer(Protocol):
-    """Does what is asked of it in transactions."""
-
-    def do(self, job: Callable[[sqlite3.Connection], T]) -> Awaitable[T]: ...
-
-    def append(self, job: Append) -> Awaitable[Seq]: ...
-
-    @property
-    def waiting(self) -> int: ...
-
-    def stop(self) -> None: ...
 
 
 def commit(db: sqlite3.Connection, jobs: Sequence[Job | Append]) -> list[Any]:
@@ -178,13 +149,7 @@ class WriterThread(threading.Thread):
     def waiting(self) -> int:
         return self._queue.qsize()
 
-    def do(self, job: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
-        return self._put(job)
-
-    def append(self, job: Append) -> asyncio.Future[Seq]:
-        return self._put(job)
-
-    def _put(self, job: Job | Append) -> asyncio.Future[Any]:
+    def do(self, job: Job | Append) -> asyncio.Future[Any]:
         if not self.ident:
             self.start()
         if self._stopped:
@@ -260,6 +225,25 @@ class WriterThread(threading.Thread):
     def _tell(self, callback: Callable[[], None]) -> None:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(callback)
+
+
+class InlineWriter:
+    """Does everything at once: there is no disk to wait for."""
+
+    waiting = 0
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    async def do(self, job: Job | Append) -> Any:  # noqa: ANN401 - each job has its own result
+        with failures():
+            (outcome,) = commit(self._db, [job])
+        if isinstance(outcome, KastaError):
+            raise outcome
+        return outcome
+
+    def stop(self) -> None:
+        self._db.close()
 
 
 def _attempt_all(db: sqlite3.Connection, jobs: Sequence[Job | Append]) -> list[Any]:
