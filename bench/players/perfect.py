@@ -23,8 +23,8 @@ from kasta.core import FACES, Over, Throw
 from kasta.games import find_game
 from kasta.games.grid import FREE
 from kasta.games.knister import Knister
-from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.estimates import AnyEstimates, seed_of
+from kasta.solve.grid.halving import Budget
 from kasta.solve.knister import estimates as knister
 from kasta.solve.knister.endgame import last_cells
 

@@ -7,7 +7,7 @@ from kasta.solve.jit import lean_kernel
 from kasta.solve.knaster import arrays as knaster_arrays, sheet as knaster_sheet, value as knaster_value
 from kasta.solve.knister import arrays as knister_arrays, evaluate as knister_evaluation, value as knister_value
 from kasta.solve.splitmix_kernels import Generator, below
-from kasta.solve.types import Floats, Ints
+from kasta.solve.types import Ints
 
 
 @lean_kernel
@@ -44,13 +44,9 @@ def knister_value_of(
 
 @lean_kernel
 def knister_mean_of_best(
-    t: knister_arrays.KnisterArrays,
-    value: knister_value.KnisterValue,
-    sheet: knister_value.KnisterCells,
-    written: int,
-    work: knister_evaluation.KnisterWork,
+    p: knister_evaluation.KnisterPlayer, sheet: knister_value.KnisterCells, written: int
 ) -> float:
-    return knister_evaluation.expected_best(t, value, sheet, written, work)
+    return knister_evaluation.expected_best(p, sheet, written)
 
 
 @lean_kernel
@@ -71,11 +67,5 @@ def knaster_total(t: knaster_arrays.KnasterArrays, sheet: knaster_sheet.KnasterC
 
 
 @lean_kernel
-def knaster_value_of(
-    t: knaster_arrays.KnasterArrays,
-    value: knaster_value.KnasterValue,
-    sheet: knaster_sheet.KnasterCells,
-    written: int,
-    best: Floats,
-) -> float:
-    return knaster_value.value_of(t, value, sheet, written, best)
+def knaster_value_of(p: knaster_value.KnasterPlayer, sheet: knaster_sheet.KnasterCells, written: int) -> float:
+    return knaster_value.value_of(p, sheet, written)

@@ -12,17 +12,16 @@ from kasta.core import FACES, Over, Throw
 from kasta.games.grid import Grid
 from kasta.games.knaster import Circle, Knaster, Sheet, Write
 from kasta.games.knister import Knister
-from kasta.solve.grid.budget import NEVER
 from kasta.solve.grid.estimates import Estimates
 from kasta.solve.grid.geometry import SYMBOLS, pairs_count, sums, symbol
+from kasta.solve.grid.halving import NEVER
 from kasta.solve.knaster.arrays import KnasterModel
 from kasta.solve.knaster.estimates import KnasterEstimates
 from kasta.solve.knaster.quick import best_action
 from kasta.solve.knaster.start import new_value
-from kasta.solve.knaster.value import KnasterValue, new_work as knaster_work
+from kasta.solve.knaster.value import KnasterValue
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.estimates import KnisterEstimates
-from kasta.solve.knister.evaluate import new_work as knister_work
 from kasta.solve.knister.quick import best_cell
 from kasta.solve.knister.value import KnisterValue
 from kasta.solve.splitmix_kernels import new_generator
@@ -69,14 +68,14 @@ def same(one: object, two: object) -> bool:
 def test_knister_is_the_same_in_rules_and_kernels(game: Knister):
     rng = Random(1)
     estimates = random_knister(game, np.random.default_rng(1))
-    t, value, work = estimates.model.arrays, estimates.learned, knister_work(estimates.model.arrays)
+    t, value, work = estimates.player
     for _ in range(20):
         sheet, arrays = game.start(), estimates.encode(game.start())
         for written in range(len(game.grid.cells)):
             sheet = game.throw(sheet, (rng.choice(FACES), rng.choice(FACES)))
             thrown = symbol(sheet.sum or 0)
             assert [bool(free) for free in arrays.free] == [cell in game.legal(sheet) for cell in game.grid.cells]
-            best = best_cell(t, value, arrays, written, thrown, work)
+            best = best_cell(estimates.player, arrays, written, thrown)
             base = knister_value_of(t, value, arrays, written + 1)
             gains = work.gain.copy()
             for cell in game.legal(sheet):
@@ -94,16 +93,18 @@ def test_knister_is_the_same_in_rules_and_kernels(game: Knister):
 def test_all_numbers_at_once_are_worth_what_each_is(game: Knister):
     rng = Random(3)
     estimates = random_knister(game, np.random.default_rng(3))
-    t, value, work = estimates.model.arrays, estimates.learned, knister_work(estimates.model.arrays)
+    t, value, work = estimates.player
     for _ in range(20):
         arrays = estimates.encode(game.start())
         cells = rng.sample(range(len(arrays.free)), len(arrays.free))
         for written, cell in enumerate(cells[: len(value.pairs)]):
             evaluated = []
             for thrown in range(1, SYMBOLS):
-                best = best_cell(t, value, arrays, written, thrown, work)
+                best = best_cell(estimates.player, arrays, written, thrown)
                 evaluated.append(knister_value_of(t, value, arrays, written + 1) + work.gain[best])
-            assert knister_mean_of_best(t, value, arrays, written, work) == pytest.approx(t.chance[1:] @ evaluated)
+            assert knister_mean_of_best(estimates.player, arrays, written) == pytest.approx(
+                t.chance[1:] @ evaluated
+            )
             knister_put(t, arrays, cell, rng.randrange(1, SYMBOLS))
 
 
@@ -135,20 +136,20 @@ def test_knaster_is_the_same_in_rules_and_kernels(game: Knaster):
 
 def check_actions(estimates: KnasterEstimates, sheet: Sheet) -> None:
     """What the kernel allows, and what it says of actions that earn no circles."""
-    game, t = estimates.solo, estimates.model.arrays
-    cells, work = len(game.grid.cells), knaster_work(t)
-    best_action(t, estimates.learned, estimates.encode(sheet), symbol(sheet.sum or 0), work)
+    game, cells = estimates.solo, len(estimates.solo.grid.cells)
+    best_action(estimates.player, estimates.encode(sheet), symbol(sheet.sum or 0))
+    worths = estimates.player.work.worth.copy()
     legal = [action for action in game.legal(sheet) if isinstance(action, Write | Circle)]
     assert legal == game.legal(sheet)
     number = {action: int(action.cell) + cells * isinstance(action, Circle) for action in legal}
-    assert {i for i in range(2 * cells) if work.worth[i] > NEVER} == set(number.values())
+    assert {i for i in range(2 * cells) if worths[i] > NEVER} == set(number.values())
     for action in legal:
         after = game.act(sheet, action)
         if game.rests(after) and not game.ends(after):
             arrays = estimates.encode(after)
-            worth = knaster_value_of(t, estimates.learned, arrays, arrays.written[0], np.zeros(SYMBOLS))
+            worth = knaster_value_of(estimates.player, arrays, arrays.written[0])
             drawn = len(after.circled) - len(sheet.circled)
-            assert work.worth[number[action]] == worth + drawn / estimates.learned.unit
+            assert worths[number[action]] == worth + drawn / estimates.learned.unit
 
 
 def test_all_ways_to_serve_lines_are_those_of_the_rules():

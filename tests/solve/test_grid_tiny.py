@@ -16,8 +16,8 @@ from kasta.core import FACES, Over, Pick
 from kasta.games.grid import Grid
 from kasta.games.knister import Knister, Sheet
 from kasta.lab import learners
-from kasta.solve.grid.budget import Budget
 from kasta.solve.grid.geometry import symbol
+from kasta.solve.grid.halving import Budget
 from kasta.solve.grid.training import Plan, Training, go_on, train
 from kasta.solve.knister import estimates as knister
 from kasta.solve.knister.arrays import KnisterModel

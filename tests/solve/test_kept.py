@@ -9,9 +9,9 @@ import pytest
 
 from kasta.games.knaster.rules import Knaster
 from kasta.solve import kept as keeping
+from kasta.solve.grid.estimates import kept_model
 from kasta.solve.kept import kept
 from kasta.solve.knaster.arrays import KnasterModel
-from kasta.solve.knaster.estimates import kept_model
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def test_it_is_made_anew_each_time_where_nothing_can_be_written(tmp_path: Path, 
 @pytest.mark.usefixtures("folder")
 def test_kernels_get_the_same_arrays_from_a_kept_model():
     solo = Knaster()
-    made = kept_model(solo)
-    found = kept_model(solo)
+    made = kept_model(KnasterModel(solo))
+    found = kept_model(KnasterModel(solo))
     assert isinstance(found, KnasterModel)
     assert found is not made
     assert found.fingerprint == made.fingerprint

@@ -10,13 +10,13 @@ from hashlib import sha256
 from itertools import product
 from math import sqrt
 from statistics import mean, stdev
-from typing import Any, ClassVar, Generic, Self
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 
 from kasta.core import FACES, A, Over, Pick, S
-from kasta.solve.grid.budget import Budget
-from kasta.solve.grid.halving import Halving, standard_deviation
+from kasta.solve.grid.halving import Budget, Halving, standard_deviation
+from kasta.solve.kept import kept
 from kasta.solve.splitmix_kernels import Generator, new_generator
 from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
@@ -25,26 +25,54 @@ REMEMBERED = 64  # sheets that were looked at last
 AT_ONCE = 500  # games between two looks at the progress bar
 
 
+class Model(Protocol):
+    """A game as kernels know it."""
+
+    @property
+    def game(self) -> Any: ...  # noqa: ANN401 - the rules of one sheet
+    @property
+    def fingerprint(self) -> str: ...
+
+
+M = TypeVar("M", bound=Model)
+
+
+def kept_model(model: M) -> M:
+    """A model with its arrays filled, as it was made before or is made now."""
+
+    def filled() -> M:
+        _ = model.fingerprint  # which is that of all arrays
+        return model
+
+    return kept(f"model of {model.game!r}", filled)
+
+
 class Estimates(ABC, Generic[S, A]):
     """A `Valuer` that looks ahead. The same sheet always gets the same answer."""
 
+    model: Any  # of the game, and what was learned
+    learned: Any
     budgets: ClassVar[dict[str, Budget]]
     doubt: float  # how far off looking ahead is, as a standard deviation, where there were no rollouts
     spread: float  # the standard deviation of the total of `best`, from the errors in bench/results-grid.md
     later_doubt: float  # how far off the value is where rollouts stop
     indistinct: float = 0.0  # points by which reviews cannot tell choices apart
 
-    def __init__(self, budget: str, best: float | None, also: Self | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        learned: object,
+        budget: str = "advice",
+        best: float | None = None,
+        also: Self | None = None,
+    ) -> None:
         """Look ahead with a budget; if `best` is given, expect that at the start, as the bot of that name may.
 
         `also` looks at the same choices by other values, and the higher of both holds.
         """
+        self.model, self.learned, self.solo = model, learned, model.game
         self.budget, self.best, self.also = self.budgets[budget], best, also
         self._remembered: dict[S, list[Option[A]]] = {}
-
-    @property
-    @abstractmethod
-    def solo(self) -> Any: ...  # noqa: ANN401 - the rules of S and A
 
     @abstractmethod
     def rank(self, sheet: S, budget: Budget, seed: int) -> list[Option[A]]:

@@ -14,7 +14,23 @@ import numpy as np
 from kasta.solve.jit import lean_inline, lean_part
 from kasta.solve.types import Floats, Ints
 
+NEVER = -1e300  # worth less than anything, and still a number
 CLEARLY, ENOUGH = 3.0, 30  # standard errors behind the best, after so many rollouts
+
+
+class Budget(NamedTuple):
+    """How much a searching bot looks at for one decision, counted so that a seed gives the same game everywhere.
+
+    Each number of choices is taken from the best of those before.
+    """
+
+    first: int = 0  # choices evaluated two throws ahead
+    played: int = 0  # of these, choices that compete by rollouts
+    games: int = 0  # rollouts in all
+    throws: int = 0  # of each rollout, if the game lasts so long; then the value judges
+    tries: int = 1  # choices evaluated two throws ahead for each throw of a rollout, where rollouts look ahead
+    trust: float = 0.0  # looking ahead weighs as much as so many rollouts
+    exact: int = 0  # free cells from which on everything is computed exactly, where that is possible
 
 
 class Halving(NamedTuple):
@@ -52,28 +68,22 @@ def sort(worth: Floats, order: Ints, count: int) -> None:
 
 @lean_inline
 def enter(halving: Halving, choice: int, worth: float) -> None:
-    halving.worth[choice], halving.games[choice], halving.sums[choice], halving.squares[choice] = (
-        worth,
-        0,
-        0.0,
-        0.0,
-    )
+    halving.worth[choice] = worth
+    halving.games[choice] = 0
+    halving.sums[choice] = halving.squares[choice] = 0.0
 
 
 @lean_inline
-def set_priors(halving: Halving) -> None:
+def start(halving: Halving, choices: int, budget: Budget) -> tuple[int, int]:
+    """How many of the choices compete, and how many rollouts a round has; what they are worth is their prior."""
     for choice in range(len(halving.worth)):
         halving.prior[choice] = halving.worth[choice]
-
-
-@lean_inline
-def rounds(choices: int) -> int:
-    """How often half of the choices can be eliminated until one is left."""
-    count = 0
-    while choices > 1:
-        choices = (choices + 1) // 2
-        count += 1
-    return count
+    alive = min(choices, budget.first, budget.played)
+    left, rounds = alive, 0
+    while left > 1:
+        left = (left + 1) // 2
+        rounds += 1
+    return alive, budget.games // max(1, rounds)
 
 
 @lean_inline

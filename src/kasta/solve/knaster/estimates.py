@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import ClassVar, cast
@@ -14,16 +14,23 @@ from kasta.games.grid import FREE, Line
 from kasta.games.knaster import Action, Bonus, Circle, Knaster, Sheet, Write
 from kasta.games.traits import AnyGame
 from kasta.solve.grid import learned_file
-from kasta.solve.grid.budget import Budget
-from kasta.solve.grid.estimates import Estimates
+from kasta.solve.grid.estimates import Estimates, kept_model
 from kasta.solve.grid.geometry import NONE, SYMBOLS, symbol
-from kasta.solve.kept import kept
+from kasta.solve.grid.halving import Budget
+from kasta.solve.grid.learned_file import in_steps
 from kasta.solve.knaster.arrays import CIRCLED, KnasterModel
 from kasta.solve.knaster.quick import best_action, best_circle, play_quickly
-from kasta.solve.knaster.search import new_choices, new_workspace, search, worth_after_throw, worth_before_throw
+from kasta.solve.knaster.search import (
+    KnasterSearch,
+    new_choices,
+    new_search,
+    search,
+    worth_after_throw,
+    worth_before_throw,
+)
 from kasta.solve.knaster.sheet import KnasterCells, new_sheet
 from kasta.solve.knaster.start import new_value
-from kasta.solve.knaster.value import KnasterValue, new_work
+from kasta.solve.knaster.value import KnasterPlayer, KnasterValue, new_player
 from kasta.solve.splitmix_kernels import Generator, new_generator
 from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
@@ -47,17 +54,16 @@ class KnasterEstimates(Estimates[Sheet, Action]):
     }
     doubt, later_doubt = 2.1, 1.1
     spread = 11.0
+    model: KnasterModel
+    learned: KnasterValue
 
-    def __init__(
-        self, model: KnasterModel, value: KnasterValue, budget: str = "advice", best: float | None = None
-    ) -> None:
-        super().__init__(budget, best)
-        self.model, self.learned = model, value
-        self._workspace, self._work = new_workspace(model.arrays), new_work(model.arrays)
+    @cached_property
+    def player(self) -> KnasterPlayer:
+        return new_player(self.model.arrays, self.learned)
 
-    @property
-    def solo(self) -> Knaster:
-        return self.model.game
+    @cached_property
+    def _search(self) -> KnasterSearch:
+        return new_search(self.player)
 
     def encode(self, sheet: Sheet) -> KnasterCells:
         """A sheet as kernels have it."""
@@ -78,24 +84,14 @@ class KnasterEstimates(Estimates[Sheet, Action]):
     def rank(self, sheet: Sheet, budget: Budget, seed: int) -> list[Option[Action]]:
         ends: dict[tuple[int, int], int] = {}  # what a throw may come to: cell written into, cells circled
         reached: dict[Action, list[int]] = {}
-        circled = _mask(sheet)
+        circled = _mask(sheet.circled)
         for action in self.solo.legal(sheet):
             cell = action.cell if isinstance(action, Write) else NONE
             masks = self.served(self.solo.act(sheet, action))
             reached[action] = [ends.setdefault((cell, mask & ~circled), len(ends)) for mask in masks]
         choices = new_choices([cell for cell, _ in ends], [circles for _, circles in ends])
         found, thrown = self.encode(sheet), symbol(sheet.sum) if sheet.sum else NONE
-        search(
-            self.model.arrays,
-            self.learned,
-            found,
-            thrown,
-            sheet.last,
-            choices,
-            budget,
-            new_generator(seed),
-            self._workspace,
-        )
+        search(self._search, found, thrown, sheet.last, choices, budget, new_generator(seed))
         halving, options = choices.halving, list[Option[Action]]()
         for action, numbers in reached.items():
             number = max(numbers, key=lambda number: halving.worth[number])
@@ -105,73 +101,64 @@ class KnasterEstimates(Estimates[Sheet, Action]):
 
     def served(self, sheet: Sheet) -> set[int]:
         """All sets of circled cells that the rules let a sheet come to before it rests, as masks."""
-        earned = {line: self._earned(sheet, line) for line in sheet.owing}
-        begun = [(sheet.serving, sheet.left)] if sheet.serving else []
-        return self._served(_mask(sheet), begun, sheet.owing, earned, {})
+        earned = {
+            line: self.model.earns[tuple(sorted(map(symbol, line.numbers(sheet.numbers))))] for line in sheet.owing
+        }
 
-    def _served(
-        self,
-        circled: int,
-        begun: list[tuple[Line, int]],
-        owing: tuple[Line, ...],
-        earned: dict[Line, int],
-        known: dict[tuple[int, tuple[Line, ...]], set[int]],
-    ) -> set[int]:
-        """As `served`, with the line begun and what it owes, and lines not begun and what they have earned."""
-        owing = tuple(line for line in owing if any(not circled >> cell & 1 for cell in line.cells))
-        if not begun and not owing:
-            return {circled}
-        if not begun and (circled, owing) in known:
-            return known[circled, owing]
-        found: set[int] = set()
-        for line, left in begun or [(line, earned[line]) for line in owing]:
-            cells = [cell for cell in line.cells if not circled >> cell & 1]
-            others = tuple(other for other in owing if other != line)
-            for drawn in combinations(cells, min(left, len(cells))):
-                after = circled | sum(1 << cell for cell in drawn)
-                found |= self._served(after, [], others, earned, known)
-        if not begun:
-            known[circled, owing] = found
-        return found
+        @cache
+        def settled(circled: int, owing: tuple[Line, ...]) -> set[int]:
+            """The same, with lines that are not begun."""
+            left = tuple(line for line in owing if any(not circled >> cell & 1 for cell in line.cells))
+            found: set[int] = set() if left else {circled}
+            for line in left:
+                others = tuple(other for other in left if other != line)
+                for after in _drawn(circled, line, earned[line]):
+                    found |= settled(after, others)
+            return found
 
-    def _earned(self, sheet: Sheet, line: Line) -> int:
-        return self.model.earns[tuple(sorted(map(symbol, line.numbers(sheet.numbers))))]
+        if sheet.serving is None:
+            return settled(_mask(sheet.circled), sheet.owing)
+        begun = _drawn(_mask(sheet.circled), sheet.serving, sheet.left)
+        return set().union(*(settled(circled, sheet.owing) for circled in begun))
 
     def quick(self, sheet: Sheet) -> Action:
         if sheet.last and sheet.sum is not None:
             return self.rank(sheet, Budget(), 0)[0].action
-        t, found, cells = self.model.arrays, self.encode(sheet), self.solo.grid.cells
+        found, cells = self.encode(sheet), self.solo.grid.cells
         if sheet.sum is None:
             line = sheet.serving or sheet.owing[0]
             number = self.solo.grid.lines.index(line)
-            return Bonus(line, cells[best_circle(t, self.learned, found, number, self._work)])
-        action = best_action(t, self.learned, found, symbol(sheet.sum), self._work)
+            return Bonus(line, cells[best_circle(self.player, found, number)])
+        action = best_action(self.player, found, symbol(sheet.sum))
         return Write(cells[action]) if action < len(cells) else Circle(cells[action - len(cells)])
 
     def before_throw(self, sheet: Sheet) -> float:
-        return float(worth_before_throw(self.model.arrays, self.learned, self.encode(sheet), self._workspace))
+        return float(worth_before_throw(self._search, self.encode(sheet)))
 
     def after_throw(self, sheet: Sheet) -> float:
         if sheet.last:
             return self.rank(sheet, Budget(), 0)[0].value
-        t, thrown = self.model.arrays, symbol(sheet.sum or 0)
-        return float(worth_after_throw(t, self.learned, self.encode(sheet), thrown, self._workspace))
+        return float(worth_after_throw(self._search, self.encode(sheet), symbol(sheet.sum or 0)))
 
     def play_some(self, generator: Generator, totals: Ints, luck: Floats, *, with_luck: bool) -> None:
-        t = self.model.arrays
-        play_quickly(t, self.learned, new_sheet(t), self._work, with_luck, generator, totals, luck)
+        play_quickly(self.player, new_sheet(self.model.arrays), with_luck, generator, totals, luck)
 
 
-def _mask(sheet: Sheet) -> int:
-    return sum(1 << cell for cell in sheet.circled)
+def _mask(cells: Iterable[int]) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+def _drawn(circled: int, line: Line, count: int) -> list[int]:
+    """Every way to draw so many circles in a line, or all that still can be."""
+    cells = [cell for cell in line.cells if not circled >> cell & 1]
+    return [circled | _mask(drawn) for drawn in combinations(cells, min(count, len(cells)))]
 
 
 def load(model: KnasterModel, path: Path) -> KnasterValue:
     """Learned values, in steps, from what learning changed."""
     changes, start = learned_file.load(path, model.fingerprint), new_value(model.arrays, model.contents)
     lines, counts, waiting = (
-        learned_file.in_steps(getattr(start, name), np.int16) + changes[name]
-        for name in ("lines", "counts", "waiting")
+        in_steps(getattr(start, name), np.int16) + changes[name] for name in ("lines", "counts", "waiting")
     )
     return KnasterValue(lines, counts, waiting, changes["pairs"], 1 / learned_file.STEPS)
 
@@ -179,53 +166,35 @@ def load(model: KnasterModel, path: Path) -> KnasterValue:
 def save(model: KnasterModel, value: KnasterValue, path: Path, about: dict[str, object]) -> None:
     start = new_value(model.arrays, model.contents)
     changes = {
-        name: learned_file.in_steps(getattr(value, name), np.int16)
-        - learned_file.in_steps(getattr(start, name), np.int16)
+        name: in_steps(getattr(value, name), np.int16) - in_steps(getattr(start, name), np.int16)
         for name in ("lines", "counts", "waiting")
     }
-    learned_file.save(
-        path, model.fingerprint, {**changes, "pairs": learned_file.in_steps(value.pairs, np.int8)}, about
-    )
-
-
-def kept_model(game: Knaster) -> KnasterModel:
-    """The model of a game, with its arrays filled."""
-
-    def filled() -> KnasterModel:
-        model = KnasterModel(game)
-        _ = model.fingerprint  # which is that of all arrays
-        return model
-
-    return kept(f"model of {game!r}", filled)
+    learned_file.save(path, model.fingerprint, {**changes, "pairs": in_steps(value.pairs, np.int8)}, about)
 
 
 @cache
 def estimates(game: Knaster) -> KnasterEstimates:
     """Estimates for a game, with the values that come with this package."""
-    model = kept_model(game)
+    model = kept_model(KnasterModel(game))
     return KnasterEstimates(model, load(model, FILE))
 
 
-def valuer(game: AnyGame, _progress: Progress = quietly) -> KnasterEstimates:
-    return estimates(_solo(game))
-
-
 @cache
-def _for_reviews(game: Knaster) -> KnasterEstimates:
+def review_estimates(game: Knaster) -> KnasterEstimates:
     """The same, with the values that reviews go by: learned from weak players' sheets as well."""
-    model = kept_model(game)
+    model = kept_model(KnasterModel(game))
     found = KnasterEstimates(model, load(model, REVIEW_FILE), "review", BEST)
     found.doubt = REVIEW_DOUBT
     return found
 
 
+def valuer(game: AnyGame, _progress: Progress = quietly) -> KnasterEstimates:
+    return estimates(cast(Knaster, game.solo))
+
+
 def reviewer(game: AnyGame, _progress: Progress = quietly) -> KnasterEstimates:
-    return _for_reviews(_solo(game))
+    return review_estimates(cast(Knaster, game.solo))
 
 
 def luck(game: AnyGame) -> Callable[[Sheet, Sheet], float]:
-    return estimates(_solo(game)).luck
-
-
-def _solo(game: AnyGame) -> Knaster:
-    return cast(Knaster, game.solo)
+    return valuer(game).luck

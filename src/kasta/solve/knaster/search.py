@@ -9,32 +9,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.grid.budget import NEVER, Budget
 from kasta.solve.grid.geometry import NONE, SYMBOLS
 from kasta.solve.grid.halving import (
+    NEVER,
+    Budget,
     Halving,
     cap_eliminated,
     eliminate,
     enter,
     new_halving,
     record,
-    rounds,
-    set_priors,
     sort,
+    start,
 )
 from kasta.solve.jit import lean_inline, lean_kernel, lean_part
-from kasta.solve.knaster.arrays import KnasterArrays
 from kasta.solve.knaster.sheet import KnasterCells, circle, copy, last_throw, new_sheet, total, write
-from kasta.solve.knaster.value import (
-    KnasterValue,
-    KnasterWork,
-    act,
-    evaluate,
-    expected_best,
-    last_value,
-    new_work,
-    value_of,
-)
+from kasta.solve.knaster.value import KnasterPlayer, act, evaluate, expected_best, last_value, value_of
 from kasta.solve.splitmix_kernels import Generator, deal
 from kasta.solve.types import Ints
 
@@ -49,20 +39,22 @@ class Choices(NamedTuple):
     halving: Halving
 
 
-class KnasterWorkspace(NamedTuple):
-    """Scratch."""
+class KnasterSearch(NamedTuple):
+    """A player, and scratch."""
 
-    work: KnasterWork
+    player: KnasterPlayer
     throws: Ints
     decks: Ints  # [throw, card]
     actions: Ints
     one: KnasterCells
 
 
-def new_workspace(t: KnasterArrays) -> KnasterWorkspace:
-    most = 2 * len(t.g.count_of) + 1  # throws: every one but the last writes or circles
-    throws, decks = np.zeros(most, np.int64), np.zeros((most, len(t.sums)), np.int64)
-    return KnasterWorkspace(new_work(t), throws, decks, np.zeros(most, np.int64), new_sheet(t))
+def new_search(player: KnasterPlayer) -> KnasterSearch:
+    most = 2 * len(player.t.g.count_of) + 1  # throws: every one but the last writes or circles
+    throws, actions = np.zeros((2, most), np.int64)
+    return KnasterSearch(
+        player, throws, np.zeros((most, len(player.t.sums)), np.int64), actions, new_sheet(player.t)
+    )
 
 
 def new_choices(cells: list[int], circles: list[int]) -> Choices:
@@ -70,132 +62,117 @@ def new_choices(cells: list[int], circles: list[int]) -> Choices:
 
 
 @lean_inline
-def choose(
-    t: KnasterArrays, sheet: KnasterCells, symbol: int, choices: Choices, choice: int, to: KnasterCells, owed: Ints
-) -> None:
-    """The sheet after a choice."""
-    copy(sheet, to)
+def choose(s: KnasterSearch, sheet: KnasterCells, symbol: int, choices: Choices, choice: int) -> None:
+    """Make `one` the sheet after a choice."""
+    t = s.player.t
+    copy(sheet, s.one)
     if choices.cell[choice] != NONE:
-        write(t, to, choices.cell[choice], symbol, owed)
+        write(t, s.one, choices.cell[choice], symbol, s.player.work.owed)
     for cell in range(len(sheet.symbol)):
         if choices.circles[choice] >> cell & 1:
-            circle(t, to, cell)
+            circle(t, s.one, cell)
+
+
+@lean_inline
+def worth_ahead(s: KnasterSearch) -> float:
+    """What `one` is worth before the next throw, in points."""
+    return expected_best(s.player, s.one) * s.player.value.unit + s.one.circles[0]
+
+
+@lean_inline
+def worth_now(p: KnasterPlayer, sheet: KnasterCells) -> float:
+    """What a sheet is worth by the value alone, in points."""
+    return value_of(p, sheet, sheet.written[0]) * p.value.unit + sheet.circles[0]
 
 
 @lean_part
-def best_ahead(
-    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, symbol: int, workspace: KnasterWorkspace
-) -> float:
+def best_ahead(s: KnasterSearch, sheet: KnasterCells, symbol: int) -> float:
     """What a throw is worth two throws ahead, in points: of a few actions that the value likes, the best."""
-    work, actions, count = workspace.work, workspace.actions, 0
-    evaluate(t, value, sheet, symbol, work)
-    for action in range(len(work.worth)):
-        if work.worth[action] != NEVER:
+    worth, actions, count = s.player.work.worth, s.actions, 0
+    evaluate(s.player, sheet, symbol)
+    for action in range(len(worth)):
+        if worth[action] != NEVER:
             actions[count] = action
             count += 1
-    sort(work.worth, actions, count)
+    sort(worth, actions, count)
     most = NEVER
     for i in range(min(TRIES, count)):
-        copy(sheet, workspace.one)
-        act(t, value, workspace.one, actions[i], symbol, work)
-        most = max(most, expected_best(t, value, workspace.one, work) * value.unit + workspace.one.circles[0])
+        copy(sheet, s.one)
+        act(s.player, s.one, actions[i], symbol)
+        most = max(most, worth_ahead(s))
     return most
 
 
 @lean_kernel
-def worth_after_throw(
-    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, symbol: int, workspace: KnasterWorkspace
-) -> float:
-    return best_ahead(t, value, sheet, symbol, workspace)
+def worth_after_throw(s: KnasterSearch, sheet: KnasterCells, symbol: int) -> float:
+    return best_ahead(s, sheet, symbol)
 
 
 @lean_kernel
-def worth_before_throw(
-    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, workspace: KnasterWorkspace
-) -> float:
+def worth_before_throw(s: KnasterSearch, sheet: KnasterCells) -> float:
     """The mean of `worth_after_throw`."""
     if sheet.written[0] == len(sheet.symbol):
-        return last_value(t, sheet, workspace.work.best) + sheet.circles[0]
+        return last_value(s.player, sheet) + sheet.circles[0]
     mean = 0.0
     for symbol in range(1, SYMBOLS):
-        mean += t.chance[symbol] * best_ahead(t, value, sheet, symbol, workspace)
+        mean += s.player.t.chance[symbol] * best_ahead(s, sheet, symbol)
     return mean
 
 
 @lean_part
-def roll_out(
-    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, most: int, throws: Ints, work: KnasterWork
-) -> float:
+def roll_out(p: KnasterPlayer, sheet: KnasterCells, most: int, throws: Ints) -> float:
     """Play so many throws by the value alone, or to the end; what the sheet is worth then, or its total."""
     for turn in range(most):
         if sheet.written[0] == len(sheet.symbol):
-            last_throw(t, sheet, throws[turn])
-            return total(t, sheet)
-        best = evaluate(t, value, sheet, throws[turn], work)
-        act(t, value, sheet, best, throws[turn], work)
-    return value_of(t, value, sheet, sheet.written[0], work.best) * value.unit + sheet.circles[0]
+            last_throw(p.t, sheet, throws[turn])
+            return total(p.t, sheet)
+        act(p, sheet, evaluate(p, sheet, throws[turn]), throws[turn])
+    return worth_now(p, sheet)
 
 
 @lean_kernel
 def search(
-    t: KnasterArrays,
-    value: KnasterValue,
+    s: KnasterSearch,
     sheet: KnasterCells,
     symbol: int,
     last: bool,  # noqa: FBT001
     choices: Choices,
     budget: Budget,
     generator: Generator,
-    workspace: KnasterWorkspace,
 ) -> int:
     """Fill the halving of all choices, of which those of the last throw are final; the best one."""
-    halving, one = choices.halving, workspace.one
-    worth, order = halving.worth, halving.order
+    halving, worth, order = choices.halving, choices.halving.worth, choices.halving.order
     count = len(worth)
     for i in range(count):
         order[i] = i
-        choose(t, sheet, symbol, choices, i, one, workspace.work.owed)
-        if last:
-            enter(halving, i, total(t, one))
-        else:
-            now = value_of(t, value, one, one.written[0], workspace.work.best)
-            enter(halving, i, now * value.unit + one.circles[0])
+        choose(s, sheet, symbol, choices, i)
+        enter(halving, i, total(s.player.t, s.one) if last else worth_now(s.player, s.one))
     sort(worth, order, count)
     if last or count == 1:
         return order[0]
     tried = min(count, budget.first)
     for i in range(tried):
-        choose(t, sheet, symbol, choices, order[i], one, workspace.work.owed)
-        worth[order[i]] = expected_best(t, value, one, workspace.work) * value.unit + one.circles[0]
+        choose(s, sheet, symbol, choices, order[i])
+        worth[order[i]] = worth_ahead(s)
     sort(worth, order, tried)
-    halve_by_rollouts(t, value, sheet, symbol, choices, budget, generator, workspace)
+    halve_by_rollouts(s, sheet, symbol, choices, budget, generator)
     cap_eliminated(halving, count)
     return order[0]
 
 
 @lean_part
 def halve_by_rollouts(
-    t: KnasterArrays,
-    value: KnasterValue,
-    sheet: KnasterCells,
-    symbol: int,
-    choices: Choices,
-    budget: Budget,
-    generator: Generator,
-    workspace: KnasterWorkspace,
+    s: KnasterSearch, sheet: KnasterCells, symbol: int, choices: Choices, budget: Budget, generator: Generator
 ) -> None:
     """Sequential halving of the first choices, all with the same throws."""
-    halving = choices.halving
-    alive = min(len(halving.worth), budget.first, budget.played)
-    throws = min(len(workspace.throws), budget.throws)
-    set_priors(halving)
-    halvings = rounds(alive)
+    halving, throws = choices.halving, min(len(s.throws), budget.throws)
+    alive, games = start(halving, len(halving.worth), budget)
     while alive > 1:
-        for _ in range(max(1, budget.games // (halvings * alive))):
-            deal(t.sums, workspace.decks, halving.games[halving.order[0]], workspace.throws, throws, generator)
+        for _ in range(max(1, games // alive)):
+            deal(s.player.t.sums, s.decks, halving.games[halving.order[0]], s.throws, throws, generator)
             for i in range(alive):
                 choice = halving.order[i]
-                choose(t, sheet, symbol, choices, choice, workspace.one, workspace.work.owed)
-                came_to = roll_out(t, value, workspace.one, throws, workspace.throws, workspace.work)
+                choose(s, sheet, symbol, choices, choice)
+                came_to = roll_out(s.player, s.one, throws, s.throws)
                 record(halving, choice, came_to - halving.prior[choice])
         alive = eliminate(halving, alive, budget.trust)

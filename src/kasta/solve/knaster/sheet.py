@@ -87,6 +87,23 @@ def circle(t: KnasterArrays, sheet: KnasterCells, cell: int) -> None:
 
 
 @lean_inline
+def uncircled(t: KnasterArrays, sheet: KnasterCells, line: int) -> int:
+    """How many cells of a line have no circle."""
+    found = 0
+    for place in range(t.g.cells_of.shape[1]):
+        found += sheet.symbol[t.g.cells_of[line, place]] < SYMBOLS
+    return found
+
+
+@lean_inline
+def circle_all(t: KnasterArrays, sheet: KnasterCells, line: int) -> None:
+    for place in range(t.g.cells_of.shape[1]):
+        cell = t.g.cells_of[line, place]
+        if sheet.symbol[cell] < SYMBOLS:
+            circle(t, sheet, cell)
+
+
+@lean_inline
 def total(t: KnasterArrays, sheet: KnasterCells) -> float:
     points = np.float64(sheet.circles[0])
     for line in range(len(sheet.content)):

@@ -10,30 +10,25 @@ from functools import partial
 import numpy as np
 
 from kasta.games.knaster import Knaster
-from kasta.solve.grid.budget import NEVER
+from kasta.solve.grid import td_update
 from kasta.solve.grid.exploring import slips, slips_in_a_game
 from kasta.solve.grid.geometry import NONE, SYMBOLS
-from kasta.solve.grid.td_update import (
-    ActivePairs,
-    line_shares,
-    move_lines,
-    move_pairs,
-    new_active_pairs,
-    pair_shares,
-)
+from kasta.solve.grid.halving import NEVER
+from kasta.solve.grid.td_update import ActivePairs
 from kasta.solve.grid.training import Learner, Plan, Training
 from kasta.solve.jit import lean_inline, lean_kernel
 from kasta.solve.knaster.arrays import KnasterArrays, KnasterModel
 from kasta.solve.knaster.estimates import estimates, save
-from kasta.solve.knaster.sheet import KnasterCells, circle, clear, last_throw, new_sheet, total, write
+from kasta.solve.knaster.sheet import KnasterCells, circle, clear, last_throw, new_sheet, total, uncircled, write
 from kasta.solve.knaster.start import new_value
 from kasta.solve.knaster.value import (
     WRITTEN_A_STAGE,
+    KnasterPlayer,
     KnasterValue,
-    KnasterWork,
     act,
     evaluate,
-    new_work,
+    in_order,
+    new_player,
     pair,
     value_of,
     waiting,
@@ -45,12 +40,12 @@ from kasta.solve.types import Floats, Ints
 def new_learner(game: Knaster) -> Learner:
     model = KnasterModel(game)
     t, value = model.arrays, new_value(model.arrays, model.contents)
-    pairs, uncircled = new_active_pairs(t.g, value.pairs.shape[1]), np.zeros(SYMBOLS, np.int64)
+    pairs, counts = td_update.new_active_pairs(t.g, value.pairs.shape[1]), np.zeros(SYMBOLS, np.int64)
     return Learner(
         model.fingerprint,
         {name: getattr(value, name) for name in ("lines", "counts", "waiting", "pairs")},
         {"lines": np.int16, "counts": np.int16, "waiting": np.int16, "pairs": np.int8},
-        partial(learn, t, value, new_sheet(t), new_work(t), pairs, uncircled),
+        partial(learn, new_player(t, value), new_sheet(t), pairs, counts),
         partial(save, model, value),
     )
 
@@ -81,10 +76,8 @@ def collect(t: KnasterArrays, sheet: KnasterCells, pairs: ActivePairs) -> int:
             kind = t.pair_kind[cell, i]
             if kind == NONE:
                 break
-            first = t.outline[sheet.content[t.g.pairs_of[cell, i, 0]]]  # the same in the mirror
-            second = t.outline[sheet.content[t.g.pairs_of[cell, i, 1]]]
-            if t.pair_turned[cell, i]:
-                first, second = second, first
+            one, two = sheet.content[t.g.pairs_of[cell, i, 0]], sheet.content[t.g.pairs_of[cell, i, 1]]
+            first, second = in_order(t, cell, i, one, two)  # the same in the mirror
             pairs.active[used] = pair(t.outlines, kind, symbol, first, second)
             pairs.twins[used] = pair(t.outlines, kind, t.mirror_symbol[symbol], first, second)
             used += 1
@@ -103,43 +96,41 @@ def count_shares(t: KnasterArrays, sheet: KnasterCells) -> int:
 
 
 @lean_inline
-def update(
-    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, change: float, pairs: ActivePairs, uncircled: Ints
-) -> None:
+def update(p: KnasterPlayer, sheet: KnasterCells, change: float, pairs: ActivePairs, counts: Ints) -> None:
     """Spread a change over all entries that V of this sheet is made of, and over those of its mirror image."""
-    written, used = sheet.written[0], collect(t, sheet, pairs)
-    lines = line_shares(t.g.kind_of, t.mirror, sheet.content, t.full)
-    step = change / (count_shares(t, sheet) + lines + pair_shares(pairs, used))
-    move_lines(value.lines, written, t.g.kind_of, t.mirror, sheet.content, t.full, step)
-    move_counts(t, value, sheet, step, uncircled)
-    move_pairs(value.pairs, written // WRITTEN_A_STAGE, pairs, used, step)
+    t, value, written, used = p.t, p.value, sheet.written[0], collect(p.t, sheet, pairs)
+    lines = td_update.line_shares(t.g.kind_of, t.mirror, sheet.content, t.full)
+    step = change / (count_shares(t, sheet) + lines + td_update.pair_shares(pairs, used))
+    td_update.move_lines(value.lines, written, t.g.kind_of, t.mirror, sheet.content, t.full, step)
+    move_counts(t, value, sheet, step, counts)
+    td_update.move_pairs(value.pairs, written // WRITTEN_A_STAGE, pairs, used, step)
 
 
 @lean_inline
-def move_counts(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, step: float, uncircled: Ints) -> None:
-    """`uncircled` is scratch for the counts of the sheet's mirror image."""
+def move_counts(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, step: float, counts: Ints) -> None:
+    """`counts` is scratch for the counts of the sheet's mirror image."""
     written = sheet.written[0]
     for symbol in range(1, SYMBOLS):
         twin, count = t.mirror_symbol[symbol], sheet.uncircled[symbol]
-        uncircled[twin] = count
+        counts[twin] = count
         value.counts[written, symbol, count] += step
         if twin != symbol:
             value.counts[written, twin, count] += step
-    own, twin = waiting(sheet.uncircled), waiting(uncircled)
+    own, twin = waiting(sheet.uncircled), waiting(counts)
     value.waiting[written, own] += step
     if twin != own:
         value.waiting[written, twin] += step
 
 
 @lean_inline
-def any_action(work: KnasterWork, generator: Generator) -> int:
+def any_action(worth: Floats, generator: Generator) -> int:
     """Any action that the rules allow."""
     count = 0
-    for action in range(len(work.worth)):
-        count += work.worth[action] > NEVER
+    for action in range(len(worth)):
+        count += worth[action] > NEVER
     nth = below(generator, count)
-    for action in range(len(work.worth)):
-        if work.worth[action] > NEVER:
+    for action in range(len(worth)):
+        if worth[action] > NEVER:
             if nth == 0:
                 return action
             nth -= 1
@@ -147,11 +138,9 @@ def any_action(work: KnasterWork, generator: Generator) -> int:
 
 
 @lean_inline
-def act_anyhow(
-    t: KnasterArrays, sheet: KnasterCells, action: int, symbol: int, work: KnasterWork, generator: Generator
-) -> None:
+def act_anyhow(p: KnasterPlayer, sheet: KnasterCells, action: int, symbol: int, generator: Generator) -> None:
     """Write, and draw any circles that this has earned; or circle."""
-    cells = len(sheet.symbol)
+    t, work, cells = p.t, p.work, len(sheet.symbol)
     if action >= cells:
         circle(t, sheet, action - cells)
         return
@@ -164,9 +153,7 @@ def act_anyhow(
 @lean_inline
 def circle_any(t: KnasterArrays, sheet: KnasterCells, line: int, generator: Generator) -> None:
     """Circle any number of a line that has none, if there is one."""
-    left = 0
-    for place in range(t.g.cells_of.shape[1]):
-        left += sheet.symbol[t.g.cells_of[line, place]] < SYMBOLS
+    left = uncircled(t, sheet, line)
     nth = below(generator, left) if left else NONE
     for place in range(t.g.cells_of.shape[1]):
         cell = t.g.cells_of[line, place]
@@ -178,31 +165,30 @@ def circle_any(t: KnasterArrays, sheet: KnasterCells, line: int, generator: Gene
 
 @lean_kernel
 def learn(
-    t: KnasterArrays,
-    value: KnasterValue,
+    p: KnasterPlayer,
     sheet: KnasterCells,
-    work: KnasterWork,
     pairs: ActivePairs,
-    uncircled: Ints,
+    counts: Ints,
     rate: float,
     explores: bool,  # noqa: FBT001 - numba knows no keywords
     generator: Generator,
     totals: Floats,
 ) -> None:
     """Play a game for each of the totals, and move V of every sheet towards what it says one throw later."""
+    t, work = p.t, p.work
     for game in range(len(totals)):
         clear(sheet)
         often, until = slips_in_a_game(generator, CHOICES) if explores else (0, 0)
         made = 0
         while sheet.written[0] < len(sheet.symbol):
             symbol = t.sums[below(generator, len(t.sums))]
-            best = evaluate(t, value, sheet, symbol, work)
-            change = work.worth[best] - value_of(t, value, sheet, sheet.written[0], work.best)
-            update(t, value, sheet, rate * change, pairs, uncircled)
+            best = evaluate(p, sheet, symbol)
+            change = work.worth[best] - value_of(p, sheet, sheet.written[0])
+            update(p, sheet, rate * change, pairs, counts)
             if slips(generator, often, until, made):
-                act_anyhow(t, sheet, any_action(work, generator), symbol, work, generator)
+                act_anyhow(p, sheet, any_action(work.worth, generator), symbol, generator)
             else:
-                act(t, value, sheet, best, symbol, work)
+                act(p, sheet, best, symbol)
             made += 1
         last_throw(t, sheet, t.sums[below(generator, len(t.sums))])
         totals[game] = total(t, sheet)

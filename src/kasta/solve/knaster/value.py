@@ -12,11 +12,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.grid.budget import NEVER
 from kasta.solve.grid.geometry import EMPTY, NONE, SYMBOLS
+from kasta.solve.grid.halving import NEVER
 from kasta.solve.jit import lean_inline, lean_part
 from kasta.solve.knaster.arrays import KnasterArrays
-from kasta.solve.knaster.sheet import KnasterCells, circle, circle_points, copy, new_sheet, write
+from kasta.solve.knaster.sheet import (
+    KnasterCells,
+    circle,
+    circle_all,
+    circle_points,
+    copy,
+    new_sheet,
+    uncircled,
+    write,
+)
 from kasta.solve.types import Floats, Ints, Table
 
 WRITTEN_A_STAGE = 2  # numbers between two stages of the game that pairs tell apart
@@ -39,25 +48,32 @@ class KnasterWork(NamedTuple):
     line_gain: Floats  # [line]: what changing it alone changes
     part_gain: Floats  # [line, place]: the part of that which belongs to one cell
     best: Floats  # [symbol]
-    gain: Floats  # [cell]: of circling there
     owed: Ints  # [i]: circles earned by the i-th line of a cell
     trial: KnasterCells
     full_trial: KnasterCells
 
 
-def new_work(t: KnasterArrays) -> KnasterWork:
+class KnasterPlayer(NamedTuple):
+    """Who plays by learned values: what rules say, what was learned, and scratch."""
+
+    t: KnasterArrays
+    value: KnasterValue
+    work: KnasterWork
+
+
+def new_player(t: KnasterArrays, value: KnasterValue) -> KnasterPlayer:
     lines, side = t.g.cells_of.shape
     cells = len(t.g.count_of)
-    return KnasterWork(
+    work = KnasterWork(
         worth=np.zeros(2 * cells),
         line_gain=np.zeros(lines),
         part_gain=np.zeros((lines, side)),
         best=np.zeros(SYMBOLS),
-        gain=np.zeros(cells),
         owed=np.zeros(t.g.lines_of.shape[1], np.int64),
         trial=new_sheet(t),
         full_trial=new_sheet(t),
     )
+    return KnasterPlayer(t, value, work)
 
 
 def pairs_count(t: KnasterArrays) -> int:
@@ -86,6 +102,14 @@ def line_value(t: KnasterArrays, value: KnasterValue, written: int, line: int, c
 
 
 @lean_inline
+def in_order(t: KnasterArrays, cell: int, i: int, one: int, two: int) -> tuple[int, int]:
+    """The outlines of what stands in a pair of lines, as seen from the line that comes first."""
+    if t.pair_turned[cell, i]:
+        return t.outline[two], t.outline[one]
+    return t.outline[one], t.outline[two]
+
+
+@lean_inline
 def cell_value(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, stage: int, cell: int) -> float:
     """The pairs of lines through one cell that is not circled."""
     worth = 0.0
@@ -93,18 +117,16 @@ def cell_value(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, stage
         kind = t.pair_kind[cell, i]
         if kind == NONE:
             break
-        first = t.outline[sheet.content[t.g.pairs_of[cell, i, 0]]]
-        second = t.outline[sheet.content[t.g.pairs_of[cell, i, 1]]]
-        if t.pair_turned[cell, i]:
-            first, second = second, first
+        one, two = sheet.content[t.g.pairs_of[cell, i, 0]], sheet.content[t.g.pairs_of[cell, i, 1]]
+        first, second = in_order(t, cell, i, one, two)
         worth += value.pairs[stage, pair(t.outlines, kind, sheet.symbol[cell], first, second)]
     return worth
 
 
 @lean_inline
-def last_value(t: KnasterArrays, sheet: KnasterCells, best: Floats) -> float:
+def last_value(p: KnasterPlayer, sheet: KnasterCells) -> float:
     """V of a full sheet, in points: the last throw may circle one number more."""
-    worth = 0.0
+    t, best, worth = p.t, p.work.best, 0.0
     for symbol in range(SYMBOLS):
         best[symbol] = 0.0
     for cell in range(len(sheet.symbol)):
@@ -120,10 +142,11 @@ def last_value(t: KnasterArrays, sheet: KnasterCells, best: Floats) -> float:
 
 
 @lean_inline
-def value_of(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, written: int, best: Floats) -> float:
+def value_of(p: KnasterPlayer, sheet: KnasterCells, written: int) -> float:
     """V without the circles drawn so far, in the table's units, as if so many numbers were written."""
+    t, value = p.t, p.value
     if written == len(sheet.symbol):
-        return last_value(t, sheet, best) / value.unit
+        return last_value(p, sheet) / value.unit
     worth = np.float64(value.waiting[written, waiting(sheet.uncircled)])
     for line in range(len(sheet.content)):
         worth += line_value(t, value, written, line, sheet.content[line])
@@ -136,18 +159,10 @@ def value_of(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, written
 
 
 @lean_inline
-def change_line(
-    t: KnasterArrays,
-    value: KnasterValue,
-    sheet: KnasterCells,
-    written: int,
-    line: int,
-    new: int,
-    work: KnasterWork,
-) -> None:
+def change_line(p: KnasterPlayer, sheet: KnasterCells, written: int, line: int, new: int) -> None:
     """What V gains if this line gets a new content and nothing else changes."""
-    stage = written // WRITTEN_A_STAGE
-    old = sheet.content[line]
+    t, value, work = p
+    stage, old = written // WRITTEN_A_STAGE, sheet.content[line]
     gain = line_value(t, value, written, line, new) - line_value(t, value, written, line, old)
     own, own_then = t.outline[old], t.outline[new]
     for place in range(t.g.cells_of.shape[1]):
@@ -182,18 +197,19 @@ def count_gain(value: KnasterValue, sheet: KnasterCells, written: int, symbol: i
 
 
 @lean_inline
-def circle_gain(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, cell: int, work: KnasterWork) -> float:
+def circle_gain(p: KnasterPlayer, sheet: KnasterCells, cell: int) -> float:
     """What circling the number in a cell gains, its circle counted, in the table's units."""
+    t, value, work = p
     written, symbol = sheet.written[0], sheet.symbol[cell]
     if written == len(sheet.symbol):
-        before = last_value(t, sheet, work.best)
+        before = last_value(p, sheet)
         copy(sheet, work.full_trial)
         circle(t, work.full_trial, cell)
-        return (1.0 + last_value(t, work.full_trial, work.best) - before) / value.unit
+        return (1.0 + last_value(p, work.full_trial) - before) / value.unit
     gain = 1.0 / value.unit + count_gain(value, sheet, written, symbol, -1)
     for i in range(t.g.count_of[cell]):
         line = t.g.lines_of[cell, i]
-        change_line(t, value, sheet, written, line, t.circle[sheet.content[line], symbol], work)
+        change_line(p, sheet, written, line, t.circle[sheet.content[line], symbol])
         gain += work.line_gain[line] - work.part_gain[line, t.g.place_of[line, cell]]
     return gain - cell_value(t, value, sheet, written // WRITTEN_A_STAGE, cell)
 
@@ -211,76 +227,64 @@ def quick_gain(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, cell:
     return gain
 
 
+@lean_inline
+def best_circle(p: KnasterPlayer, sheet: KnasterCells, line: int, careful: bool) -> int:  # noqa: FBT001
+    """The cell of a line whose circle alone gains most, roughly or carefully."""
+    best, most = NONE, NEVER
+    for place in range(p.t.g.cells_of.shape[1]):
+        cell = p.t.g.cells_of[line, place]
+        if sheet.symbol[cell] < SYMBOLS:
+            gain = circle_gain(p, sheet, cell) if careful else quick_gain(p.t, p.value, sheet, cell)
+            if gain > most:
+                best, most = cell, gain
+    return best
+
+
 @lean_part
-def serve(
-    t: KnasterArrays,
-    value: KnasterValue,
-    sheet: KnasterCells,
-    cell: int,
-    owed: Ints,
-    work: KnasterWork,
-    careful: bool,  # noqa: FBT001
-) -> None:
+def serve(p: KnasterPlayer, sheet: KnasterCells, cell: int, careful: bool) -> None:  # noqa: FBT001
     """Draw the circles that a number just written has earned, where each gains most: roughly or carefully."""
+    t, owed = p.t, p.work.owed
     for i in range(t.g.count_of[cell]):
-        line, left = t.g.lines_of[cell, i], owed[i]
-        if left == 0:
-            continue
-        uncircled = 0
-        for place in range(t.g.cells_of.shape[1]):
-            uncircled += sheet.symbol[t.g.cells_of[line, place]] < SYMBOLS
-        forced = uncircled <= left
-        while left > 0 and uncircled > 0:
-            best = NONE
-            for place in range(t.g.cells_of.shape[1]):
-                at = t.g.cells_of[line, place]
-                if sheet.symbol[at] >= SYMBOLS:
-                    continue
-                if not forced:
-                    work.gain[at] = (
-                        circle_gain(t, value, sheet, at, work) if careful else quick_gain(t, value, sheet, at)
-                    )
-                if best == NONE or (not forced and work.gain[at] > work.gain[best]):
-                    best = at
-            circle(t, sheet, best)
-            left -= 1
-            uncircled -= 1
+        line = t.g.lines_of[cell, i]
+        if owed[i] >= uncircled(t, sheet, line):
+            circle_all(t, sheet, line)
+        else:
+            for _ in range(owed[i]):
+                circle(t, sheet, best_circle(p, sheet, line, careful))
 
 
 # Actions: a write into a cell has the cell's number, a circle there that number plus the number of cells.
 
 
 @lean_inline
-def act(
-    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, action: int, symbol: int, work: KnasterWork
-) -> None:
+def act(p: KnasterPlayer, sheet: KnasterCells, action: int, symbol: int) -> None:
     """Write and serve, or circle."""
     cells = len(sheet.symbol)
     if action >= cells:
-        circle(t, sheet, action - cells)
-    elif write(t, sheet, action, symbol, work.owed):
-        serve(t, value, sheet, action, work.owed, work, True)  # noqa: FBT003
+        circle(p.t, sheet, action - cells)
+    elif write(p.t, sheet, action, symbol, p.work.owed):
+        serve(p, sheet, action, True)  # noqa: FBT003
 
 
 @lean_part
-def evaluate(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, symbol: int, work: KnasterWork) -> int:
+def evaluate(p: KnasterPlayer, sheet: KnasterCells, symbol: int) -> int:
     """Fill `work.worth` for every action that the rules allow with this symbol, NEVER for others; the best one.
 
     A line that changes alone changes its own entry and its pairs in its cells; two lines of one cell share only
     that cell. Where circles are earned, they are drawn on a copy.
     """
-    cells, then = len(sheet.symbol), sheet.written[0] + 1
+    work, cells, then = p.work, len(sheet.symbol), sheet.written[0] + 1
     work.worth[:] = NEVER
     if sheet.uncircled[symbol] > 0:
-        now = value_of(t, value, sheet, sheet.written[0], work.best)
+        now = value_of(p, sheet, sheet.written[0])
         for cell in range(cells):
             if sheet.symbol[cell] == symbol:
-                work.worth[cells + cell] = now + circle_gain(t, value, sheet, cell, work)
+                work.worth[cells + cell] = now + circle_gain(p, sheet, cell)
     if then < cells:
-        evaluate_plain(t, value, sheet, then, symbol, work)
+        evaluate_plain(p, sheet, then, symbol)
     for cell in range(cells):
         if sheet.symbol[cell] == EMPTY and work.worth[cell] == NEVER:
-            evaluate_served(t, value, sheet, cell, symbol, work, False)  # noqa: FBT003
+            evaluate_served(p, sheet, cell, symbol)
     best = 2 * cells - 1
     for action in range(2 * cells - 1):
         if work.worth[action] > work.worth[best]:
@@ -289,18 +293,16 @@ def evaluate(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, symbol:
 
 
 @lean_inline
-def evaluate_plain(
-    t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, then: int, symbol: int, work: KnasterWork
-) -> None:
+def evaluate_plain(p: KnasterPlayer, sheet: KnasterCells, then: int, symbol: int) -> None:
     """Fill `work.worth` for writing into cells that earn no circles."""
-    base = value_of(t, value, sheet, then, work.best) + count_gain(value, sheet, then, symbol, 1)
+    t, base = p.t, value_of(p, sheet, then) + count_gain(p.value, sheet, then, symbol, 1)
     for line in range(len(sheet.content)):
         new = t.write[sheet.content[line], symbol]
         if new != NONE:
-            change_line(t, value, sheet, then, line, new, work)
+            change_line(p, sheet, then, line, new)
     for cell in range(len(sheet.symbol)):
         if sheet.symbol[cell] == EMPTY and not earns(t, sheet, cell, symbol):
-            work.worth[cell] = base + write_gain(t, value, sheet, then // WRITTEN_A_STAGE, cell, symbol, work)
+            p.work.worth[cell] = base + write_gain(p, sheet, then // WRITTEN_A_STAGE, cell, symbol)
 
 
 @lean_inline
@@ -313,35 +315,20 @@ def earns(t: KnasterArrays, sheet: KnasterCells, cell: int, symbol: int) -> bool
 
 
 @lean_inline
-def evaluate_served(
-    t: KnasterArrays,
-    value: KnasterValue,
-    sheet: KnasterCells,
-    cell: int,
-    symbol: int,
-    work: KnasterWork,
-    careful: bool,  # noqa: FBT001
-) -> None:
+def evaluate_served(p: KnasterPlayer, sheet: KnasterCells, cell: int, symbol: int) -> None:
     """Fill `work.worth` for writing into a cell that earns circles."""
-    copy(sheet, work.trial)
-    write(t, work.trial, cell, symbol, work.owed)
-    serve(t, value, work.trial, cell, work.owed, work, careful)
-    drawn = work.trial.circles[0] - sheet.circles[0]
-    work.worth[cell] = value_of(t, value, work.trial, work.trial.written[0], work.best) + drawn / value.unit
+    work, trial = p.work, p.work.trial
+    copy(sheet, trial)
+    write(p.t, trial, cell, symbol, work.owed)
+    serve(p, trial, cell, False)  # noqa: FBT003
+    drawn = trial.circles[0] - sheet.circles[0]
+    work.worth[cell] = value_of(p, trial, trial.written[0]) + drawn / p.value.unit
 
 
 @lean_inline
-def write_gain(
-    t: KnasterArrays,
-    value: KnasterValue,
-    sheet: KnasterCells,
-    stage: int,
-    cell: int,
-    symbol: int,
-    work: KnasterWork,
-) -> float:
+def write_gain(p: KnasterPlayer, sheet: KnasterCells, stage: int, cell: int, symbol: int) -> float:
     """What writing gains where no circles are earned, given the gains of its lines."""
-    gain = 0.0
+    (t, value, work), gain = p, 0.0
     for i in range(t.g.count_of[cell]):
         line = t.g.lines_of[cell, i]
         gain += work.line_gain[line] - work.part_gain[line, t.g.place_of[line, cell]]
@@ -350,22 +337,20 @@ def write_gain(
         if kind == NONE:
             break
         one, two = sheet.content[t.g.pairs_of[cell, i, 0]], sheet.content[t.g.pairs_of[cell, i, 1]]
-        first, second = t.outline[one], t.outline[two]
-        first_then, second_then = t.outline[t.write[one, symbol]], t.outline[t.write[two, symbol]]
-        if t.pair_turned[cell, i]:
-            first, second, first_then, second_then = second, first, second_then, first_then
+        first, second = in_order(t, cell, i, one, two)
+        first_then, second_then = in_order(t, cell, i, t.write[one, symbol], t.write[two, symbol])
         gain += np.float64(value.pairs[stage, pair(t.outlines, kind, symbol, first_then, second_then)])
         gain -= value.pairs[stage, pair(t.outlines, kind, EMPTY, first, second)]
     return gain
 
 
 @lean_part
-def expected_best(t: KnasterArrays, value: KnasterValue, sheet: KnasterCells, work: KnasterWork) -> float:
+def expected_best(p: KnasterPlayer, sheet: KnasterCells) -> float:
     """V after the next throw and the best action for it, over all throws, without circles drawn so far."""
     if sheet.written[0] == len(sheet.symbol):
-        return last_value(t, sheet, work.best) / value.unit
+        return last_value(p, sheet) / p.value.unit
     mean = 0.0
     for symbol in range(1, SYMBOLS):
-        best = evaluate(t, value, sheet, symbol, work)
-        mean += t.chance[symbol] * work.worth[best]
+        best = evaluate(p, sheet, symbol)
+        mean += p.t.chance[symbol] * p.work.worth[best]
     return mean

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import ClassVar, cast
 
@@ -13,16 +13,17 @@ from kasta.games.grid import FREE, Cell
 from kasta.games.knister import Knister, Sheet
 from kasta.games.traits import AnyGame
 from kasta.solve.grid import learned_file
-from kasta.solve.grid.budget import Budget
-from kasta.solve.grid.estimates import Estimates
+from kasta.solve.grid.estimates import Estimates, kept_model
 from kasta.solve.grid.geometry import SYMBOLS, symbol
+from kasta.solve.grid.halving import Budget
+from kasta.solve.grid.learned_file import in_steps
 from kasta.solve.grid.reflection import halve, reflect, twins_of_pairs
 from kasta.solve.kept import kept
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.endgame import last_cells
-from kasta.solve.knister.evaluate import new_work
+from kasta.solve.knister.evaluate import KnisterPlayer, new_player
 from kasta.solve.knister.quick import best_cell, play_quickly
-from kasta.solve.knister.search import new_workspace, search, worth_after_throw, worth_before_throw
+from kasta.solve.knister.search import KnisterSearch, new_search, search, worth_after_throw, worth_before_throw
 from kasta.solve.knister.value import KnisterCells, KnisterValue, new_sheet, start_lines
 from kasta.solve.splitmix_kernels import Generator, new_generator
 from kasta.solve.types import Floats, Ints
@@ -45,23 +46,17 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
     }
     doubt, later_doubt = 0.8, 0.3
     spread, indistinct = 14.1, 0.05
+    model: KnisterModel
+    learned: KnisterValue
+    _solved: tuple[Ints, Ints, Floats] | None = None
 
-    def __init__(
-        self,
-        model: KnisterModel,
-        value: KnisterValue,
-        budget: str = "advice",
-        best: float | None = None,
-        also: KnisterEstimates | None = None,
-    ) -> None:
-        super().__init__(budget, best, also)
-        self.model, self.learned = model, value
-        self._workspace, self._work = new_workspace(model.arrays), new_work(model.arrays)
-        self._solved: tuple[Ints, Ints, Floats] | None = None
+    @cached_property
+    def player(self) -> KnisterPlayer:
+        return new_player(self.model.arrays, self.learned)
 
-    @property
-    def solo(self) -> Knister:
-        return self.model.game
+    @cached_property
+    def _search(self) -> KnisterSearch:
+        return new_search(self.player)
 
     def encode(self, sheet: Sheet) -> KnisterCells:
         """A sheet as kernels have it."""
@@ -77,14 +72,16 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
         return sheet.numbers.count(FREE) <= self.budget.exact
 
     def rank(self, sheet: Sheet, budget: Budget, seed: int) -> list[Option[Cell]]:
-        found, legal, halving = self.encode(sheet), self.solo.legal(sheet), self._workspace.halving
+        found, legal, halving = self.encode(sheet), self.solo.legal(sheet), self._search.halving
         thrown = symbol(sheet.sum or 0)
         if len(legal) <= budget.exact:
             cells, worth = self.last(found)
-            exact = [Option(cell, float(worth[thrown * SYMBOLS**i])) for i, cell in enumerate(map(int, cells))]
-            options = [Option(self.solo.grid.cells[option.action], option.value) for option in exact]
+            values = [float(worth[thrown * SYMBOLS**i]) for i in range(len(cells))]
+            options = [
+                Option(self.solo.grid.cells[cell], value) for cell, value in zip(cells, values, strict=True)
+            ]
             return sorted(options, key=lambda option: -option.value)
-        search(self.model.arrays, self.learned, found, thrown, budget, new_generator(seed), self._workspace)
+        search(self._search, found, thrown, budget, new_generator(seed))
         ranked = sorted(legal, key=lambda cell: -halving.worth[cell])
         return [
             Option(cell, float(halving.worth[cell]), self.error(halving, cell, budget.trust)) for cell in ranked
@@ -97,82 +94,60 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
         return self._solved[1:]
 
     def quick(self, sheet: Sheet) -> Cell:
-        found = self.encode(sheet)
-        written = int((found.free == 0).sum())
-        thrown = symbol(sheet.sum or 0)
-        return self.solo.grid.cells[best_cell(self.model.arrays, self.learned, found, written, thrown, self._work)]
+        return self.solo.grid.cells[best_cell(self.player, *self._position(sheet), symbol(sheet.sum or 0))]
 
     def before_throw(self, sheet: Sheet) -> float:
-        found = self.encode(sheet)
-        written = int((found.free == 0).sum())
-        return float(worth_before_throw(self.model.arrays, self.learned, found, written, self._workspace))
+        return float(worth_before_throw(self._search, *self._position(sheet)))
 
     def after_throw(self, sheet: Sheet) -> float:
-        found = self.encode(sheet)
-        written = int((found.free == 0).sum())
-        t, thrown = self.model.arrays, symbol(sheet.sum or 0)
-        return float(worth_after_throw(t, self.learned, found, written, thrown, self._workspace))
+        return float(worth_after_throw(self._search, *self._position(sheet), symbol(sheet.sum or 0)))
+
+    def _position(self, sheet: Sheet) -> tuple[KnisterCells, int]:
+        """A sheet as kernels have it, and how many numbers are written."""
+        return self.encode(sheet), len(sheet.numbers) - sheet.numbers.count(FREE)
 
     def play_some(self, generator: Generator, totals: Ints, luck: Floats, *, with_luck: bool) -> None:
-        t = self.model.arrays
-        play_quickly(t, self.learned, new_sheet(t), self._work, with_luck, generator, totals, luck)
+        play_quickly(self.player, new_sheet(self.model.arrays), with_luck, generator, totals, luck)
 
 
 def load(model: KnisterModel, path: Path) -> KnisterValue:
     """Learned values, in steps, from what learning changed."""
     changes = learned_file.load(path, model.fingerprint)
-    start = kept(f"start of {model.game!r}", lambda: learned_file.in_steps(start_lines(model.arrays), np.int16))
+    start = kept(f"start of {model.game!r}", lambda: in_steps(start_lines(model.arrays), np.int16))
     lines = start + changes["lines"]
     reflect(changes["pairs"], twins_of_pairs(model.arrays.mirror_others))
     return KnisterValue(lines, changes["pairs"], 1 / learned_file.STEPS)
 
 
 def save(model: KnisterModel, value: KnisterValue, path: Path, about: dict[str, object]) -> None:
-    lines = learned_file.in_steps(value.lines, np.int16) - learned_file.in_steps(
-        start_lines(model.arrays), np.int16
-    )
-    pairs = learned_file.in_steps(value.pairs, np.int8)
+    start = in_steps(start_lines(model.arrays), np.int16)
+    lines, pairs = in_steps(value.lines, np.int16) - start, in_steps(value.pairs, np.int8)
     halve(pairs, twins_of_pairs(model.arrays.mirror_others))
     learned_file.save(path, model.fingerprint, {"lines": lines, "pairs": pairs}, about)
-
-
-def kept_model(game: Knister) -> KnisterModel:
-    """The model of a game, with its arrays filled."""
-
-    def filled() -> KnisterModel:
-        model = KnisterModel(game)
-        _ = model.fingerprint  # which is that of all arrays
-        return model
-
-    return kept(f"model of {game!r}", filled)
 
 
 @cache
 def estimates(game: Knister) -> KnisterEstimates:
     """Estimates for a game, with the values that come with this package."""
-    model = kept_model(game)
+    model = kept_model(KnisterModel(game))
     return KnisterEstimates(model, load(model, FILE))
 
 
-def valuer(game: AnyGame, _progress: Progress = quietly) -> KnisterEstimates:
-    return estimates(_solo(game))
-
-
 @cache
-def _for_reviews(game: Knister) -> KnisterEstimates:
+def review_estimates(game: Knister) -> KnisterEstimates:
     """The same, with the values that reviews go by: learned from weak players' sheets as well."""
-    model = kept_model(game)
+    model = kept_model(KnisterModel(game))
     bots = KnisterEstimates(model, load(model, FILE), "review")  # too low where they have not been, else closer
     return KnisterEstimates(model, load(model, REVIEW_FILE), "review", BEST, bots)
 
 
+def valuer(game: AnyGame, _progress: Progress = quietly) -> KnisterEstimates:
+    return estimates(cast(Knister, game.solo))
+
+
 def reviewer(game: AnyGame, _progress: Progress = quietly) -> KnisterEstimates:
-    return _for_reviews(_solo(game))
+    return review_estimates(cast(Knister, game.solo))
 
 
 def luck(game: AnyGame) -> Callable[[Sheet, Sheet], float]:
-    return estimates(_solo(game)).luck
-
-
-def _solo(game: AnyGame) -> Knister:
-    return cast(Knister, game.solo)
+    return valuer(game).luck

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.grid.budget import NEVER
 from kasta.solve.grid.geometry import NONE, SYMBOLS, pair
+from kasta.solve.grid.halving import NEVER
 from kasta.solve.jit import lean_inline, lean_part
 from kasta.solve.knister.arrays import KnisterArrays
 from kasta.solve.knister.value import KnisterCells, KnisterValue, value_of
@@ -34,10 +34,18 @@ class KnisterWork(NamedTuple):
     part_gains: Floats  # [line, place, symbol]
 
 
-def new_work(t: KnisterArrays) -> KnisterWork:
+class KnisterPlayer(NamedTuple):
+    """Who plays by learned values: what rules say, what was learned, and scratch."""
+
+    t: KnisterArrays
+    value: KnisterValue
+    work: KnisterWork
+
+
+def new_player(t: KnisterArrays, value: KnisterValue) -> KnisterPlayer:
     lines, side = t.g.cells_of.shape
     gains, best = np.zeros((2, SYMBOLS))
-    return KnisterWork(
+    work = KnisterWork(
         gain=np.zeros(len(t.g.count_of)),
         line_gain=np.zeros(lines),
         part_gain=np.zeros((lines, side)),
@@ -50,12 +58,13 @@ def new_work(t: KnisterArrays) -> KnisterWork:
         line_gains=np.zeros((lines, SYMBOLS)),
         part_gains=np.zeros((lines, side, SYMBOLS)),
     )
+    return KnisterPlayer(t, value, work)
 
 
 @lean_inline
-def survey(t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int, work: KnisterWork) -> float:
+def survey(p: KnisterPlayer, sheet: KnisterCells, written: int) -> float:
     """V of the sheet as if so many numbers were written, in the table's units, and what its pairs contribute."""
-    worth = 0.0
+    (t, value, work), worth = p, 0.0
     for line in range(len(sheet.content)):
         work.others[line] = t.others[sheet.content[line]]
         worth += value.lines[written, t.g.kind_of[line], sheet.content[line]]
@@ -84,16 +93,9 @@ def shared_in(t: KnisterArrays, cell: int, with_pairs: bool, work: KnisterWork) 
 
 
 @lean_inline
-def change_line(
-    t: KnisterArrays,
-    value: KnisterValue,
-    sheet: KnisterCells,
-    written: int,
-    line: int,
-    new: int,
-    work: KnisterWork,
-) -> None:
+def change_line(p: KnisterPlayer, sheet: KnisterCells, written: int, line: int, new: int) -> None:
     """What V gains if this line gets a new content and nothing else changes."""
+    t, value, work = p
     kind, content = t.g.kind_of[line], sheet.content[line]
     gain = value.lines[written, kind, new] - np.float64(value.lines[written, kind, content])
     if written < len(value.pairs):
@@ -116,18 +118,16 @@ def change_line(
 
 
 @lean_part
-def evaluate(
-    t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int, symbol: int, work: KnisterWork
-) -> tuple[float, int]:
+def evaluate(p: KnisterPlayer, sheet: KnisterCells, written: int, symbol: int) -> tuple[float, int]:
     """Fill `work.gain` for every free cell that the symbol could be the `written`-th number in.
 
     Returns V of the sheet as it is, at that turn, in the table's units, and the best cell.
     """
-    base = survey(t, value, sheet, written, work)
+    (t, value, work), base = p, survey(p, sheet, written)
     for line in range(len(sheet.content)):
         new = t.after[sheet.content[line], symbol]
         if new != NONE:
-            change_line(t, value, sheet, written, line, new, work)
+            change_line(p, sheet, written, line, new)
     with_pairs, best, best_cell = written < len(value.pairs), NEVER, NONE
     for cell in range(len(sheet.free)):
         if not sheet.free[cell]:
@@ -146,10 +146,9 @@ def evaluate(
 
 
 @lean_inline
-def change_line_any(
-    t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int, line: int, work: KnisterWork
-) -> None:
+def change_line_any(p: KnisterPlayer, sheet: KnisterCells, written: int, line: int) -> None:
     """What V gains if this line gets any symbol and nothing else changes."""
+    t, value, work = p
     kind, content, gains = t.g.kind_of[line], sheet.content[line], work.line_gains
     before = np.float64(value.lines[written, kind, content])
     for symbol in range(1, SYMBOLS):
@@ -195,16 +194,15 @@ def offer_cell(t: KnisterArrays, cell: int, with_pairs: bool, work: KnisterWork)
 
 
 @lean_part
-def expected_best(
-    t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int, work: KnisterWork
-) -> float:
+def expected_best(p: KnisterPlayer, sheet: KnisterCells, written: int) -> float:
     """V after the next throw and the best cell for it, over all throws: in the table's units."""
+    t, value, work = p
     if written >= len(value.pairs):
         return value_of(t, value, sheet, written)  # exact there
-    base = survey(t, value, sheet, written + 1, work)
+    base = survey(p, sheet, written + 1)
     for line in range(len(sheet.content)):
         if work.others[line] != NONE:
-            change_line_any(t, value, sheet, written + 1, line, work)
+            change_line_any(p, sheet, written + 1, line)
     for symbol in range(1, SYMBOLS):
         work.best[symbol] = NEVER
     for cell in range(len(sheet.free)):

@@ -3,39 +3,35 @@
 from __future__ import annotations
 
 from kasta.solve.jit import lean_kernel
-from kasta.solve.knister.arrays import KnisterArrays
-from kasta.solve.knister.evaluate import KnisterWork, evaluate, expected_best
-from kasta.solve.knister.value import KnisterCells, KnisterValue, clear, put, total
+from kasta.solve.knister.evaluate import KnisterPlayer, evaluate, expected_best
+from kasta.solve.knister.value import KnisterCells, clear, put, total
 from kasta.solve.splitmix_kernels import Generator, below
 from kasta.solve.types import Floats, Ints
 
 
 @lean_kernel
 def play_quickly(
-    t: KnisterArrays,
-    value: KnisterValue,
+    p: KnisterPlayer,
     sheet: KnisterCells,
-    work: KnisterWork,
     with_luck: bool,  # noqa: FBT001 - numba knows no keywords
     generator: Generator,
     totals: Ints,
     luck: Floats,
 ) -> None:
     """Write every throw where the afterstate value is best; luck, if wanted, as in `Estimates.luck`."""
+    t, value, work = p
     for game in range(len(totals)):
         clear(sheet)
         for written in range(len(sheet.free)):
             symbol = t.sums[below(generator, len(t.sums))]
             if with_luck:
-                luck[game] -= expected_best(t, value, sheet, written, work) * value.unit
-            base, best = evaluate(t, value, sheet, written + 1, symbol, work)
+                luck[game] -= expected_best(p, sheet, written) * value.unit
+            base, best = evaluate(p, sheet, written + 1, symbol)
             luck[game] += (base + work.gain[best]) * value.unit
             put(t, sheet, best, symbol)
         totals[game] = round(total(t, sheet))
 
 
 @lean_kernel
-def best_cell(
-    t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int, symbol: int, work: KnisterWork
-) -> int:
-    return evaluate(t, value, sheet, written + 1, symbol, work)[1]
+def best_cell(p: KnisterPlayer, sheet: KnisterCells, written: int, symbol: int) -> int:
+    return evaluate(p, sheet, written + 1, symbol)[1]

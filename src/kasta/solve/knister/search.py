@@ -9,23 +9,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kasta.solve.grid.budget import NEVER, Budget
-from kasta.solve.grid.geometry import EMPTY, SYMBOLS
+from kasta.solve.grid.geometry import SYMBOLS
 from kasta.solve.grid.halving import (
+    NEVER,
+    Budget,
     Halving,
     cap_eliminated,
     eliminate,
     enter,
     new_halving,
     record,
-    rounds,
-    set_priors,
     sort,
+    start,
 )
 from kasta.solve.jit import lean_kernel, lean_part
-from kasta.solve.knister.arrays import KnisterArrays
-from kasta.solve.knister.evaluate import KnisterWork, evaluate, expected_best, new_work
-from kasta.solve.knister.value import KnisterCells, KnisterValue, copy, new_sheet, put
+from kasta.solve.knister.evaluate import KnisterPlayer, evaluate, expected_best
+from kasta.solve.knister.value import KnisterCells, copy, new_sheet, put
 from kasta.solve.splitmix_kernels import Generator, below
 from kasta.solve.types import Ints
 
@@ -33,21 +32,21 @@ CLOSE = 1.5  # points between cells that are nearly as good
 TRIES = 4  # of these, to tell what a throw is worth
 
 
-class KnisterWorkspace(NamedTuple):
-    """Scratch; in the halving of cells is the answer, NEVER for those that are not free."""
+class KnisterSearch(NamedTuple):
+    """A player, and scratch; in the halving of cells is the answer, NEVER for those that are not free."""
 
+    player: KnisterPlayer
     halving: Halving
     inner: Ints
     throws: Ints
-    work: KnisterWork
     one: KnisterCells
     play: KnisterCells
 
 
-def new_workspace(t: KnisterArrays) -> KnisterWorkspace:
-    cells = len(t.g.count_of)
+def new_search(player: KnisterPlayer) -> KnisterSearch:
+    cells = len(player.t.g.count_of)
     inner, throws = np.zeros((2, cells), np.int64)
-    return KnisterWorkspace(new_halving(cells), inner, throws, new_work(t), new_sheet(t), new_sheet(t))
+    return KnisterSearch(player, new_halving(cells), inner, throws, new_sheet(player.t), new_sheet(player.t))
 
 
 @lean_part
@@ -62,67 +61,44 @@ def free_cells(sheet: KnisterCells, order: Ints) -> int:
 
 @lean_part
 def best_ahead(
-    t: KnisterArrays,
-    value: KnisterValue,
-    sheet: KnisterCells,
-    written: int,
-    symbol: int,
-    tries: int,
-    workspace: KnisterWorkspace,
+    s: KnisterSearch, sheet: KnisterCells, written: int, symbol: int, tries: int
 ) -> tuple[int, float, float]:
     """The cell where a symbol is worth most two throws ahead, how much that is, and how much the value says.
 
     A few cells are tried, those that the value finds nearly as good as its best.
     """
-    order, work = workspace.inner, workspace.work
-    base, best = evaluate(t, value, sheet, written + 1, symbol, work)
+    (t, value, work), order = s.player, s.inner
+    base, best = evaluate(s.player, sheet, written + 1, symbol)
     worth, count, tried = base + work.gain[best], free_cells(sheet, order), 1
     sort(work.gain, order, count)
     while tried < min(tries, count) and work.gain[best] - work.gain[order[tried]] <= CLOSE / value.unit:
         tried += 1
     most = NEVER
     for i in range(tried):
-        copy(sheet, workspace.one)
-        put(t, workspace.one, order[i], symbol)
-        ahead = expected_best(t, value, workspace.one, written + 1, work)
+        copy(sheet, s.one)
+        put(t, s.one, order[i], symbol)
+        ahead = expected_best(s.player, s.one, written + 1)
         if ahead > most:
             best, most = order[i], ahead
     return best, most, worth
 
 
 @lean_kernel
-def worth_after_throw(
-    t: KnisterArrays,
-    value: KnisterValue,
-    sheet: KnisterCells,
-    written: int,
-    symbol: int,
-    workspace: KnisterWorkspace,
-) -> float:
-    return best_ahead(t, value, sheet, written, symbol, TRIES, workspace)[1] * value.unit
+def worth_after_throw(s: KnisterSearch, sheet: KnisterCells, written: int, symbol: int) -> float:
+    return best_ahead(s, sheet, written, symbol, TRIES)[1] * s.player.value.unit
 
 
 @lean_kernel
-def worth_before_throw(
-    t: KnisterArrays, value: KnisterValue, sheet: KnisterCells, written: int, workspace: KnisterWorkspace
-) -> float:
+def worth_before_throw(s: KnisterSearch, sheet: KnisterCells, written: int) -> float:
     """The mean of `worth_after_throw`."""
     mean = 0.0
     for symbol in range(1, SYMBOLS):
-        mean += t.chance[symbol] * best_ahead(t, value, sheet, written, symbol, TRIES, workspace)[1]
-    return mean * value.unit
+        mean += s.player.t.chance[symbol] * best_ahead(s, sheet, written, symbol, TRIES)[1]
+    return mean * s.player.value.unit
 
 
 @lean_part
-def roll_out(
-    t: KnisterArrays,
-    value: KnisterValue,
-    sheet: KnisterCells,
-    written: int,
-    end: int,
-    tries: int,
-    workspace: KnisterWorkspace,
-) -> float:
+def roll_out(s: KnisterSearch, sheet: KnisterCells, written: int, end: int, tries: int) -> float:
     """Play until so many numbers are written; by how much more the sheet is worth than expected.
 
     Luck is a control variate: what the value says after a throw, less its mean over throws. Without it, all that
@@ -130,70 +106,50 @@ def roll_out(
     """
     surprise = 0.0
     for turn in range(written, end):
-        best, ahead, worth = best_ahead(t, value, sheet, turn, workspace.throws[turn], tries, workspace)
-        put(t, sheet, best, workspace.throws[turn])
-        surprise += (ahead - worth) * value.unit
+        best, ahead, worth = best_ahead(s, sheet, turn, s.throws[turn], tries)
+        put(s.player.t, sheet, best, s.throws[turn])
+        surprise += (ahead - worth) * s.player.value.unit
     return surprise
 
 
 @lean_kernel
-def search(
-    t: KnisterArrays,
-    value: KnisterValue,
-    sheet: KnisterCells,
-    symbol: int,
-    budget: Budget,
-    generator: Generator,
-    workspace: KnisterWorkspace,
-) -> int:
+def search(s: KnisterSearch, sheet: KnisterCells, symbol: int, budget: Budget, generator: Generator) -> int:
     """Fill the halving for a symbol to be written; the best cell."""
-    halving, work, cells = workspace.halving, workspace.work, len(sheet.free)
+    (t, value, work), halving = s.player, s.halving
     worth, order = halving.worth, halving.order
     count = free_cells(sheet, order)
-    written = cells - count
-    base, _ = evaluate(t, value, sheet, written + 1, symbol, work)
-    for cell in range(cells):
+    written = len(sheet.free) - count
+    base, _ = evaluate(s.player, sheet, written + 1, symbol)
+    for cell in range(len(sheet.free)):
         enter(halving, cell, (base + work.gain[cell]) * value.unit if sheet.free[cell] else NEVER)
     sort(worth, order, count)
     if count == 1:
         return order[0]
     tried = min(count, budget.first)
     for i in range(tried):
-        copy(sheet, workspace.one)
-        put(t, workspace.one, order[i], symbol)
-        worth[order[i]] = expected_best(t, value, workspace.one, written + 1, work) * value.unit
+        copy(sheet, s.one)
+        put(t, s.one, order[i], symbol)
+        worth[order[i]] = expected_best(s.player, s.one, written + 1) * value.unit
     sort(worth, order, tried)
-    halve_by_rollouts(t, value, sheet, symbol, budget, generator, workspace, min(tried, budget.played))
+    halve_by_rollouts(s, sheet, symbol, written + 1, budget, generator)
     cap_eliminated(halving, count)
     return order[0]
 
 
 @lean_part
 def halve_by_rollouts(
-    t: KnisterArrays,
-    value: KnisterValue,
-    sheet: KnisterCells,
-    symbol: int,
-    budget: Budget,
-    generator: Generator,
-    workspace: KnisterWorkspace,
-    alive: int,
+    s: KnisterSearch, sheet: KnisterCells, symbol: int, written: int, budget: Budget, generator: Generator
 ) -> None:
-    """Sequential halving of the first cells, all with the same throws."""
-    halving, cells = workspace.halving, len(sheet.free)
-    written = 1  # with the symbol
-    for cell in range(cells):
-        written += sheet.symbol[cell] != EMPTY
-    end = min(cells, written + budget.throws)
-    set_priors(halving)
-    halvings = rounds(alive)
+    """Sequential halving of the first cells, all with the same throws; so many numbers are written in each."""
+    halving, t = s.halving, s.player.t
+    end = min(len(sheet.free), written + budget.throws)
+    alive, games = start(halving, len(sheet.free) + 1 - written, budget)
     while alive > 1:
-        for _ in range(max(1, budget.games // (halvings * alive))):
+        for _ in range(max(1, games // alive)):
             for turn in range(written, end):
-                workspace.throws[turn] = t.sums[below(generator, len(t.sums))]
+                s.throws[turn] = t.sums[below(generator, len(t.sums))]
             for i in range(alive):
-                copy(sheet, workspace.play)
-                put(t, workspace.play, halving.order[i], symbol)
-                surprise = roll_out(t, value, workspace.play, written, end, budget.tries, workspace)
-                record(halving, halving.order[i], surprise)
+                copy(sheet, s.play)
+                put(t, s.play, halving.order[i], symbol)
+                record(halving, halving.order[i], roll_out(s, s.play, written, end, budget.tries))
         alive = eliminate(halving, alive, budget.trust)

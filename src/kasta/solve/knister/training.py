@@ -10,21 +10,15 @@ from functools import partial
 import numpy as np
 
 from kasta.games.knister import Knister
+from kasta.solve.grid import td_update
 from kasta.solve.grid.exploring import slips, slips_in_a_game
 from kasta.solve.grid.geometry import NONE, pair, pairs_count
-from kasta.solve.grid.td_update import (
-    ActivePairs,
-    line_shares,
-    move_lines,
-    move_pairs,
-    new_active_pairs,
-    pair_shares,
-)
+from kasta.solve.grid.td_update import ActivePairs
 from kasta.solve.grid.training import Learner, Plan, Training
 from kasta.solve.jit import lean_inline, lean_kernel
 from kasta.solve.knister.arrays import KnisterArrays, KnisterModel
 from kasta.solve.knister.estimates import estimates, save
-from kasta.solve.knister.evaluate import KnisterWork, evaluate, new_work
+from kasta.solve.knister.evaluate import KnisterPlayer, evaluate, new_player
 from kasta.solve.knister.value import (
     KnisterCells,
     KnisterValue,
@@ -52,7 +46,7 @@ def new_learner(game: Knister) -> Learner:
         model.fingerprint,
         {"lines": value.lines, "pairs": value.pairs},
         {"lines": np.int16, "pairs": np.int8},
-        partial(learn, t, value, new_sheet(t), new_work(t), new_active_pairs(t.g, value.pairs.shape[1])),
+        partial(learn, new_player(t, value), new_sheet(t), td_update.new_active_pairs(t.g, value.pairs.shape[1])),
         partial(save, model, value),
     )
 
@@ -71,15 +65,15 @@ TRAINING = Training(
 
 
 @lean_inline
-def collect(t: KnisterArrays, sheet: KnisterCells, work: KnisterWork, pairs: ActivePairs) -> int:
+def collect(p: KnisterPlayer, sheet: KnisterCells, pairs: ActivePairs) -> int:
     """Collect the pairs of lines that V of this sheet is made of, and their mirror images; how many."""
-    used = 0
+    t, used = p.t, 0
     for cell in range(len(sheet.free)):
         for i in range(t.g.pairs_of.shape[1] if sheet.free[cell] else 0):
             one, two, kind = t.g.pairs_of[cell, i, 0], t.g.pairs_of[cell, i, 1], t.g.pairs_of[cell, i, 2]
             if one == NONE:
                 break
-            own, other = work.others[one], work.others[two]
+            own, other = p.work.others[one], p.work.others[two]
             pairs.active[used] = pair(t.others_count, kind, own, other)
             pairs.twins[used] = pair(t.others_count, kind, t.mirror_others[own], t.mirror_others[other])
             used += 1
@@ -88,21 +82,14 @@ def collect(t: KnisterArrays, sheet: KnisterCells, work: KnisterWork, pairs: Act
 
 @lean_inline
 def update(
-    t: KnisterArrays,
-    value: KnisterValue,
-    sheet: KnisterCells,
-    work: KnisterWork,
-    written: int,
-    aim: float,
-    rate: float,
-    pairs: ActivePairs,
+    p: KnisterPlayer, sheet: KnisterCells, written: int, aim: float, rate: float, pairs: ActivePairs
 ) -> None:
     """Move V of a sheet and of its mirror image towards an aim: every entry that it is made of takes its share."""
-    used = collect(t, sheet, work, pairs)
-    shares = line_shares(t.g.kind_of, t.mirror, sheet.content, NONE) + pair_shares(pairs, used)
+    t, value, used = p.t, p.value, collect(p, sheet, pairs)
+    shares = td_update.line_shares(t.g.kind_of, t.mirror, sheet.content, NONE) + td_update.pair_shares(pairs, used)
     step = (aim - value_of(t, value, sheet, written)) * rate / shares
-    move_lines(value.lines, written, t.g.kind_of, t.mirror, sheet.content, NONE, step)
-    move_pairs(value.pairs, written, pairs, used, step)
+    td_update.move_lines(value.lines, written, t.g.kind_of, t.mirror, sheet.content, NONE, step)
+    td_update.move_pairs(value.pairs, written, pairs, used, step)
 
 
 @lean_inline
@@ -118,10 +105,8 @@ def any_cell(sheet: KnisterCells, nth: int) -> int:
 
 @lean_kernel
 def learn(
-    t: KnisterArrays,
-    value: KnisterValue,
+    p: KnisterPlayer,
     sheet: KnisterCells,
-    work: KnisterWork,
     pairs: ActivePairs,
     rate: float,
     explores: bool,  # noqa: FBT001 - numba knows no keywords
@@ -129,14 +114,15 @@ def learn(
     totals: Floats,
 ) -> None:
     """Play a game for each of the totals, and move V of every sheet towards what it says one throw later."""
+    t, value, work = p
     for game in range(len(totals)):
         clear(sheet)
         often, until = slips_in_a_game(generator, len(sheet.free)) if explores else (0, 0)
         for written in range(len(sheet.free)):
             symbol = t.sums[below(generator, len(t.sums))]
-            base, best = evaluate(t, value, sheet, written + 1, symbol, work)
+            base, best = evaluate(p, sheet, written + 1, symbol)
             if written < len(value.pairs):
-                update(t, value, sheet, work, written, base + work.gain[best], rate, pairs)
+                update(p, sheet, written, base + work.gain[best], rate, pairs)
             if slips(generator, often, until, written):
                 best = any_cell(sheet, below(generator, len(sheet.free) - written))
             put(t, sheet, best, symbol)
