@@ -1,0 +1,38 @@
+"""Pictures are made of their texts, can be read, and name files that are there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from draw_walk import draw, read
+
+ROOT = Path(__file__).parents[2]
+TEXTS = sorted((ROOT / "docs/pictures").glob("*.txt"))
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_a_picture_is_that_of_its_text(path: Path, request: pytest.FixtureRequest):
+    picture, made = path.with_suffix(".svg"), draw(read(path.read_text("utf-8")))
+    if request.config.getoption("--rewrite"):
+        picture.write_text(made, "utf-8")
+    assert picture.read_text("utf-8") == made, "pytest tests/docs --rewrite draws it anew"
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_who_does_not_see_a_picture_is_told_every_step(path: Path):
+    image = ET.fromstring(path.with_suffix(".svg").read_text("utf-8"))  # noqa: S314 - our own
+    told = image.findtext(f"{SVG}desc") or ""
+    assert image.get("role") == "img"
+    assert image.findtext(f"{SVG}title") == read(path.read_text("utf-8")).title
+    assert all(step.text in told for part in read(path.read_text("utf-8")).parts for step in part.steps)
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_every_file_in_a_picture_is_there(path: Path):
+    steps = [step for part in read(path.read_text("utf-8")).parts for step in part.steps]
+    named = {file for step in steps for file in step.files}
+    assert {file for file in named if not (ROOT / "src/kasta" / file).is_file()} == set()
+    assert all(step.lane in {"browser", file.partition("/")[0]} for step in steps for file in step.files)
