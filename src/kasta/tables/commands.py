@@ -258,7 +258,7 @@ def _play(table: Table, command: Play) -> e.Acted:
     if table.play is None:
         raise Illegal("throw_first", dice=getattr(table.next(), "dice", 0))
     action = table.game.solo.read_action(command.do)
-    table.game.act(table.play, command.seat, action)
+    table.after("act", command.seat, action)
     return e.Acted(table.turn, command.seat, command.step, str(action), command.stand_in)
 
 

@@ -7,6 +7,7 @@ fact that only the service knows: it comes in as `Silence`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -354,7 +355,7 @@ def take_back(table: Table, by: str, seat: Seat) -> Refusal:
     if table.play is None:
         return Illegal("nothing_to_take_back", seat=seat)
     try:
-        table.game.take_back(table.play, seat)
+        table.after("take_back", seat)
     except Illegal as refusal:
         return refusal
     return None
@@ -379,13 +380,12 @@ def hint(table: Table, by: str, seat: Seat) -> Refusal:
 
 def undone(table: Table, seat: Seat) -> tuple[Any, int] | None:
     """The game as it was before the seat acted on this throw, and how many steps lie between; None if too many."""
-    play, times = table.play, 0
-    try:
-        while True:
-            play = table.game.take_back(play, seat)
+    play, times, steps = table.play, 0, table.step(seat)
+    with suppress(KastaError):
+        while times < steps:
+            play = table.game.take_back(play, seat) if times else table.after("take_back", seat)
             times += 1
-    except KastaError:
-        return (play, times) if times and table.step(seat) + times <= STEPS_A_THROW else None
+    return (play, times) if times and steps + times <= STEPS_A_THROW else None
 
 
 def _plays(table: Table, device: str) -> bool:

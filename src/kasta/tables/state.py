@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from immutables import Map
 
@@ -16,6 +16,9 @@ from kasta.games import find_game
 from kasta.games.traits import AnyGame
 from kasta.tables import events as e
 from kasta.tables.names import folded
+
+if TYPE_CHECKING:
+    from dataclasses import replace as _with  # the types of which are checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Place:
     is_engine: bool = False  # a program of somebody's plays here through the API, and says so
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """Everything that is known at a table, but not the secret of its dice.
 
@@ -84,6 +87,7 @@ class Table:
     shown: frozenset[Seat] = frozenset()  # whose reviews all at the table may see
     agreed: e.Agreed = e.NOTHING_AGREED  # for the evening
     _next: Next | None = field(default=None, init=False, repr=False, compare=False)  # once somebody has asked
+    _after: tuple[Any, Any] = field(default=(None, None), init=False, repr=False, compare=False)
 
     @property
     def is_closed(self) -> bool:
@@ -139,6 +143,12 @@ class Table:
         expected = self.next()
         return isinstance(expected, Pick) and expected.is_due(seat)
 
+    def after(self, step: Literal["act", "take_back"], *about: Any) -> Any:  # noqa: ANN401 - of any game
+        """The game's table after a legal step, worked out once: for who decides, and for what comes of it."""
+        if self._after[0] != (step, about):
+            object.__setattr__(self, "_after", ((step, about), getattr(self.game, step)(self.play, *about)))
+        return self._after[1]
+
     def is_seated(self, device: str) -> bool:
         """Whether somebody at the device plays here, and has not left."""
         held = self.devices.get(device, ())
@@ -157,6 +167,15 @@ class Table:
     def stood_in(self, seat: Seat) -> bool:
         """Whether a bot acted for the seat's absent person on this throw."""
         return self.stand_ins.get(seat) == self.turn > 0
+
+
+if not TYPE_CHECKING:
+
+    def _with(table: Table, **changes: object) -> Table:
+        """As `replace` does, which takes ten times as long: replaying a log does little else."""
+        copied = object.__new__(Table)
+        copied.__dict__.update(table.__dict__, _next=None, _after=(None, None), **changes)
+        return copied
 
 
 def replay(log: Iterable[e.AnyEvent]) -> Table:
@@ -178,8 +197,13 @@ def evolve(table: Table | None, event: e.AnyEvent) -> Table:
             raise Unavailable("damaged", reason="a log without an opening")
         if table.play is None and isinstance(event, e.Acted | e.TakenBack | e.Corrected):
             raise Unavailable("damaged", reason=f"{type(event).__name__} before the first throw")
-        changes = table.changes + (type(event) in _CHANGES)
-        return _EVOLVE[type(event)](replace(table, seq=table.seq + 1, changes=changes), event)
+        kind = type(event)
+        return _with(
+            _EVOLVE[kind](table, event),
+            seq=table.seq + 1,
+            guard=table.guard + (kind not in _UNGUARDED),
+            changes=table.changes + (kind in _CHANGES),
+        )
     except Unavailable:
         raise
     except (KastaError, LookupError) as error:
@@ -198,20 +222,10 @@ def _opened(table: Table | None, event: e.OpenedEvent) -> Table:
 
 
 def _seated(table: Table, event: e.SeatedEvent) -> Table:
-    place = Place(
-        event.name,
-        event.device,
-        event.bot,
-        event.entropy,
-        event.wins,
-        event.points,
-        is_program=bool(event.bot),
-        on_wall=event.wall,
-        is_engine=event.program,
-    )
-    return replace(
+    who = event.name, event.device, event.bot, event.entropy, event.wins, event.points
+    place = Place(*who, is_program=bool(event.bot), on_wall=event.wall, is_engine=event.program)
+    return _with(
         table,
-        guard=table.guard + 1,
         seats=max(table.seats, event.seat + 1),
         places=table.places.set(event.seat, place),
         names=table.names.set(folded(event.name), event.seat),
@@ -232,48 +246,40 @@ def _without_seat(devices: Devices, device: str, seat: Seat) -> Devices:
     return devices.set(device, rest) if rest else devices.delete(device)
 
 
-def _configured(table: Table, event: e.Configured) -> Table:
-    return replace(table, guard=table.guard + 1, settings=event.settings)
-
-
 def _renamed(table: Table, event: e.Renamed) -> Table:
     place = table.places[event.seat]
     names = table.names.delete(folded(place.name)).set(folded(event.name), event.seat)
     places = table.places.set(event.seat, replace(place, name=event.name))
-    return replace(table, guard=table.guard + 1, names=names, places=places)
-
-
-def _hosted(table: Table, event: e.Hosted) -> Table:
-    return replace(table, guard=table.guard + 1, host=event.device)
+    return _with(table, names=names, places=places)
 
 
 def _moved(table: Table, event: e.Moved) -> Table:
     place = table.places[event.seat]
     devices = _with_seat(_without_seat(table.devices, place.device, event.seat), event.device, event.seat)
     places = table.places.set(event.seat, replace(place, device=event.device))
-    return replace(table, guard=table.guard + 1, places=places, devices=devices)
+    return _with(table, places=places, devices=devices)
 
 
 def _replaced(table: Table, event: e.Replaced) -> Table:
     places = table.places.set(event.seat, replace(table.places[event.seat], bot=event.bot))
     bots = table.bots.set(event.seat, event.bot) if event.bot else table.bots.delete(event.seat)
-    return replace(table, guard=table.guard + 1, places=places, bots=bots)
+    return _with(table, places=places, bots=bots)
 
 
 def _waited(table: Table, event: e.Waited) -> Table:
     late_on_wall = table.late_on_wall | {event.device} if event.wall else table.late_on_wall
     waiting = (*table.waiting, (event.device, event.name))
-    return replace(table, guard=table.guard + 1, waiting=waiting, late_on_wall=late_on_wall)
+    return _with(table, waiting=waiting, late_on_wall=late_on_wall)
 
 
 def _rolled(table: Table, event: e.Rolled) -> Table:
-    return replace(_thrown(table, event, table.started(), table.tray), thrown_on=event.turn)
+    return _with(_thrown(table, event, table.started(), table.tray), thrown_on=event.turn)
 
 
 def _corrected(table: Table, event: e.Corrected) -> Table:
     wrong = sum(table.faces)
     fell = table.fell.set(wrong, table.fell[wrong] - 1)
-    return _thrown(replace(table, fell=fell), event, table.before, table.tray_before)
+    return _thrown(_with(table, fell=fell), event, table.before, table.tray_before)
 
 
 def _thrown(table: Table, event: e.Rolled, before: Any, tray: Faces) -> Table:  # noqa: ANN401 - of any game
@@ -281,7 +287,7 @@ def _thrown(table: Table, event: e.Rolled, before: Any, tray: Faces) -> Table:  
     if tray.count(0) != len(event.faces):  # all dice, by whoever's turn it is now
         tray = (0,) * len(event.faces)
     landed = iter(event.faces)
-    return replace(
+    return _with(
         table,
         play=table.game.throw(before, event.faces),
         before=before,
@@ -299,10 +305,10 @@ def _thrown(table: Table, event: e.Rolled, before: Any, tray: Faces) -> Table:  
 def _acted(table: Table, event: e.Acted) -> Table:
     action = table.game.solo.read_action(event.do)
     kept = table.game.traits.spot(action).dice
-    return replace(
+    return _with(
         table,
         tray=table.tray if kept is None else _keep(table, kept),
-        play=table.game.act(table.play, event.seat, action),
+        play=table.after("act", event.seat, action),
         steps=table.steps.set(event.seat, (event.turn, event.step + 1)),
         stand_ins=table.stand_ins.set(event.seat, event.turn) if event.stand_in else table.stand_ins,
     )
@@ -321,63 +327,49 @@ def _keep(table: Table, kept: Faces) -> Faces:
 
 
 def _taken_back(table: Table, event: e.TakenBack) -> Table:
-    return replace(
+    return _with(
         table,
-        guard=table.guard + 1,  # a throw that was decided before must not fall on what is done instead
-        play=table.game.take_back(table.play, event.seat),
+        play=table.after("take_back", event.seat),
         steps=table.steps.set(event.seat, (event.turn, event.step + 1)),
     )
 
 
 def _extended(table: Table, event: e.Extended) -> Table:
     extensions = table.extensions.set(event.seat, (event.turn, table.asked(event.seat) + 1))
-    return replace(table, guard=table.guard + 1, extensions=extensions, more_time=table.more_time + 1)
+    return _with(table, extensions=extensions, more_time=table.more_time + 1)
 
 
 def _hinted(table: Table, event: e.Hinted) -> Table:
-    return replace(table, guard=table.guard + 1, coached=table.coached | {event.seat})
+    return _with(table, coached=table.coached | {event.seat})
 
 
 def _left(table: Table, event: e.Left) -> Table:
     """Before the first throw the seat is given up; later its sheet stays, without a place among the others."""
     seat = event.seat
     place = table.places[seat]
-    gone = replace(
+    gone = _with(
         table,
-        guard=table.guard + 1,
         names=table.names.delete(folded(place.name)),
         devices=_without_seat(table.devices, place.device, seat) if table.play is None else table.devices,
         bots=table.bots.delete(seat) if seat in table.bots else table.bots,
         steps=table.steps.set(seat, (event.turn, event.step + 1)),
     )
     if table.play is None:
-        return replace(gone, places=table.places.delete(seat))
+        return _with(gone, places=table.places.delete(seat))
     before = table.game.leave(table.before, seat) if table.before is not None else None
-    return replace(gone, play=table.game.leave(table.play, seat), before=before)
-
-
-def _closed(table: Table, event: e.Closed) -> Table:
-    return replace(table, guard=table.guard + 1, secret=event.secret)
-
-
-def _rematched(table: Table, event: e.Rematched) -> Table:
-    return replace(table, guard=table.guard + 1, next_table=event.table)
+    return _with(gone, play=table.game.leave(table.play, seat), before=before)
 
 
 def _review_shown(table: Table, event: e.ReviewShown) -> Table:
     shown = table.shown | {event.seat} if event.shown else table.shown - {event.seat}
-    return replace(table, guard=table.guard + 1, shown=shown)
-
-
-def _agreed(table: Table, event: e.Agreed) -> Table:
-    return replace(table, guard=table.guard + 1, agreed=event)
+    return _with(table, shown=shown)
 
 
 _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.SeatedEvent: _seated,
-    e.Configured: _configured,
+    e.Configured: lambda table, event: _with(table, settings=event.settings),
     e.Renamed: _renamed,
-    e.Hosted: _hosted,
+    e.Hosted: lambda table, event: _with(table, host=event.device),
     e.Moved: _moved,
     e.Replaced: _replaced,
     e.Waited: _waited,
@@ -388,10 +380,12 @@ _EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Extended: _extended,
     e.Hinted: _hinted,
     e.Left: _left,
-    e.Closed: _closed,
-    e.Rematched: _rematched,
+    e.Closed: lambda table, event: _with(table, secret=event.secret),
+    e.Rematched: lambda table, event: _with(table, next_table=event.table),
     e.ReviewShown: _review_shown,
-    e.Agreed: _agreed,
+    e.Agreed: lambda table, event: _with(table, agreed=event),
 }
+# What is taken back counts: a throw that was decided before must not fall on what is done instead.
+_UNGUARDED = {e.Rolled, e.Corrected, e.Acted}
 _PLAY = {e.Rolled, e.Acted, e.TakenBack, e.Extended, e.Hinted, e.Closed, e.Rematched}
 _CHANGES = _EVOLVE.keys() - _PLAY
