@@ -61,10 +61,10 @@ async def test_a_table_is_created_with_what_follows_at_it_and_at_another(log: Lo
     for seat in range(3):
         then.append(change(new, e.SeatedEvent(seat, f"P{seat}", f"d{seat}")))
         new = then[-1].after
-    async with aclosing(log.news("t1")) as news:
-        await anext(news)
-        await log.create(event, SECRET, then=then)
-        assert await asyncio.wait_for(anext(news), 5) >= 6
+    heads = await watched(log, "t1")
+    await log.create(event, SECRET, then=then)
+    while await asyncio.wait_for(heads.get(), 5) < 6:
+        pass  # what was written before is told late
     assert replay([each.event for each in await log.read("t2")]) == new
     assert replay([each.event for each in await log.read("t1")]).next_table == "t2"
     assert await log.counters("t2") == (new.turn, new.owing, new.guard)
@@ -222,15 +222,20 @@ async def test_a_conflict_leaves_nothing_behind(log: Log):
 
 async def test_news_say_how_far_a_log_has_come_without_its_being_read(log: Log):
     table = await thrown(log)
-    news = log.news("t1")
-    assert await anext(news) == UNKNOWN, "who begins to listen has to look"
+    heads = await watched(log, "t1")
     for seat in (0, 1):
         await log.append(change(table, pick(seat)))
-    heads = [await asyncio.wait_for(anext(news), 30)]
-    while heads[-1] < 7:
-        heads.append(await asyncio.wait_for(anext(news), 30))
-    assert heads[-1] == 7
-    await news.aclose()
+    while (head := await asyncio.wait_for(heads.get(), 30)) < 7:
+        pass
+    assert head == 7
+
+
+async def watched(log: Log, table: str) -> asyncio.Queue[Seq]:
+    """How far a table's log comes from now on."""
+    heads = asyncio.Queue[Seq]()
+    log.watch(table, lambda _, head: heads.put_nowait(head))
+    assert await heads.get() == UNKNOWN, "who begins to listen has to look"
+    return heads
 
 
 async def test_tables_are_told_apart_by_when_they_were_touched(log: Log):

@@ -6,6 +6,7 @@ import asyncio
 import io
 import random
 from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from kasta.errors import Conflict, Illegal, Unreadable
 from kasta.record import replay
 from kasta.tables import events as e
 from kasta.tables.commands import Close, Extend, Host, Leave, MoveSeat, Play, Replace, Roll, Sit, TakeBack, Wait
+from kasta.tables.log import Seq
 from kasta.tables.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
 from kasta.tables.service import RECENT_SECONDS, Service
 from kasta.tables.state import Table
@@ -110,19 +112,52 @@ async def test_three_hundred_join_at_once(service: Service):
     assert len((await service.table(table.id)).places) == 300
 
 
-async def test_who_sits_down_in_a_crowd_does_not_wait_for_the_others_to_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    batches, commit = list[int](), WriterThread._commit  # noqa: SLF001
+@pytest.fixture
+def batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How much each commit holds."""
+    found, commit = list[int](), WriterThread._commit  # noqa: SLF001
 
     def counted(self: WriterThread, jobs: Sequence[Any]) -> list[Any]:
-        batches.append(len(jobs))
+        found.append(len(jobs))
         return commit(self, jobs)
 
+    monkeypatch.setattr(WriterThread, "_commit", counted)
+    return found
+
+
+async def test_dice_that_are_kept_and_the_throw_of_the_others_are_one_commit(tmp_path: Path, batches: list[int]):
+    async with await open_log(f"sqlite:///{tmp_path}/kasta.sqlite") as log:
+        service = Service(log)
+        table = await seated(service, "Anna", game="yatzy")
+        table = await service.do(table.id, Roll(HOST, 0))
+        batches.clear()
+        table = await service.do(table.id, Play("anna", 1, 0, 0, f"keep {table.faces[0]}"))
+        assert (table.turn, len(table.faces), len(batches)) == (2, 4, 1)
+        acted, rolled = (each.event for each in await log.read(table.id, Seq(table.seq - 2)))
+        assert (type(acted), type(rolled)) == (e.Acted, e.Rolled)
+        await service.close()
+
+
+async def test_what_a_process_wrote_itself_it_does_not_read_again(service: Service):
+    table, read = await seated(service, "Anna"), list[str]()
+    async with aclosing(service.changes(table.id)) as changes:
+        await anext(changes)
+        await asyncio.sleep(0.01)
+        log = service._log  # noqa: SLF001
+        log.read = lambda name, *rest, _read=log.read: read.append(name) or _read(name, *rest)  # type: ignore[func-returns-value,method-assign]
+        table = await service.do(table.id, Roll(HOST, 0))
+        await service.do(table.id, Play("anna", 1, 0, 0, "c3"))
+        await asyncio.sleep(0.01)
+    assert not read
+
+
+async def test_who_sits_down_in_a_crowd_does_not_wait_for_the_others_to_be_written(
+    tmp_path: Path, batches: list[int]
+):
     async with await open_log(f"sqlite:///{tmp_path}/kasta.sqlite") as log:
         service = Service(log)
         table = await service.open(HOST, "knister")
-        monkeypatch.setattr(WriterThread, "_commit", counted)
+        batches.clear()
         names = ["Guest"] * 20 + [f"Pupil {number}" for number in range(300)]
         sat = (service.do(table.id, Sit(f"d{number}", name)) for number, name in enumerate(names))
         outcomes = await asyncio.gather(*sat, return_exceptions=True)

@@ -8,6 +8,7 @@ from kasta.errors import Unavailable
 from kasta.tables.live import Live
 from kasta.tables.log import Log
 from kasta.tables.records import clockwise, proof
+from kasta.tables.state import Table
 
 
 class DiceBox:
@@ -16,13 +17,13 @@ class DiceBox:
     def __init__(self, log: Log) -> None:
         self._log = log
 
-    async def throw(self, live: Live, count: int) -> Faces:
-        """The table's next throw, fixed since it was opened and since the last seat was taken."""
+    async def throw(self, live: Live, table: Table, count: int) -> Faces:
+        """The next throw at a table as it is now or about to be, fixed since the last seat was taken."""
         secret = await self.secret(live)
-        if live.salt is None or live.table.turn == 0:
-            given = proof(live.table, clockwise(live.table))
+        if live.salt is None or table.turn == 0:
+            given = proof(table, clockwise(table))
             live.salt = dice.salt(given.table, given.entropy)
-        return dice.throw(secret, live.salt, live.table.next_number, count)
+        return dice.throw(secret, live.salt, table.next_number, count)
 
     async def secret(self, live: Live) -> bytes:
         if live.secret is None:

@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator
-from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -48,7 +47,8 @@ class Live:
     clock: asyncio.Task[None] | None = None
     followers: set[asyncio.Event] = field(default_factory=set)
     told: int = 0  # how often they were told to look
-    watch: asyncio.Task[None] | None = None  # while somebody follows
+    head: Seq = Seq(0)  # how far the log is said to have come
+    watch: asyncio.Task[None] | None = None  # while it is read because of that
     failure: KastaError | None = None  # of the watch
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
     next_read: asyncio.Task[None] | None = None  # of the log, which has not begun
@@ -147,13 +147,16 @@ class LiveTables:
             live.tell()
         self._changed(live)
 
-    async def advance(self, live: Live, change: Change, seq: Seq) -> None:
+    async def advance(self, live: Live, *written: tuple[Change, Seq]) -> None:
         """Take up what was written here. Other picks may have come first, of this process or another."""
-        if seq > live.table.seq + 1:
-            await self.catch_up(live)
-        elif seq == live.table.seq + 1:
-            as_seen = live.table is change.before
-            live.become(change.after if as_seen else evolve(live.table, change.event), change.event)
+        before = live.table
+        for change, seq in written:
+            if seq > live.table.seq + 1:
+                await self.catch_up(live)
+            elif seq == live.table.seq + 1:
+                as_seen = live.table is change.before
+                live.become(change.after if as_seen else evolve(live.table, change.event), change.event)
+        if live.table is not before:
             live.tell()
             self._changed(live)
 
@@ -161,10 +164,10 @@ class LiveTables:
         """A table now, and whenever it may have changed; what comes at the same time counts once."""
         live, told = await self.get(name), asyncio.Event()
         live.followers.add(told)
-        if live.watch is None:
+        if name not in self._followed:
             self._idle.pop(name, None)
             self._followed[name] = live
-            live.watch = asyncio.create_task(self._watch(live))
+            self._log.watch(name, self._told)
         try:
             while True:
                 told.clear()
@@ -237,21 +240,28 @@ class LiveTables:
         while len(self._idle) > self._most:
             self._idle.popitem(last=False)
 
+    def _told(self, name: str, head: Seq) -> None:
+        """The log of a table that is followed may hold more than this process has seen."""
+        if (live := self._followed.get(name)) is not None:
+            live.head = max(live.head, head)
+            if live.head > live.table.seq and live.watch is None:
+                live.watch = asyncio.create_task(self._watch(live))
+
     async def _watch(self, live: Live) -> None:
-        """Look into the log whenever it may hold more than this process has seen."""
         try:
-            async with aclosing(self._log.news(live.table.id)) as news:
-                async for head in news:
-                    if head > live.table.seq:
-                        await self.catch_up(live)
+            while live.head > live.table.seq:
+                live.head = Seq(0)
+                await self.catch_up(live)
         except KastaError as error:
             live.failure = error
             live.tell()
+        finally:
+            live.watch = None
 
     def _unfollow(self, live: Live) -> None:
         if live.watch is not None:
             live.watch.cancel()
-            live.watch = None
         live.recent.clear()
+        self._log.unwatch(live.table.id, self._told)
         if self._followed.pop(live.table.id, None) is live and live.failure is None:
             self._keep(live)

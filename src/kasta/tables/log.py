@@ -8,7 +8,7 @@ import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from types import TracebackType
@@ -75,11 +75,8 @@ def change(table: Table, event: AnyEvent) -> Change:
     )
 
 
-class _Watch:
-    """Somebody waits for news at a table: of events up to `head`."""
-
-    def __init__(self) -> None:
-        self.head, self.told = UNKNOWN, asyncio.Event()
+Told = Callable[[str, Seq], None]
+"""Hears of a table how far its log has come, or may have."""
 
 
 class Log(ABC):
@@ -92,7 +89,8 @@ class Log(ABC):
     db: Database
 
     def __init__(self) -> None:
-        self._watches: defaultdict[str, set[_Watch]] = defaultdict(set)
+        self._watches: defaultdict[str, set[Told]] = defaultdict(set)
+        self._woken: dict[str, Seq] = {}
 
     @abstractmethod
     async def now(self) -> float:
@@ -206,27 +204,32 @@ class Log(ABC):
             seq, is_more = Seq(seq + PIECE), len(piece) == PIECE
             await asyncio.sleep(0)
 
-    async def news(self, table: str) -> AsyncGenerator[Seq]:
-        """How far the log may have come: now, and whenever there is more. What comes together is told once."""
-        watch = _Watch()
-        self._watches[table].add(watch)
-        try:
-            while True:
-                head, watch.head = watch.head, Seq(0)
-                watch.told.clear()
-                yield head
-                await watch.told.wait()
-        finally:
-            self._watches[table].discard(watch)
-            if not self._watches[table]:
-                del self._watches[table]
+    def watch(self, table: str, told: Told) -> None:
+        """Be told how far the log may have come: at once, and whenever there is more."""
+        self._watches[table].add(told)
+        self.wake(table)
+
+    def unwatch(self, table: str, told: Told) -> None:
+        self._watches[table].discard(told)
+        if not self._watches[table]:
+            del self._watches[table]
 
     def wake(self, table: str | None = None, head: Seq = UNKNOWN) -> None:
-        """A table's log has come so far, or may have; or any table's."""
+        """A table's log has come so far, or may have; or any table's.
+
+        What comes together is told once, and a moment later: who has written it has taken it up by then.
+        """
         for name in list(self._watches) if table is None else [table]:
-            for watch in self._watches.get(name, ()):
-                watch.head = max(watch.head, head)
-                watch.told.set()
+            if name in self._watches:
+                if not self._woken:
+                    asyncio.get_running_loop().call_soon(self._tell_woken)
+                self._woken[name] = max(self._woken.get(name, Seq(0)), head)
+
+    def _tell_woken(self) -> None:
+        woken, self._woken = self._woken, {}
+        for name, head in woken.items():
+            for told in list(self._watches.get(name, ())):
+                told(name, head)
 
     async def __aenter__(self) -> Self:
         return self

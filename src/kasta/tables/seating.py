@@ -69,7 +69,7 @@ class Seating:
         sitting, began = iter(decided), time.perf_counter()
         async for seq in self._log.append_in_a_row([made for _, made in decided]):
             each, made = next(sitting)
-            await self._tables.advance(live, made, seq)
+            await self._tables.advance(live, (made, seq))
             if not each.done.done():
                 each.done.set_result(cast("SeatedEvent", made.event).seat)
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)

@@ -46,7 +46,7 @@ from kasta.tables.log import PIECE, Change, Log, Seq, change
 from kasta.tables.node import Node, Presence
 from kasta.tables.opening import GivenDice, opening
 from kasta.tables.records import Records, TableRecord
-from kasta.tables.rights import SERVICE, Silence, check
+from kasta.tables.rights import SERVICE, Silence, check, goes_on
 from kasta.tables.seating import Seating
 from kasta.tables.state import Table, evolve
 from kasta.tables.view import notice
@@ -122,7 +122,7 @@ class Service:
         after = live.table
         try:
             for step in await self._steps(live, command):
-                after = await self._do(table, step)
+                after = await self._step(live, step)
         except KastaError as error:
             if isinstance(seat := error.params.get("seat"), int) and seat in live.table.places:
                 error.of(live.table.places[seat].name)
@@ -132,14 +132,16 @@ class Service:
         if isinstance(command, Play):
             try:
                 while (more := follow_up(after, command)) is not None:
-                    after = await self._do(table, more)
+                    after = await self._step(live, more)
             except (Conflict, Illegal):  # somebody else was quicker
                 after = live.table
         return after
 
     async def sit(self, table: str, command: Sit) -> tuple[Seat, Table]:
         """Seat somebody: in which seat, and the table as it is then. They may have left it again."""
-        live = await self._tables.get(table)
+        return await self._sit(await self._tables.get(table), command)
+
+    async def _sit(self, live: Live, command: Sit) -> tuple[Seat, Table]:
         if command.bot is None and (seat := await self._seating.sit(live, command)) is not None:
             return seat, live.table
         async with live.joining:
@@ -309,9 +311,11 @@ class Service:
             return expand(live.table, command)
 
     async def _do(self, table: str, command: Command) -> Table:
+        return await self._step(await self._tables.get(table), command)
+
+    async def _step(self, live: Live, command: Command) -> Table:
         if isinstance(command, Sit):
-            return (await self.sit(table, command))[1]
-        live = await self._tables.get(table)
+            return (await self._sit(live, command))[1]
         if isinstance(command, Play):
             await self._carry_out(live, command)
         else:
@@ -322,19 +326,22 @@ class Service:
     async def _carry_out(self, live: Live, command: Command) -> e.AnyEvent:
         """Decide on the table as it was seen last. If that fails, see whether there is news, and try again."""
         for _ in range(TRIES):
-            informed = await self._informed(live, command)
             seen = live.table
             try:
-                made = change(seen, await self._decide(seen, informed))
-                seq = await self._write(made, command.by)
+                made = [await self._change(live, seen, command)]
+                if isinstance(command, Play) and goes_on(made[0].after):  # the other dice fall with it
+                    made.append(await self._change(live, made[0].after, Roll(SERVICE, seen.turn)))
+                await self._write(live, made, command.by)
             except (Conflict, Illegal) as error:
                 await self._tables.catch_up(live)
                 if live.table is seen and error.code != "moved_on":
                     raise
                 continue
-            await self._tables.advance(live, made, seq)
-            return made.event
+            return made[0].event
         raise Conflict("moved_on")
+
+    async def _change(self, live: Live, table: Table, command: Command) -> Change:
+        return change(table, await self._decide(table, await self._informed(live, table, command)))
 
     async def _decide(self, table: Table, command: Command) -> e.AnyEvent:
         """Who is away matters to few commands. What would depose somebody is looked up."""
@@ -346,14 +353,13 @@ class Service:
             await self.node.refresh(table.id)
             return decide(table, command, self.silence(table.id))
 
-    async def _informed(self, live: Live, command: Command) -> Command:
+    async def _informed(self, live: Live, table: Table, command: Command) -> Command:
         """The command with what only the service knows: the dice, and their secret at the end."""
-        table = live.table
         match command:
             case Roll():
                 expected = table.next()
                 if isinstance(expected, Throw) and table.settings.dice == "app":
-                    return replace(command, faces=await self._dice.throw(live, expected.dice))
+                    return replace(command, faces=await self._dice.throw(live, table, expected.dice))
             case Sit(bot=str(bot)) | Replace(bot=str(bot)):
                 find_bot(bot, table.game)
                 self._autoplay.bots.warm(bot, table.game)
@@ -361,10 +367,24 @@ class Service:
                 return replace(command, secret=(await self._dice.secret(live)).hex())
         return command
 
-    async def _write(self, made: Change, by: str) -> Seq:
-        began = time.perf_counter()
-        seq = await self._log.append(made)
+    async def _write(self, live: Live, made: list[Change], by: str) -> None:
+        """Together, or only the first of them, after which the others can be decided anew."""
+        began, written = time.perf_counter(), list[Seq]()
+        if len(made) == 1:  # what others do is written with it
+            written.append(await self._log.append(made[0]))
+        else:
+            try:
+                async for seq in self._log.append_in_a_row(made):
+                    written.append(seq)
+            except Conflict:
+                if not written:
+                    raise
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
+        for each in made[: len(written)]:
+            self._count(each, by)
+        await self._tables.advance(live, *zip(made, written, strict=False))
+
+    def _count(self, made: Change, by: str) -> None:
         match made.event:
             case e.Acted():
                 metrics.MOVES.add(made.after.game.name, "bot" if by == SERVICE else "person")
@@ -372,4 +392,3 @@ class Service:
                 metrics.THROWS.add(made.after.game.name)
             case e.Closed():
                 self.collector.soon(made.table)
-        return seq
