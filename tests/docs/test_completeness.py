@@ -15,6 +15,7 @@ from kasta.cli import SUMMARIES, app, store
 from kasta.games import OURS
 from kasta.i18n import DEFAULT, LANGUAGES, words
 from kasta.messages import MESSAGES
+from kasta.tables.events import Settings
 
 ROOT = Path(__file__).parents[2]
 SOURCE = "\n".join(
@@ -174,6 +175,11 @@ def _commands(group: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:  # noq
             yield from _commands(command, f"{prefix}{name} ")
         else:
             yield f"{prefix}{name}", command
+
+
+@pytest.mark.parametrize("name", Settings.__struct_fields__)
+def test_every_setting_of_a_table_is_on_its_page(name: str):
+    assert f"\n| `{name}` | " in (ROOT / "docs/tables.md").read_text("utf-8")
 
 
 def test_every_address_of_the_api_is_on_its_page():
