@@ -1,4 +1,4 @@
-"""What a store must do: keep each table's events in order, refuse what can no longer hold, lose nothing."""
+"""The events of all tables, in whichever database: in order, refused if they can no longer hold, never lost."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import NewType, Self
+from typing import ClassVar, NewType, Self
 
-from kasta.db.sql import Database, Fetch
-from kasta.errors import Unavailable
+from kasta.db.sql import Database, Fetch, Many, Row, Steps
+from kasta.errors import Illegal, Unavailable
 from kasta.structs import Struct
 from kasta.tables.cluster_state import ClusterState
 from kasta.tables.events import Acted, AnyEvent, Closed, OpenedEvent, Rolled, TakenBack, decode, encode
@@ -26,6 +26,32 @@ Seq = NewType("Seq", int)
 SIGNING = "signing"  # the name of the key that signs who is who
 PIECE = 100  # events that are read together where a log may be long
 UNKNOWN = Seq(sys.maxsize)  # how far a log has come, for all we know
+
+_READ = """
+SELECT head, seq, body, checksum, at FROM kasta_tables LEFT JOIN kasta_events ON table_id = id AND seq > $2
+    WHERE name = $1 AND hidden IS NULL ORDER BY seq LIMIT $3
+"""
+_DICE = """
+SELECT secret FROM kasta_tables LEFT JOIN kasta_secrets ON table_id = id WHERE name = $1 AND hidden IS NULL
+"""
+_COUNTERS = "SELECT turn, owing, guard FROM kasta_tables WHERE name = $1 AND hidden IS NULL"
+_ID = "SELECT id FROM kasta_tables WHERE name = $1 AND hidden IS NULL"
+KEY = "SELECT key FROM kasta_keys WHERE name = $1"
+NEW_KEY = "INSERT INTO kasta_keys VALUES ($1, $2) ON CONFLICT (name) DO"
+NEW_CODE = "INSERT INTO kasta_codes VALUES ($1, $2) ON CONFLICT DO NOTHING"
+_HAS_CODE = "SELECT 1 FROM kasta_codes WHERE code = $1 AND table_id = $2"
+_BY_CODE = "SELECT name FROM kasta_tables JOIN kasta_codes ON table_id = id WHERE code = $1 AND hidden IS NULL"
+_CODE_OF = "SELECT code FROM kasta_codes JOIN kasta_tables ON table_id = id WHERE name = $1"
+_TABLES = "SELECT name FROM kasta_tables WHERE hidden IS NULL AND touched < $1 ORDER BY id"
+_TABLES_OF = """
+SELECT name FROM kasta_tables WHERE id IN (SELECT table_id FROM kasta_events WHERE turn IS NULL AND {} = $1)
+    AND hidden IS NULL ORDER BY touched DESC, id DESC LIMIT $2
+"""
+_UNTAKEN = """
+SELECT name FROM kasta_events AS e JOIN kasta_tables ON id = table_id
+    WHERE e.turn IS NULL AND {} AND hidden IS NULL AND NOT taken ORDER BY id
+"""
+_REWRITE = "UPDATE kasta_events SET body = $3, checksum = $4 WHERE table_id = $1 AND seq = $2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +108,14 @@ Told = Callable[[str, Seq], None]
 class Log(ABC):
     """The events of all tables. What `append` has returned is durable.
 
-    `cluster` is what its nodes tell each other beside, `db` runs statements for what is kept beside.
+    `cluster` is what its nodes tell each other beside, `db` runs statements for what is kept beside. Databases have
+    their own writers, and their own way to hear of what other processes write.
     """
+
+    DEVICE_OF: ClassVar[str]
+    """The device that an event names, as the index on it has it."""
+    IS_CLOSED: ClassVar[str]
+    """Whether an event ends its table, as the index on that has it."""
 
     cluster: ClusterState
     db: Database
@@ -111,58 +143,89 @@ class Log(ABC):
     async def append(self, change: Change, at: float | None = None) -> Seq:
         """The event's place in the log; Conflict if what it expects no longer holds."""
 
-    async def append_in_a_row(self, changes: Sequence[Change]) -> AsyncGenerator[Seq]:
+    @abstractmethod
+    def append_in_a_row(self, changes: Sequence[Change]) -> AsyncGenerator[Seq]:
         """The places of events of one table, each decided on the one before; Conflict from the first that fails.
 
         The guard alone would let an event in whose forerunner was refused, if another process wrote meanwhile.
         """
-        for change in changes:
-            yield await self.append(change)
 
-    @abstractmethod
     async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
         """What follows on a place in the log, or the first of it."""
+        rows = await self._of(_READ, table, after, most)
+        stored = unseal(table, after + 1, [row[1:] for row in rows if row[1] is not None])
+        if len(stored) < min(most, rows[0][0] - after):
+            raise Unavailable("damaged", reason=f"the last events of table {table} are missing")
+        return stored
 
-    @abstractmethod
-    async def secret(self, table: str) -> bytes: ...
+    async def secret(self, table: str) -> bytes:
+        ((secret,),) = await self._of(_DICE, table)
+        if secret is None:
+            raise Unavailable("damaged", reason=f"the dice of table {table} are missing")
+        return bytes(secret)
 
-    @abstractmethod
+    async def counters(self, table: str) -> tuple[int, int, int]:
+        """What changes are compared with: the turn, how many seats owe, the guard."""
+        ((turn, owing, guard),) = await self._of(_COUNTERS, table)
+        return turn, owing, guard
+
+    async def _of(self, text: str, table: str, *values: object) -> list[Row]:
+        return _found(await self.db.fetch(text, table, *values))
+
     async def key(self, name: str, new: bytes) -> bytes:
         """A key of that name that all processes share: the new one, if there was none."""
+        await self.db.execute(f"{NEW_KEY} NOTHING", name, new)
+        ((key,),) = await self.db.fetch(KEY, name)
+        return bytes(key)
 
-    @abstractmethod
     async def claim_code(self, table: str, code: str) -> bool:
         """Make a table known by a short code; False if that is another's."""
 
-    @abstractmethod
+        def steps() -> Steps[bool]:
+            ((made,),) = _found((yield _ID, table))
+            yield NEW_CODE, code, made
+            return bool((yield _HAS_CODE, code, made))
+
+        return await self.db.transaction(steps)
+
+    async def code_of(self, table: str) -> str | None:
+        return next(iter(await self._column(_CODE_OF, table)), None)
+
     async def by_code(self, code: str) -> str | None:
         """The table that is known by a code."""
+        return next(iter(await self._column(_BY_CODE, code)), None)
 
-    @abstractmethod
-    async def code_of(self, table: str) -> str | None: ...
+    async def heads(self, tables: list[str]) -> dict[str, Seq]:
+        """How far each log has come, of those that there are."""
+        return dict(await self.db.fetch("SELECT name, head FROM kasta_tables WHERE name = ANY($1)", tables))
 
-    @abstractmethod
     async def tables(self, untouched_since: float = math.inf) -> list[str]:
         """All tables, or those where nothing happened since then."""
+        return await self._column(_TABLES, untouched_since)
 
-    @abstractmethod
     async def tables_of(self, device: str, most: int) -> list[str]:
         """The tables that a device has opened, or has ever had a seat at; what was played last comes first."""
+        return await self._column(_TABLES_OF.format(self.DEVICE_OF), device, most)
 
-    @abstractmethod
     async def untaken(self) -> list[str]:
         """Closed tables whose results were not taken yet."""
+        return await self._column(_UNTAKEN.format(self.IS_CLOSED))
 
-    @abstractmethod
-    async def delete(self, table: str) -> None: ...
+    async def _column(self, text: str, *values: object) -> list[str]:
+        return [value for (value,) in await self.db.fetch(text, *values)]
 
-    @abstractmethod
+    async def delete(self, table: str) -> None:
+        await self.db.execute("DELETE FROM kasta_tables WHERE name = $1", table)
+
     async def rewrite(self, table: str, events: Sequence[tuple[Seq, AnyEvent]]) -> None:
         """Put other bodies in place of some events: names are forgotten in this way, and nothing else."""
 
-    @abstractmethod
-    async def counters(self, table: str) -> tuple[int, int, int]:
-        """What changes are compared with: the turn, how many seats owe, the guard."""
+        def steps() -> Steps[None]:
+            ((made,),) = _found((yield _ID, table))
+            yield Many(_REWRITE, [(made, seq, *seal(event)) for seq, event in events])
+
+        await self.db.transaction(steps)
+        await self.db.scrub()
 
     @abstractmethod
     def at_one_moment(self) -> AbstractAsyncContextManager[Fetch]:
@@ -182,9 +245,9 @@ class Log(ABC):
         """Return once the store has answered; Unavailable if it cannot be used."""
 
     @property
+    @abstractmethod
     def waiting(self) -> int:
         """How much waits to be written."""
-        return 0
 
     @property
     def waiting_seconds(self) -> float:
@@ -257,3 +320,9 @@ def unseal(table: str, expected: int, rows: Sequence[tuple[int, object, int, flo
         found.append(Stored(Seq(seq), decode(body), at))
         expected += 1
     return found
+
+
+def _found(rows: list[Row]) -> list[Row]:
+    if not rows:
+        raise Illegal("no_such_table")
+    return rows

@@ -11,14 +11,13 @@ from itertools import chain
 import asyncpg
 
 from kasta.db.cluster import SqlClusterState
-from kasta.db.log import SqlLog
 from kasta.db.postgres.append import PendingEvent, append_all, append_in_a_row, append_picks, parts
 from kasta.db.postgres.database import PostgresDatabase
 from kasta.db.postgres.pool import ConnectionPool
 from kasta.db.sql import Database, Fetch
 from kasta.errors import Conflict, KastaError, Unavailable
 from kasta.tables.events import OpenedEvent
-from kasta.tables.log import UNKNOWN, Change, Seq, seal
+from kasta.tables.log import UNKNOWN, Change, Log, Seq, seal
 
 CHANNEL = "kasta"
 TOGETHER_SECONDS = 0.02  # what is written meanwhile is told together
@@ -27,7 +26,7 @@ MOST_AT_ONCE = 500
 LONGEST_NOTICE = 7_000  # PostgreSQL takes 8,000 bytes
 
 
-class PostgresLog(SqlLog):
+class PostgresLog(Log):
     DEVICE_OF = "kasta_device(body)"
     IS_CLOSED = "substring(body FROM 1 FOR 16) = '\\x7b226b696e64223a22636c6f73656422'::bytea"
 

@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from kasta.db.cluster import SqlClusterState
-from kasta.db.log import SqlLog
 from kasta.db.sql import Fetch, Row
 from kasta.db.sqlite.database import SqliteDatabase, run
 from kasta.db.sqlite.file import connect, failures, prepare, savepoint
 from kasta.db.sqlite.writer import INSERT, Append, InlineWriter, WriterThread, append_in_a_row, append_or_refuse
 from kasta.errors import Conflict, KastaError
 from kasta.tables.events import OpenedEvent
-from kasta.tables.log import UNKNOWN, Change, Seq, seal
+from kasta.tables.log import UNKNOWN, Change, Log, Seq, seal
 
 T = TypeVar("T")
 
@@ -27,7 +26,7 @@ AHEAD_SECONDS = 60.0  # a node that was seen further in the future was so before
 MOMENT = 0.02  # what others write meanwhile is looked at together
 
 
-class SqliteLog(SqlLog):
+class SqliteLog(Log):
     DEVICE_OF = """
         CASE WHEN json_valid(CAST(body AS TEXT)) THEN coalesce(
             json_extract(CAST(body AS TEXT), '$.device'), json_extract(CAST(body AS TEXT), '$.host')
