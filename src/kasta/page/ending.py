@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from kasta.core import Seat
 from kasta.games import drawing
@@ -62,21 +63,29 @@ def ending(
     table: Table, seats: Sequence[SeatView], best_of_crowd: Sequence[tuple[str, int]], words: Words
 ) -> Ending:
     """The end of a table where these seats are listed, or of a crowd of which only the best are."""
-    ranked = [(each.name, each.total or 0) for each in seats if not each.has_left] or list(best_of_crowd)
-    sheets = [dict(_scores(drawing_of(table.game, each.sheet, words))) for each in seats if each.sheet is not None]
-    labels = [label for label in (sheets[0] if sheets else ()) if any(sheet[label].text for sheet in sheets)]
-    ordered = sorted(ranked, key=lambda one: -one[1])
-    result = ", ".join(f"{name} {total}" for name, total in ordered)
+    totals = [(each.name, each.total or 0) for each in seats]
+    ranked = [one for one, each in zip(totals, seats, strict=True) if not each.has_left] or list(best_of_crowd)
+    sheets = {each.seat: _scores(drawing_of(table.game, each.sheet, words)) for each in seats}
     return Ending(
         heading=heading(ranked, words),
-        names=tuple(each.name for each in seats),
-        totals=tuple(each.total or 0 for each in seats),
-        rows=tuple(Row(label, tuple(sheet[label] for sheet in sheets)) for label in labels),
-        best=tuple(
-            (each.seat, best) for each, sheet in zip(seats, sheets, strict=True) if (best := _best(sheet.values()))
-        ),
-        result=f"{table.game.traits.heading(words)}: {result}",
+        names=tuple(name for name, _ in totals),
+        totals=tuple(total for _, total in totals),
+        rows=_rows([*sheets.values()]),
+        best=tuple((seat, best) for seat, scores in sheets.items() if (best := _best(scores.values()))),
+        result=f"{table.game.traits.heading(words)}: {_listed(ranked)}",
     )
+
+
+def _listed(ranked: Sequence[tuple[str, int]]) -> str:
+    """Names and totals, the best first."""
+    return ", ".join(f"{name} {total}" for name, total in sorted(ranked, key=lambda one: -one[1]))
+
+
+def _rows(sheets: Sequence[Mapping[str, Score]]) -> tuple[Row, ...]:
+    """The lines or boxes in which anything stands."""
+    labels = sheets[0] if sheets else ()
+    rows = (Row(label, tuple(sheet[label] for sheet in sheets)) for label in labels)
+    return tuple(row for row in rows if any(score.text for score in row.scores))
 
 
 def verdict(table: Table, own: SeatView, words: Words) -> str:
@@ -137,18 +146,27 @@ def _best(scores: Iterable[Score]) -> str:
     return f"{best.hand} ({best.points})" if best.hand else str(best.points)
 
 
-def _scores(drawn: drawing.Drawing) -> Iterator[tuple[str, Score]]:
+def _scores(drawn: drawing.Drawing) -> dict[str, Score]:
     """The lines or boxes of a sheet, by what they are called."""
     match drawn:
         case drawing.DrawnGrid():
-            for line in drawn.lines.values():
-                points = int(line.text) if line.is_earned and line.text.isdecimal() else 0
-                text = line.text if line.is_earned else NOTHING
-                yield DIAGONALS.get(line.name, line.name), Score(text, line.hand, points)
+            return {DIAGONALS.get(line.name, line.name): _line_score(line) for line in drawn.lines.values()}
         case drawing.Block():
-            for section in drawn.sections:
-                for box in section.boxes:
-                    points = int(box.text) if box.text.isdecimal() else 0
-                    yield box.label[:1].upper() + box.label[1:], Score(box.text or NOTHING, box.label, points)
-                for label, text in section.sums:
-                    yield label, Score(text.partition(" / ")[0], "", 0)  # how much was wanted is on the sheet
+            return dict(chain.from_iterable(map(_section_scores, drawn.sections)))
+    return {}
+
+
+def _line_score(line: drawing.DrawnLine) -> Score:
+    text = line.text if line.is_earned else NOTHING
+    return Score(text, line.hand, _points(text))
+
+
+def _section_scores(section: drawing.Section) -> Iterator[tuple[str, Score]]:
+    for box in section.boxes:
+        yield box.label[:1].upper() + box.label[1:], Score(box.text or NOTHING, box.label, _points(box.text))
+    for label, text in section.sums:
+        yield label, Score(text.partition(" / ")[0], "", 0)  # how much was wanted is on the sheet
+
+
+def _points(text: str) -> int:
+    return int(text) if text.isdecimal() else 0

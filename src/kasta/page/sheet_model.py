@@ -183,6 +183,7 @@ def _grid(
     lines = frozenset(spot.line for _, spot in spots if spot.line)
     cells = _changed(chain.from_iterable(now.cells), chain.from_iterable(old.cells))
     changed = _changed(now.lines.values(), old.lines.values())
+    mode: Mode = "throw" if spots or moves else ""
     return GridPart(
         now,
         fresh=frozenset([each.name for each, _ in cells]),
@@ -190,12 +191,15 @@ def _grid(
         earned=frozenset([each.name for each, was in changed if each.is_earned and not was.is_earned]),
         owing=lines,
         serving=serving,
-        taps={spot.cell: str(action) for action, spot in spots if spot.cell and spot.line == serving}
-        if lines
-        else {},
-        mode="lines" if lines else "throw" if spots or moves else "",
+        taps=_circles(spots, serving) if lines else {},
+        mode="lines" if lines else mode,
         sum=thrown,
     )
+
+
+def _circles(spots: Spots, serving: str | None) -> dict[str, str]:
+    """What a tap on a cell does for the line that is served."""
+    return {spot.cell: str(action) for action, spot in spots if spot.cell and spot.line == serving}
 
 
 def _changed(now: Iterable[T], old: Iterable[T]) -> list[tuple[T, T]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 
 WIDTH, HEIGHT = 1000.0, 300.0  # of the drawing, which is stretched to its place
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
@@ -46,33 +47,46 @@ class Chart:
         return max(len(line.course.values) for line in self.lines) - 1
 
 
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Where rounds and totals are in the drawing: `bands` of `step` points each, from `low` upwards."""
+
+    rounds: int
+    low: int
+    step: int
+    bands: int
+
+    def place(self, round_: int, value: float) -> tuple[float, float]:
+        below = self.bands - (value - self.low) / self.step  # the upper edge, in bands
+        return round(WIDTH * round_ / self.rounds, 1), round(HEIGHT * below / self.bands, 1)
+
+    def line(self, course: Course, dash: str) -> ChartLine:
+        points = " ".join("{},{}".format(*self.place(*each)) for each in enumerate(course.values))
+        return ChartLine(course, points, "2 7" if course.is_ghost else dash)
+
+
 def chart(courses: Sequence[Course], at: int | None = None) -> Chart | None:
     """The courses of some seats, the own one first; `at` is the round that is looked at."""
     drawn = [course for course in courses if len(course.values) > 1]
     if not drawn:
         return None
-    most = max(len(course.values) for course in drawn) - 1
-    values = [value for course in drawn for value in course.values]
-    step = next(step for step in STEPS if (max(values) - min(values)) / step < MOST_BANDS - 1 or step == STEPS[-1])
-    low = int(min(values) // step) * step
-    bands = max(1, -int(-(max(values) - low) // step))
-    high = low + bands * step
-
-    def place(round_: int, value: float) -> tuple[float, float]:
-        return round(WIDTH * round_ / most, 1), round(HEIGHT * (high - value) / (high - low), 1)
-
-    own = drawn[0].values
-    points = [" ".join("{},{}".format(*place(i, value)) for i, value in enumerate(each.values)) for each in drawn]
-    lines = [
-        ChartLine(course, points[i], "2 7" if course.is_ghost else DASHES[i % 6]) for i, course in enumerate(drawn)
-    ]
+    scale, own = _scale(drawn), drawn[0].values
+    edges = range(scale.bands + 1)
     return Chart(
-        tuple(lines),
-        tuple(high - i * step for i in range(bands + 1)),
-        tuple(round(HEIGHT * i / bands, 1) for i in range(bands + 1)),
-        _labels(most),
-        place(at, own[at]) if at is not None and at < len(own) else None,
+        tuple(map(scale.line, drawn, cycle(DASHES))),
+        tuple(scale.low + i * scale.step for i in reversed(edges)),
+        tuple(round(HEIGHT * i / scale.bands, 1) for i in edges),
+        _labels(scale.rounds),
+        scale.place(at, own[at]) if at is not None and at < len(own) else None,
     )
+
+
+def _scale(courses: Sequence[Course]) -> _Scale:
+    values = [value for course in courses for value in course.values]
+    least, most = min(values), max(values)
+    step = next((step for step in STEPS if (most - least) / step < MOST_BANDS - 1), STEPS[-1])
+    low = int(least // step) * step
+    return _Scale(max(len(each.values) for each in courses) - 1, low, step, max(1, -int(-(most - low) // step)))
 
 
 def _labels(most: int) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from litestar import Response, Router, get, post
 from litestar.exceptions import NotFoundException
@@ -99,25 +100,29 @@ def _is_wanted(table: Table, seat: Seat) -> bool:
 async def _look(service: Service, table: Table, me: str, seat: Seat, words: Words) -> Looked:
     """The chosen seat's review comes first, then those of one's others and of who shows theirs, then the ghost."""
     shown = [each for each in review_rights.shown(table, me) if each != seat]
-    wanted = [seat, *(each for each in shown if _is_wanted(table, each))]
-    wanted += [GHOST] if table.game.hides_picks else []
-    found: dict[Seat, ReviewedSeat] = {}
-    failure = ""
-    for each in [*wanted, *(each for each in review_rights.own(table, me) if each != seat), *shown]:
-        try:
-            review = await service.reviews.get_or_start(table, each, begin=each in wanted)
-        except KastaError as error:
-            failure = failure or words.error(error)
-            continue
-        if review is not None:
-            found[each] = review
+    wanted = [seat, *(each for each in shown if _is_wanted(table, each)), *[GHOST] * table.game.hides_picks]
+    found, failures = await _reviews(service, table, wanted, [*review_rights.own(table, me), *shown])
     return Looked(
         found,
         await service.reviews.game_of(table, seat) if seat in found else None,
         service.reviews.before(table.id, seat),
-        failure if seat not in found else "",
-        is_growing=not failure and not all(each in found and found[each].is_done for each in wanted),
+        words.error(failures[0]) if failures and seat not in found else "",
+        is_growing=not failures and not all(each in found and found[each].is_done for each in wanted),
     )
+
+
+async def _reviews(
+    service: Service, table: Table, wanted: Sequence[Seat], others: Sequence[Seat]
+) -> tuple[dict[Seat, ReviewedSeat], list[KastaError]]:
+    """Reviews as far as they have come; others than the wanted ones are not begun. And what went wrong."""
+    found, failures = dict[Seat, ReviewedSeat](), list[KastaError]()
+    for each in dict.fromkeys([*wanted, *others]):
+        try:
+            review = await service.reviews.get_or_start(table, each, begin=each in wanted)
+            found |= {each: review} if review else {}
+        except KastaError as error:
+            failures.append(error)
+    return found, failures
 
 
 def _number(text: str) -> int | None:

@@ -52,26 +52,30 @@ class NotedSheet:
 
 def noted_sheet(game: AnyGame, sheet: Any, move: ReviewedMove, spread: float, words: Words) -> NotedSheet:  # noqa: ANN401
     """A sheet as it was when a decision was made, with what was known of every choice."""
-    drawn, best = drawing_of(game, sheet, words), move.options[0][1]
-    noted = [
-        (do, game.traits.spot(game.solo.read_action(do)), _note(do, best - value, move, spread, words))
-        for do, value, _ in move.options
-    ]
-    placed = [(place, note) for _, spot, note in reversed(noted) if (place := spot.cell or spot.box)]
-    homeless = [
-        NotedChoice(_name(game, do, drawn, words), spot.dice, note)
-        for do, spot, note in noted
-        if spot.cell is None and spot.box is None
-    ]
+    drawn = drawing_of(game, sheet, words)
+    notes = {do: _note(do, move.options[0][1] - value, move, spread, words) for do, value, _ in move.options}
+    spots = {do: game.traits.spot(game.solo.read_action(do)) for do in notes}
+    homeless = [do for do, spot in spots.items() if spot.cell is None and spot.box is None]
+    listed = [do for i, do in enumerate(homeless) if i < MOST_LISTED or notes[do].is_mine]
     return NotedSheet(
         drawn,
-        dict(placed) | {place: note for place, note in placed if note.is_mine},
+        _by_place(spots, notes),
         str(sum(move.roll)) if game.traits.shows == "sum" else "",
         (drawn.dice if isinstance(drawn, drawing.Block) else ()) or move.roll,
-        tuple(one for i, one in enumerate(homeless) if i < MOST_LISTED or one.note.is_mine),
+        tuple(NotedChoice(_name(game, do, drawn, words), spots[do].dice, notes[do]) for do in listed),
         _name(game, move.do, drawn, words),
         _name(game, move.best, drawn, words),
     )
+
+
+def _by_place(spots: Mapping[str, drawing.Spot], notes: Mapping[str, Note]) -> dict[str, Note]:
+    """The note of each cell or box: of the best choice there, or of the one that was made."""
+    found: dict[str, Note] = {}
+    for do, spot in spots.items():
+        place = spot.cell or spot.box
+        if place and (place not in found or notes[do].is_mine):
+            found[place] = notes[do]
+    return found
 
 
 def _note(do: str, lost: float, move: ReviewedMove, spread: float, words: Words) -> Note:
