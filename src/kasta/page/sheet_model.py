@@ -8,12 +8,11 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, Literal, TypeVar
 
-from kasta.core import Seat
 from kasta.games import GAMES, drawing, find_game
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words, words
 from kasta.tables.state import Table
-from kasta.tables.view import NOTHING, Options
+from kasta.tables.view import NOTHING, Options, SeatView
 
 MOST_KEPT = 10_000  # drawings
 MOST_UNEVEN = 2  # rows, by which one half of a block may be longer than the other
@@ -98,10 +97,11 @@ def drawing_of(game: AnyGame, sheet: Any, said: Words) -> drawing.Drawing:  # no
     return _drawing(game.name, game.rules, sheet, said.language)
 
 
-def draw(table: Table, seat: Seat, sheet: Any, may: Options, said: Words, serve: str | None) -> Drawn:  # noqa: ANN401
+def draw(table: Table, each: SeatView, may: Options, said: Words, serve: str | None = None) -> Drawn:
     """The sheet of a seat, with what its owner may do on it; `serve` is the line that they want to act for."""
     game = table.game
-    start = game.solo.start() if table.before is None else game.sheet(table.before, seat)
+    sheet = game.solo.start() if each.sheet is None else each.sheet
+    start = game.solo.start() if table.before is None else game.sheet(table.before, each.seat)
     thrown = str(sum(table.faces))
     if not may.actions or may.moves:
         return _still(game.name, game.rules, sheet, start, thrown, said.language, may.moves)

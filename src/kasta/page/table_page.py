@@ -25,20 +25,21 @@ from kasta.tables.view import MOST_LISTED, NOTHING, SeatView, TableView, options
 
 MOST_COLUMNS = 8  # of sheets side by side
 BEST_OF_CROWD = 5
+NO_RIGHTS = SeatRights()
 
 
 @dataclass(frozen=True, slots=True)
 class SheetPart:
-    """One of the viewer's own sheets, or another's."""
+    """One of the viewer's own sheets, or another's, which is the same for all who see it."""
 
-    seat: int
+    seat: Seat
     name: str
-    step: int
     total: int | None
-    is_mine: bool
-    is_due: bool
-    may: SeatRights
     drawn: Drawn
+    is_mine: bool = False
+    is_due: bool = False
+    step: int = 0
+    may: SeatRights = NO_RIGHTS
 
     @property
     def verb(self) -> str:
@@ -144,7 +145,7 @@ class TablePage:
     @property
     def may_own(self) -> SeatRights:
         """What the viewer may do with the sheet that is looked at."""
-        return self.sheet.may if self.sheet else SeatRights()
+        return self.sheet.may if self.sheet else NO_RIGHTS
 
     @property
     def legend(self) -> Legend | None:
@@ -203,10 +204,10 @@ def table_page(
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
     seen = view(table, device, silence)
     own, now = _chosen(seen, seen.next, seat), phase(table, seen.next)
-    sheet = _sheet(table, own, words, serve) if own else None
+    sheet = _own_sheet(table, own, words, serve) if own else None
     said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words)
     crowd = _crowd(table, own, now) if seen.seats > MOST_LISTED else None
-    others = tuple(_sheet(table, each, words, None) for each in seen.others if table.turn and not crowd)
+    others = tuple(_others_sheet(table, each, words) for each in seen.others if table.turn and not crowd)
     return TablePage(
         id=table.id,
         seq=table.seq,
@@ -329,30 +330,22 @@ def _columns(
     if not 1 < seen.seats <= MOST_COLUMNS or not table.turn:
         return ()
     mine = (
-        sheet if sheet and sheet.seat == each.seat else _sheet(table, replace(each, is_mine=False), words, None)
-        for each in seen.mine
+        sheet if sheet and sheet.seat == each.seat else _others_sheet(table, each, words) for each in seen.mine
     )
     parts = sorted((*mine, *others), key=lambda part: part.seat)
     return tuple(parts) if all(isinstance(part.drawn.part, BlockPart) for part in parts) else ()
 
 
-def _sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
-    """One's own sheet, or another's, which is the same for all until something is written on it."""
-    sheet = table.game.solo.start() if each.sheet is None else each.sheet
-    may = NOTHING
-    if each.is_mine:
-        moves = each.may.move_pick and not each.may.act
-        may = replace(NOTHING, moves=True) if moves else options(table, each.seat, each.may)
-    return SheetPart(
-        seat=each.seat,
-        name=each.name,
-        step=each.step if each.is_mine else 0,
-        total=each.total,
-        is_mine=each.is_mine,
-        is_due=each.is_mine and each.is_due,
-        may=each.may if each.is_mine else SeatRights(),
-        drawn=draw(table, each.seat, sheet, may, words, serve),
+def _own_sheet(table: Table, each: SeatView, words: Words, serve: str | None) -> SheetPart:
+    may, moves = each.may, each.may.move_pick and not each.may.act
+    drawn = draw(
+        table, each, replace(NOTHING, moves=True) if moves else options(table, each.seat, may), words, serve
     )
+    return SheetPart(each.seat, each.name, each.total, drawn, True, each.is_due, each.step, may)  # noqa: FBT003
+
+
+def _others_sheet(table: Table, each: SeatView, words: Words) -> SheetPart:
+    return SheetPart(each.seat, each.name, each.total, draw(table, each, NOTHING, words))
 
 
 def _ending(

@@ -6,6 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle
 
+from markupsafe import Markup
+
+from kasta.coach.review import GHOST
+from kasta.core import Seat
+from kasta.page.sheet_html import seat_mark
+
 WIDTH, HEIGHT = 1000.0, 300.0  # of the drawing, which is stretched to its place
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
 MOST_BANDS = 5
@@ -17,11 +23,21 @@ class Course:
     """What a seat could expect: at the start, and after each round."""
 
     name: str
-    shape: str
-    colour: str
+    seat: Seat
     values: tuple[float, ...]
     is_own: bool = False
-    is_ghost: bool = False
+
+    @property
+    def is_ghost(self) -> bool:
+        return self.seat == GHOST
+
+    @property
+    def mark(self) -> Markup:
+        return Markup('<span class="mark"></span>') if self.is_ghost else seat_mark(self.seat)
+
+    @property
+    def colour(self) -> str:
+        return "ghost" if self.is_ghost else f"seat{self.seat % 8}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from kasta.features.review.sheet import NotedSheet, noted_sheet
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.page.models import GameCard, game_card
-from kasta.page.sheet_html import SHAPES
 from kasta.tables import review_rights
 from kasta.tables.state import Table
 
@@ -31,7 +30,6 @@ class Tab:
 
     seat: Seat
     name: str
-    shape: str
     is_current: bool
 
 
@@ -86,7 +84,6 @@ class SeatResult:
 
     name: str
     seat: Seat
-    shape: str
     total: int | None
     is_mine: bool
 
@@ -143,7 +140,7 @@ def review_page(
         seat=seat,
         name=table.places[seat].name,
         is_mine=seat in mine,
-        tabs=tuple(Tab(each, table.places[each].name, _shape(each), each == seat) for each in (*mine, *others)),
+        tabs=tuple(Tab(each, table.places[each].name, each == seat) for each in (*mine, *others)),
         figures=_figures(review, words) if review else None,
         chart=chart(_courses(table, seat, looked.reviews, words), move.round if move else None),
         part=_part(table, at, move, review, looked.played, words) if move and review and looked.played else None,
@@ -158,10 +155,6 @@ def review_page(
         before=looked.before,
         failure=looked.failure,
     )
-
-
-def _shape(seat: Seat) -> str:
-    return SHAPES[seat % len(SHAPES)]
 
 
 def _chosen(moves: Sequence[ReviewedMove], step: int | None) -> int:
@@ -198,11 +191,9 @@ def _courses(table: Table, seat: Seat, reviews: Mapping[Seat, ReviewedSeat], wor
     return [
         Course(
             words.say("the best player") if each == GHOST else table.places[each].name,
-            "" if each == GHOST else _shape(each),
-            "ghost" if each == GHOST else f"seat{each % 8}",
+            each,
             (reviews[each].expected, *reviews[each].course),
             is_own=each == seat,
-            is_ghost=each == GHOST,
         )
         for each in order
     ]
@@ -251,11 +242,11 @@ def _results(
     seats = mine if review_rights.is_hall(table) else sorted(table.places)
     stayed = [seat for seat in seats if not table.game.has_left(table.play, seat)]
     found = [
-        SeatResult(table.places[seat].name, seat, _shape(seat), table.game.total(table.play, seat), seat in mine)
+        SeatResult(table.places[seat].name, seat, table.game.total(table.play, seat), seat in mine)
         for seat in stayed
     ]
     along = ghost.total if ghost and ghost.is_done else None
-    found.append(SeatResult(words.say("the best player"), GHOST, "", along, is_mine=False))
+    found.append(SeatResult(words.say("the best player"), GHOST, along, is_mine=False))
     return tuple(sorted(found, key=lambda result: -(result.total or -1)))
 
 
