@@ -108,8 +108,8 @@ Told = Callable[[str, Seq], None]
 class Log(ABC):
     """The events of all tables. What `append` has returned is durable.
 
-    `cluster` is what its nodes tell each other beside, `db` runs statements for what is kept beside. Databases have
-    their own writers, and their own way to hear of what other processes write.
+    `cluster` is what its nodes tell each other beside, `db` runs statements for what is kept beside. Databases
+    have their own writers, and their own way to hear of what other processes write.
     """
 
     DEVICE_OF: ClassVar[str]
