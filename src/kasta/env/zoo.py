@@ -33,14 +33,11 @@ def agent_names(agents: int) -> list[str]:
     return [f"player_{seat}" for seat in range(agents)]
 
 
-class SharedEnv(ParallelEnv[str, Seen, int]):
-    """One throw for all agents, who act on it at once.
+class AgentsEnv:
+    """Agents at a table: their spaces, and what there is to look at."""
 
-    An agent that owes nothing while others still do has one action, the last: to wait. What is not legal changes
-    nothing and is told as `info["illegal"]`. The reward is what a step adds to the agent's total.
-    """
-
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": True, "render_fps": 4}
+    metadata: dict[str, Any]
+    waiting = 0  # how many actions there are besides those of the game
 
     def __init__(
         self,
@@ -57,16 +54,46 @@ class SharedEnv(ParallelEnv[str, Seen, int]):
         self.render_mode, self.flat = render_mode, flat
         self.table = ZooTable(game, rules, tuple(self.possible_agents))
         coding = self.table.coding
-        seen = flat_space(coding, agents) if flat else observation_space(coding, agents, extra=1)
+        seen = flat_space(coding, agents) if flat else observation_space(coding, agents, self.waiting)
         self.observation_spaces = {a: copy(seen) for a in self.possible_agents}
         self.state_space = flat_space(coding, agents)
-        self.action_spaces = {a: action_space(coding, extra=1) for a in self.possible_agents}
+        self.action_spaces = {a: action_space(coding, self.waiting) for a in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         return self.action_spaces[agent]
+
+    def state(self) -> NDArray[np.float32]:
+        """All sheets as they are, also what nobody else may see yet."""
+        return self.table.state.astype(np.float32)
+
+    def record(self) -> list[str]:
+        """The game so far as the lines of a record."""
+        return self.table.record()
+
+    def render(self) -> str | Frame | None:
+        return self.table.render(self.render_mode)
+
+    def show(self) -> None:
+        """Render for people who watch, if there are any."""
+        if self.render_mode == "human":
+            self.render()
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class SharedEnv(AgentsEnv, ParallelEnv[str, Seen, int]):
+    """One throw for all agents, who act on it at once.
+
+    An agent that owes nothing while others still do has one action, the last: to wait. What is not legal changes
+    nothing and is told as `info["illegal"]`. The reward is what a step adds to the agent's total.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": True, "render_fps": 4}
+    waiting = 1
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -104,60 +131,14 @@ class SharedEnv(ParallelEnv[str, Seen, int]):
             observations[agent] = shown(self.table.row(seat), mask, flat=self.flat)
             total = self.table.total(seat)
             infos[agent] = {"action_mask": mask.copy(), "total": total, "illegal": illegal[agent]}
-        if self.render_mode == "human":
-            self.render()
+        self.show()
         return observations, infos
 
-    def state(self) -> NDArray[np.float32]:
-        """All sheets as they are, also what nobody else may see yet."""
-        return self.table.state.astype(np.float32)
 
-    def record(self) -> list[str]:
-        """The game so far as the lines of a record."""
-        return self.table.record()
-
-    def render(self) -> str | Frame | None:
-        return self.table.render(self.render_mode)
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-
-class TurnEnv(AECEnv[str, Seen, int | None]):
+class TurnEnv(AgentsEnv, AECEnv[str, Seen, int | None]):
     """Each agent's whole turn, then the next one's. What is not legal changes nothing: the agent acts again."""
 
-    metadata: dict[str, Any] = {
-        "render_modes": RENDER_MODES,
-        "is_parallelizable": False,
-        "render_fps": 4,
-    }
-
-    def __init__(
-        self,
-        game: str,
-        rules: str | None = None,
-        agents: int = 2,
-        render_mode: str | None = None,
-        *,
-        flat: bool = False,
-    ) -> None:
-        super().__init__()
-        self.metadata = {**self.metadata, "name": f"{game}_v0"}
-        self.possible_agents = agent_names(agents)
-        self.agents: list[str] = []
-        self.render_mode, self.flat = render_mode, flat
-        self.table = ZooTable(game, rules, tuple(self.possible_agents))
-        coding = self.table.coding
-        seen = flat_space(coding, agents) if flat else observation_space(coding, agents)
-        self.observation_spaces = {a: copy(seen) for a in self.possible_agents}
-        self.state_space = flat_space(coding, agents)
-        self.action_spaces = {a: action_space(coding) for a in self.possible_agents}
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        return self.action_spaces[agent]
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": False, "render_fps": 4}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         del options
@@ -169,7 +150,7 @@ class TurnEnv(AECEnv[str, Seen, int | None]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: self._info(agent, illegal=False) for agent in self.agents}
         self.agent_selection = self.possible_agents[self.table.due]
-        self._show()
+        self.show()
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
@@ -187,19 +168,11 @@ class TurnEnv(AECEnv[str, Seen, int | None]):
         self.terminations = dict.fromkeys(self.agents, self.table.is_over)
         self.agent_selection = self.possible_agents[self.table.due]
         self._accumulate_rewards()
-        self._show()
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
+        self.show()
 
     def observe(self, agent: str) -> Seen:
         seat = self._seat(agent)
         return shown(self.table.row(seat), self.table.mask(seat), flat=self.flat)
-
-    def state(self) -> NDArray[np.float32]:
-        """All sheets as they are."""
-        return self.table.state.astype(np.float32)
 
     def _info(self, agent: str, *, illegal: bool) -> Info:
         seat = self._seat(agent)
@@ -207,16 +180,6 @@ class TurnEnv(AECEnv[str, Seen, int | None]):
 
     def _seat(self, agent: str) -> Seat:
         return self.table.seats[self.possible_agents.index(agent)]
-
-    def record(self) -> list[str]:
-        """The game so far as the lines of a record."""
-        return self.table.record()
-
-    def render(self) -> str | Frame | None:
-        return self.table.render(self.render_mode)
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 def parallel_env(
