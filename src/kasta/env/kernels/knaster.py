@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import Throw
-from kasta.env.kernels.lines import ask_all, make_lines, value
-from kasta.env.kernels.words import OVER, PICK, THROW, Notes, Row, below, count, die, nth, ones
+from kasta.env.kernels.lines import ask_all, make_lines, thrown, value
+from kasta.env.kernels.words import OVER, PICK, THROW, Notes, Row, below, count, nth, ones
 from kasta.games.grid import FREE, NUMBERS, Numbers
 from kasta.games.knaster import Bonus, Knaster, Sheet, Write
 from kasta.solve.jit import lean_inline
@@ -86,11 +86,7 @@ def start(t: KnasterTables, sheet: Row, notes: Notes) -> None:
 
 
 def throw(t: KnasterTables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint64:
-    total, word = t.lowest, state
-    for i in range(t.dice):
-        state, word, face = die(state, word, i)
-        total += face
-    sheet[t.sum] = total
+    state, sheet[t.sum] = thrown(t.dice, t.lowest, state)
     sheet[t.last] = notes[FREE_CELLS] == t.written
     return state
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.core import Throw
-from kasta.env.kernels.lines import ask_all, make_lines, value
-from kasta.env.kernels.words import OVER, THROW, Notes, Row, below, die
+from kasta.env.kernels.lines import ask_all, make_lines, thrown, value
+from kasta.env.kernels.words import OVER, THROW, Notes, Row, below
 from kasta.games.grid import NUMBERS, Numbers
 from kasta.games.knister import Knister, Sheet
 
@@ -65,11 +65,7 @@ def start(t: KnisterTables, sheet: Row, notes: Notes) -> None:
 
 
 def throw(t: KnisterTables, sheet: Row, notes: Notes, state: np.uint64) -> np.uint64:
-    total, word, cells = t.lowest, state, t.cells
-    for i in range(t.dice):
-        state, word, face = die(state, word, i)
-        total += face
-    sheet[cells] = total
+    state, sheet[t.cells] = thrown(t.dice, t.lowest, state)
     return state
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kasta.env.kernels.words import Row
+from kasta.env.kernels.words import Row, die
 from kasta.games.grid import NUMBERS, Grid, Numbers
 from kasta.solve.jit import lean_inline
 
@@ -49,6 +49,16 @@ def ask_all(side: int, ask: Callable[[Numbers], int]) -> NDArray[np.int8]:
     for order in permutations(range(side)):
         table[digits[:, order] @ (len(NUMBERS) ** np.arange(side))] = answers
     return table
+
+
+@lean_inline
+def thrown(dice: int, lowest: int, state: np.uint64) -> tuple[np.uint64, int]:
+    """The stream after a throw of so many dice, and their sum, of which this is the lowest."""
+    total, word = lowest, state
+    for i in range(dice):
+        state, word, face = die(state, word, i)
+        total += face
+    return state, total
 
 
 @lean_inline

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations_with_replacement, product
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -11,15 +10,19 @@ from numpy.typing import NDArray
 
 from kasta.core import FACES, Faces
 from kasta.env.kernels.words import OVER, THROW, Notes, Row, below, die, nth_bit, ones
-from kasta.games.block import BlockGame, Fill, Keep, Sheet
+from kasta.games.block import BlockGame, Keep, Sheet
 from kasta.games.scores import UPPER
 from kasta.solve.jit import lean_inline
-
-NOT_ALLOWED = -1
-UPPER_BOXES = tuple(UPPER)
-# What the rules' answer to a throw can depend on, besides the box's being free: a number made of these.
-YATZY_FREE, YATZY_ZERO, YATZY_HELD = 0, 1, 2
-OWN_FILLED, NO_LOWER_FREE, YATZY = 1, 2, 4
+from kasta.solve.yatzy.arrays import NOT_ALLOWED
+from kasta.solve.yatzy.rule_answers import (
+    NAMES,
+    OWN_FILLED,
+    SITUATIONS,
+    SITUATIONS_OF_YATZY,
+    YATZY_HELD,
+    YATZY_ZERO,
+    RuleAnswers,
+)
 
 
 class YatzyTables(NamedTuple):
@@ -38,7 +41,7 @@ class YatzyTables(NamedTuple):
     saved: int  # the same
     saves: int  # 1 if throws are saved
     yatzy: int  # that box, -1 if the game has none
-    lower: int  # those boxes, as bits
+    lower: int  # those boxes but the Yatzy, as bits
     more: NDArray[np.int16]  # [keep, face]: the set with one more die
     showing: NDArray[np.int8]  # [set, face]: how many dice show it
     own: NDArray[np.int32]  # [throw]: the upper box of its first face, as a bit
@@ -54,38 +57,33 @@ class YatzyTables(NamedTuple):
 
 
 def make(solo: BlockGame) -> YatzyTables:
-    sets = [kept for size in range(solo.dice + 1) for kept in combinations_with_replacement(FACES, size)]
-    number = {kept: i for i, kept in enumerate(sets)}
-    throws = [dice for dice in sets if len(dice) == solo.dice]
-    keeps = len(sets) - len(throws)
-    bits = {box: 1 << i for i, box in enumerate(solo.boxes)}
-    thrown = len(solo.boxes) + len(FACES)
-    column = {name: i for i, name in enumerate(solo.counters, thrown + 1)}
+    rules = RuleAnswers(solo)
+    sets = sorted(rules.sets, key=lambda dice: (len(dice), dice))  # as the coding has them
+    number = {dice: i for i, dice in enumerate(sets)}
+    keeps, throws = sets[: rules.keeps], sets[rules.keeps :]
     kept = [_kept(solo, dice, number) for dice in throws]
-    keepable = np.zeros((len(throws), keeps), np.int8)
     choice = np.zeros((len(throws), 1 << solo.dice), np.int16)
     for throw, found in enumerate(kept):
-        keepable[throw, found] = 1
         choice[throw, : len(found)] = sorted(found)
-    points, beside, marks = _ask(solo, throws)
+    points, beside, marks = _ask(rules, {dice: throw for throw, dice in enumerate(throws)})
+    thrown = len(solo.boxes) + len(FACES)
+    column = {name: i for i, name in enumerate(solo.counters, thrown + 1)}
     return YatzyTables(
         notes=3,
         throws=solo.throws,
         boxes=len(solo.boxes),
-        keeps=keeps,
+        keeps=len(keeps),
         dice=len(solo.boxes),
         thrown=thrown,
         jokers=column.get("jokers", thrown),
         saved=column.get("saved", thrown),
         saves=int(solo.saves),
-        yatzy=solo.boxes.index("yatzy") if "yatzy" in bits else -1,
-        lower=sum(bit for box, bit in bits.items() if box not in UPPER),
-        more=np.array(
-            [[number[tuple(sorted((*dice, face)))] for face in FACES] for dice in sets[:keeps]], np.int16
-        ),
+        yatzy=solo.boxes.index("yatzy") if "yatzy" in solo.boxes else -1,
+        lower=sum(rules.mask(box) for box in solo.boxes if box not in (*UPPER, "yatzy")),
+        more=np.array([[number[tuple(sorted((*dice, face)))] for face in FACES] for dice in keeps], np.int16),
         showing=np.array([[dice.count(face) for face in FACES] for dice in sets], np.int8),
-        own=np.array([bits.get(UPPER_BOXES[dice[0] - 1], 0) for dice in throws], np.int32),
-        keepable=keepable,
+        own=np.array([rules.mask(NAMES[dice[0] - 1]) for dice in throws], np.int32),
+        keepable=np.array([np.isin(np.arange(len(keeps)), found) for found in kept], np.int8),
         choices=np.array([len(found) for found in kept]),
         choice=choice,
         open=((points != NOT_ALLOWED) << np.arange(len(solo.boxes))).sum(axis=2).astype(np.int32),
@@ -93,7 +91,7 @@ def make(solo: BlockGame) -> YatzyTables:
         beside=beside,
         marks=marks,
         is_upper=np.array([box in UPPER for box in solo.boxes], np.int8),
-        bonus=_bonus(solo, throws),
+        bonus=_bonus(solo),
     )
 
 
@@ -103,54 +101,36 @@ def _kept(solo: BlockGame, dice: Faces, number: Mapping[Faces, int]) -> list[int
     return [number[action.dice] for action in legal if type(action) is Keep]
 
 
-def _bonus(solo: BlockGame, throws: list[Faces]) -> NDArray[np.int16]:
-    most = sum(
-        max(solo.points(Sheet((), dice=dice), box) for dice in throws) for box in UPPER if box in solo.boxes
-    )
-    first = next((i for i, box in enumerate(solo.boxes) if box in UPPER), 0)
-    sheets = [Sheet(tuple(held if i == first else 0 for i in range(len(solo.boxes)))) for held in range(most + 1)]
+def _bonus(solo: BlockGame) -> NDArray[np.int16]:
+    uppers = [box for box in solo.boxes if box in UPPER]
+    most = sum(max(solo.attainable[box]) for box in uppers)
+    sheets = [Sheet(tuple(held * (box in uppers[:1]) for box in solo.boxes)) for held in range(most + 1)]
     return np.array([solo.bonus(sheet) for sheet in sheets], np.int16)
 
 
-def _ask(solo: BlockGame, throws: list[Faces]) -> tuple[NDArray[np.int8], NDArray[np.int16], NDArray[np.int8]]:
+def _ask(
+    rules: RuleAnswers, number: Mapping[Faces, int]
+) -> tuple[NDArray[np.int8], NDArray[np.int16], NDArray[np.int8]]:
     """What filling each box with each throw brings, in each situation."""
-    shape = (3 * YATZY, len(throws), len(solo.boxes))
+    solo = rules.game
+    shape = (len(SITUATIONS), len(number), len(solo.boxes))
     points = np.full(shape, NOT_ALLOWED, np.int8)
     beside, marks = np.zeros(shape, np.int16), np.zeros(shape, np.int8)
-    for throw, dice in enumerate(throws):
-        for situation, sheet in _situations(solo, dice):
-            for action in solo.legal(sheet):
-                if isinstance(action, Fill):
-                    where, after = (situation, throw, solo.boxes.index(action.box)), solo.act(sheet, action)
-                    points[where] = after.boxes[where[2]] or 0
-                    beside[where] = solo.total(after) - solo.total(sheet) - int(points[where])
-                    marks[where] = after.jokers - sheet.jokers
+    for situation, _, sheet, outcomes in rules.answers:
+        for box, outcome in outcomes.items():
+            where, name = (situation, number[sheet.dice], box), solo.boxes[box]
+            points[where] = solo.points(sheet, name)
+            beside[where] = outcome.gain - int(points[where])
+            marks[where] = solo.filled(sheet, name).jokers - sheet.jokers
     return points, beside, marks
-
-
-def _situations(solo: BlockGame, dice: Faces) -> Iterator[tuple[int, Sheet]]:
-    """A sheet for each situation, with as many free boxes as it allows."""
-    pays = max(solo.attainable.get("yatzy", [0]))
-    own = UPPER_BOXES[dice[0] - 1]
-    for yatzy, own_filled, no_lower in product((YATZY_FREE, YATZY_ZERO, YATZY_HELD), (False, True), (False, True)):
-        held: dict[str, int | None] = dict.fromkeys(solo.boxes)
-        if no_lower:
-            held |= {box: 0 for box in solo.boxes if box not in UPPER}
-        if own_filled and own in held:
-            held[own] = 0
-        if "yatzy" in held:
-            held["yatzy"] = (None, 0, pays)[yatzy]
-        number = YATZY * yatzy + OWN_FILLED * own_filled + NO_LOWER_FREE * no_lower
-        yield number, Sheet(tuple(held.values()), 0, dice, solo.throws)
 
 
 @lean_inline
 def situation(t: YatzyTables, sheet: Row, filled: int, throw: int) -> int:
     """All sums, no branches: chance decides here, and a wrong guess costs the processor more than the work."""
-    shown = sheet[t.yatzy] if t.yatzy >= 0 else YATZY_FREE  # 0 while it is free, then its points plus one
-    own_filled = filled & t.own[throw] != 0
-    no_lower_free = filled & t.lower == t.lower
-    return YATZY * min(shown, YATZY_HELD) + OWN_FILLED * own_filled + NO_LOWER_FREE * no_lower_free
+    shown = sheet[t.yatzy] if t.yatzy >= 0 else YATZY_ZERO  # 0 while it is free, then its points plus one
+    own_filled = t.own[throw] & ~filled == 0
+    return SITUATIONS_OF_YATZY * min(shown, YATZY_HELD) + OWN_FILLED * own_filled + (t.lower & ~filled != 0)
 
 
 def start(t: YatzyTables, sheet: Row, notes: Notes) -> None:
