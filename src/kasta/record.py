@@ -132,7 +132,7 @@ def walk(source: BinaryIO) -> Iterator[Moment]:
         yield moment
         for line, data in lines:
             step = read_step(data)
-            moment = Moment(header, game, line, step, apply(game, moment.table, step))
+            moment = Moment(header, game, line, step, step.apply(game, moment.table))
             yield moment
     except KastaError as error:
         raise error.at(line) if error.line is None else error  # noqa: B904 - it is the same error
@@ -143,11 +143,6 @@ def replay(source: BinaryIO) -> Moment:
     for moment in walk(source):  # noqa: B007 - only the last counts
         pass
     return moment
-
-
-def apply(game: AnyGame, table: Any, step: Step) -> Any:  # noqa: ANN401 - each game has its own tables
-    """The table after a step."""
-    return step.apply(game, table)
 
 
 def write_record(header: Header, steps: Iterable[Step]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from kasta.errors import Illegal, KastaError, Unreadable
 from kasta.games import GAMES, find_game
 from kasta.games.composers import Shared
 from kasta.games.traits import AnyGame
-from kasta.record import Do, apply
+from kasta.record import Do
 from support.play import (
     ACTIONS,
     Table,
@@ -200,14 +200,14 @@ def test_taking_back_restores_what_was_seen_before(which: tuple[str, str], seed:
     for table, step in random_game(game, 2, seed):
         if not isinstance(step, Do):
             continue
-        acted = apply(game, table, step)
+        acted = step.apply(game, table)
         if isinstance(game.next(acted), Over) or step.text.startswith("keep"):
             with pytest.raises(KastaError):
                 game.take_back(acted, step.seat)
         else:
             back = game.take_back(acted, step.seat)
             assert seen(game, back) == seen(game, table)
-            assert apply(game, back, step) == acted
+            assert step.apply(game, back) == acted
 
 
 @given(rule_sets, seeds)

@@ -17,7 +17,7 @@ from kasta.errors import KastaError
 from kasta.games import GAMES, find_game
 from kasta.games.block import BlockGame
 from kasta.games.traits import AnyGame
-from kasta.record import Do, Header, Roll, Step, apply, write_record
+from kasta.record import Do, Header, Roll, Step, write_record
 from support import oracles
 
 Table = Any  # each game has its own tables,
@@ -78,7 +78,7 @@ def random_game(game: AnyGame, seats: int, seed: int) -> Iterator[tuple[Table, S
     table, rng = game.start(seats), Random(seed)
     while step := random_step(game, table, rng):
         yield table, step
-        table = apply(game, table, step)
+        table = step.apply(game, table)
     yield table, None
 
 

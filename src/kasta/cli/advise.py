@@ -81,11 +81,11 @@ def _advice(name: str, options: Sequence[Option[Any]], reach: int | None, *, win
 
 def opinion(command: str, moments: Sequence[Moment], seat: Seat) -> list[Option[Any]]:
     """What an engine thinks that actions are worth; `Unreadable` where it does not say."""
-    from kasta.engine.position import position_after
+    from kasta.engine.position import turns_after
     from kasta.engine.process import EngineProcess
 
     with EngineProcess(command) as engine:
-        answer = engine.ask(position_after(moments, seat), wants_values=True)
+        answer = engine.ask(turns_after(moments, seat).position(seat), wants_values=True)
     if not answer.options:
         raise Unreadable("engine_no_values", text=str(answer.action))
     return list(answer.options)

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from kasta.client.api import Client, Refused
 from kasta.core import Seat
 from kasta.engine.player import EnginePlayer
-from kasta.engine.position import Position, Turns
+from kasta.engine.position import Position, turns_after
 from kasta.engine.process import EngineProcess
 from kasta.errors import Unreadable
 from kasta.games import find_game
@@ -114,13 +114,9 @@ class _Sitting:
         return str(await asyncio.to_thread(self._player.choose, position, secrets.randbits(32)))
 
     def _position(self, record: bytes, name: str) -> Position:
-        moments = walk(BytesIO(record))
-        first = next(moments)
-        seat = first.header.seats.index(name)
-        turns = Turns(self._game, first.table, [seat])
-        for moment in moments:
-            if moment.step is not None:
-                turns.take(moment.step)
+        moments = list(walk(BytesIO(record)))
+        seat = moments[0].header.seats.index(name)
+        turns = turns_after(moments, seat)
         if self._game.hides_picks:
             for do in self._open:
                 turns.take(Do(seat, do))

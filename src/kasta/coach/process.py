@@ -24,7 +24,7 @@ from kasta.errors import Illegal
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_reviewer, find_valuer
 from kasta.jobs.workers import ThinkerPool
-from kasta.record import Do, Moment, Roll, apply
+from kasta.record import Do, Moment, Roll
 from kasta.values import AnyValuer, Option
 
 GIVE_WAY = 10  # a move never waits for the coach: bots are at 5, pages at 0
@@ -150,7 +150,7 @@ def moments(played: SeatGame) -> Iterator[Moment]:
     table = game.start(len(header.seats))
     yield Moment(header, game, 1, None, table)
     for line, step in played.steps:
-        table = apply(game, table, step)
+        table = step.apply(game, table)
         yield Moment(header, game, line, step, table)
 
 
@@ -173,9 +173,9 @@ def _along(played: SeatGame) -> Iterator[Moment]:
     for line, step in played.steps:
         if isinstance(step, Roll) and isinstance(game.next(table), Over):
             return  # the ghost's own sheet was full before the others'
-        table = apply(game, table, step)
+        table = step.apply(game, table)
         yield Moment(header, game, line, step, table)
         while isinstance(step, Roll) and (legal := game.legal(table, ghost)):
             done = Do(ghost, str(bot.choose(look(game, table, ghost), legal, rng)))
-            table = apply(game, table, done)
+            table = done.apply(game, table)
             yield Moment(header, game, line, done, table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from kasta.bots.base import SIMPLE, Bot, bots_of, find_bot
 from kasta.engine.position import Position
@@ -18,34 +18,16 @@ GIVEN_UP = 5  # faults in a row, after which an engine is not asked any more
 Tell = Callable[[str], None]
 
 
-class Player(Protocol):
-    """Plays one game. `faults` counts the turns that it lost."""
+class BotPlayer:
+    """One of our bots. It loses no turn: `faults` would count them."""
 
-    faults: int
+    faults = 0
 
-    @property
-    def name(self) -> str:
-        """What it calls itself."""
+    def __init__(self, name: str, game: AnyGame) -> None:
+        self.name, self._bot = name, find_bot(name, game)
 
     def choose(self, position: Position, seed: int) -> Any:  # noqa: ANN401 - an action
         """One of the legal actions; lots are drawn by the seed alone."""
-
-    def close(self) -> None:
-        """It is not asked any more."""
-
-
-class BotPlayer:
-    """One of our bots."""
-
-    def __init__(self, name: str, game: AnyGame) -> None:
-        self._name, self.faults = name, 0
-        self._bot = find_bot(name, game)
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    def choose(self, position: Position, seed: int) -> Any:  # noqa: ANN401 - an action
         return self._bot.choose(position.sight, position.legal, Random(seed))  # noqa: S311 - lots, no secrets
 
     def close(self) -> None:
@@ -87,6 +69,9 @@ class EnginePlayer:
 
     def close(self) -> None:
         self._engine.end()
+
+
+Player = BotPlayer | EnginePlayer
 
 
 def quick_player(game: AnyGame) -> Bot:

@@ -10,7 +10,7 @@ from typing import Any
 from kasta.bots.base import Sight, look
 from kasta.core import Faces, Seat
 from kasta.games.traits import AnyGame
-from kasta.record import Do, Moment, Roll, Step, apply
+from kasta.record import Do, Moment, Roll, Step
 
 Since = tuple[Faces | str, ...]
 """What happened on a sheet in its turn: throws as faces, actions in notation."""
@@ -69,7 +69,7 @@ class Turns:
 
     def take(self, step: Step) -> None:
         """One more step at the table."""
-        before, self.table = self.table, apply(self.game, self.table, step)
+        before, self.table = self.table, step.apply(self.game, self.table)
         if isinstance(step, Roll):
             last = self.game.is_ending(before)
             for seat in self._turns:
@@ -99,14 +99,10 @@ class Turns:
         return turn.number - 1, sum(not isinstance(step, str) for step in turn.since)
 
 
-def position_after(moments: Iterable[Moment], seat: Seat) -> Position:
-    """What a seat has to decide after a record, given moment by moment from its first line."""
-    turns: Turns | None = None
+def turns_after(moments: Sequence[Moment], seat: Seat) -> Turns:
+    """A seat's turns after a record, given moment by moment from its first line."""
+    turns = Turns(moments[0].game, moments[0].table, [seat])
     for moment in moments:
-        if moment.step is None or turns is None:
-            turns = Turns(moment.game, moment.table, [seat])
-        else:
+        if moment.step is not None:
             turns.take(moment.step)
-    if turns is None:
-        raise ValueError("a record has a first line")
-    return turns.position(seat)
+    return turns

@@ -7,10 +7,9 @@ a cluster come to the same, bit by bit. Whoever stops early decides that on resu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 C = TypeVar("C")
 VERSION = version("kasta")  # others may come to other results
@@ -34,25 +33,3 @@ class Job(Generic[C]):
     work: Callable[[C], Any]
     chunks: Sequence[C]
     end: Callable[[], None] = nothing
-
-
-class Crew(Protocol):
-    """Those who work."""
-
-    @property
-    def lost(self) -> tuple[type[Exception], ...]:
-        """What a chunk comes to whose worker has died."""
-
-    @property
-    def tries(self) -> int:
-        """How often a chunk may come to that."""
-
-    @property
-    def room(self) -> int:
-        """How many chunks may be under way at once."""
-
-    def submit(self, number: int) -> Future[Any]:
-        """Have a chunk done."""
-
-    def close(self) -> None:
-        """Whatever is under way is not wanted any more."""

@@ -8,13 +8,16 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kasta.errors import Unavailable, Unreadable
-from kasta.jobs.job import Crew, Job
+from kasta.jobs.job import Job
 from kasta.jobs.kept import keep_results
 from kasta.jobs.processes import Processes, cores
 from kasta.values import Progress, quietly
+
+if TYPE_CHECKING:
+    from kasta.jobs.cluster import Cluster
 
 Results = Generator[tuple[int, Any], None, None]
 """Numbers of chunks with what they came to, in whatever order."""
@@ -69,7 +72,7 @@ def alone(job: Job[Any], numbers: Iterable[int]) -> Results:
         job.end()
 
 
-def by_crew(gather: Callable[[], Crew], numbers: Iterable[int]) -> Results:
+def by_crew(gather: Callable[[], Processes | Cluster], numbers: Iterable[int]) -> Results:
     """A crew does it. A chunk whose worker died is done again, but not for ever: it may be what kills them."""
     crew, waiting, deaths = gather(), deque(numbers), Counter[int]()
     under_way: dict[Future[Any], int] = {}

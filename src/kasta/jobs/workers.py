@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
 from typing import Any
 
-from kasta.jobs.processes import SPAWN, begin
+from kasta.jobs.processes import OneProcess, end_all
 
 SLOW_SECONDS = 0.25  # whoever waits longer than that makes one more process worth its memory
 GIVE_WAY = 5  # how much nicer they are than the server: pages come first
@@ -57,13 +54,12 @@ class ThoughtQueue:
         return None
 
 
-class Thinker:
+class Thinker(OneProcess):
     """One process, which thinks one thought after the other. `free` hears when it is through with one."""
 
     def __init__(self, free: Callable[[], None], give_way: int = GIVE_WAY) -> None:
         self._free = free
-        theirs, self._lifeline = SPAWN.Pipe(duplex=False)
-        self._pool = ProcessPoolExecutor(1, SPAWN, initializer=_begin, initargs=(theirs, give_way))
+        self._start(give_way=give_way)
         self._asked: set[asyncio.Future[Any]] = set()
         self._since = 0.0
         self.is_broken = False
@@ -108,14 +104,9 @@ class Thinker:
             self._free()
 
     def stop(self) -> None:
-        """Let it end, whatever it thinks of: nobody waits for that any more."""
         for answer in self._asked:
             answer.cancel()
-        self._lifeline.close()
-
-    def join(self) -> None:
-        """Return once it has ended. Before that its semaphores must not go: it may still be starting."""
-        self._pool.shutdown(cancel_futures=True)
+        super().stop()
 
 
 class ThinkerPool:
@@ -134,10 +125,7 @@ class ThinkerPool:
         return thought.answer
 
     def close(self) -> None:
-        for thinker in self._thinkers:
-            thinker.stop()
-        for thinker in self._thinkers:
-            thinker.join()
+        end_all(self._thinkers)
         self._thinkers = []
 
     def _hand_out(self) -> None:
@@ -154,10 +142,3 @@ class ThinkerPool:
 
     def _new(self) -> Thinker:
         return Thinker(self._hand_out, self._give_way)
-
-
-def _begin(lifeline: Connection, give_way: int) -> None:
-    """Pages come first; and when the server is gone, however it went, so is this process."""
-    if hasattr(os, "nice"):
-        os.nice(give_way)
-    begin(lifeline)

@@ -28,29 +28,21 @@ logger = logging.getLogger(__name__)
 NOBODY = "Player 1"  # who a record without names is of
 
 
-class ResultCollector:
-    """Takes each table's results once, whichever node is first."""
+class ResultCollector(Background):
+    """Takes each table's results once, whichever node is first. What is given up is taken at another time."""
 
     def __init__(self, log: Log) -> None:
+        super().__init__()
         self._log = log
-        self._background = Background()
 
     def soon(self, table: str) -> None:
         """A game has just ended."""
-        self._background.start(self._try(table))
+        self.start(self._try(table))
 
     async def collect_missing(self) -> None:
         """Take up what was not taken when it ended."""
         for name in await self._log.untaken():
             await self._try(name)
-
-    async def settled(self) -> None:
-        """Return once nothing is being taken up here."""
-        await self._background.settled()
-
-    async def close(self) -> None:
-        """What is not done is taken up at another time."""
-        await self._background.close()
 
     async def _try(self, table: str) -> None:
         try:
