@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
 from typing import Any
 
 from kasta.edge.sse import EventQueue
@@ -11,6 +10,7 @@ from kasta.live.news import moment
 from kasta.live.page_state import PageState
 from kasta.live.viewer import Viewer, ViewKey
 from kasta.page.table_page import TablePage
+from kasta.structs import replace
 from kasta.tables.state import Table
 
 

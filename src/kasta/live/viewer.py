@@ -12,13 +12,13 @@ from kasta.edge.visitor import Visitor, visitor_of
 from kasta.i18n import Words
 from kasta.live.joining import Joining
 from kasta.page.table_page import Room, TablePage, table_page
+from kasta.structs import Struct
 from kasta.tables import rights
 from kasta.tables.service import Service
 from kasta.tables.state import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Viewer:
+class Viewer(Struct, frozen=True):
     """A device, its language, the address it calls us by, and which sheet and line it looks at."""
 
     device: str

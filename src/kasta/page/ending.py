@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 from kasta.core import Seat
 from kasta.games import drawing
 from kasta.i18n import Words
 from kasta.page.sheet_model import drawing_of
+from kasta.structs import Struct
 from kasta.tables.state import Table
 from kasta.tables.view import SeatView
 
@@ -17,8 +17,7 @@ NOTHING = "\N{EN DASH}"
 DIAGONALS = {"\\": "↘", "/": "↗"}
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """What one line or box of a sheet brought: `text` as it stands there, `hand` as it is called."""
 
     text: str
@@ -26,8 +25,7 @@ class Score:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """The same line or box on all sheets."""
 
     label: str
@@ -38,16 +36,14 @@ class Row:
         return max(score.points for score in self.scores)
 
 
-@dataclass(frozen=True, slots=True)
-class ShareOffer:
+class ShareOffer(Struct, frozen=True):
     """What somebody sends to others of a finished game: a text, and a `picture`, with .svg or .png behind it."""
 
     text: str
     picture: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """`best` is the best of each sheet, by seat; `result` what those who watched send to others."""
 
     heading: str

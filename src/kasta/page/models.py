@@ -14,6 +14,7 @@ from kasta.games.drawing import Feast
 from kasta.games.traits import AnyTraits
 from kasta.i18n import Words
 from kasta.record import Header
+from kasta.structs import Struct
 from kasta.tables.events import Settings
 from kasta.tables.state import Table
 
@@ -100,16 +101,14 @@ class MessagePage:
     back: str
 
 
-@dataclass(frozen=True, slots=True)
-class DiePart:
+class DiePart(Struct, frozen=True):
     """A die in its place; its face is 0 until it is thrown."""
 
     face: int
     is_kept: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ThrownDice:
+class ThrownDice(Struct, frozen=True):
     """The last throw, the same for all who look at a table."""
 
     turn: int

@@ -194,7 +194,7 @@ def _reader(names: list[str]) -> Callable[[TablePage], tuple[Any, ...]]:
 @cache
 def _path(name: str) -> str:
     """Where a page has what a section calls so: an attribute, or one of a part of the page."""
-    if name in TablePage.__dataclass_fields__ or hasattr(TablePage, name):
+    if name in TablePage.__struct_fields__ or hasattr(TablePage, name):
         return name
     part, _, rest = name.partition("_")
     if not hasattr(get_type_hints(TablePage)[part], rest):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, Literal, TypeVar
@@ -11,8 +11,9 @@ from typing import Any, Literal, TypeVar
 from kasta.games import GAMES, drawing, find_game
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words, words
+from kasta.structs import Struct
 from kasta.tables.state import Table
-from kasta.tables.view import NOTHING, Options, SeatView
+from kasta.tables.view import Options, SeatView
 
 MOST_KEPT = 10_000  # drawings
 MOST_UNEVEN = 2  # rows, by which one half of a block may be longer than the other
@@ -25,8 +26,7 @@ Spots = Sequence[tuple[Any, drawing.Spot]]
 """Actions, and where on the sheet they are done."""
 
 
-@dataclass(frozen=True, slots=True)
-class GridPart:
+class GridPart(Struct, frozen=True):
     """A grid, what is `fresh` on it since the last throw, and what its owner can do.
 
     In mode `throw` cells are tapped for the throw, each as its drawing says; in mode `lines` for the line that is
@@ -49,8 +49,7 @@ def height(section: drawing.Section) -> int:
     return len(section.boxes) + len(section.sums)
 
 
-@dataclass(frozen=True, slots=True)
-class BlockPart:
+class BlockPart(Struct, frozen=True):
     """A block, what is `fresh` on it since the last throw, and what its owner can do: fill boxes, choose dice."""
 
     block: drawing.Block
@@ -72,8 +71,7 @@ class BlockPart:
 Part = GridPart | BlockPart | drawing.Plain
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class Drawn(Struct, frozen=True, eq=False):
     """A sheet, what is to be done on it, and buttons for what has no place on it: notation and label.
 
     Compared by identity: a sheet that has not changed is the same one.
@@ -119,7 +117,7 @@ def _still(
     moves: bool,  # noqa: FBT001 - of a key
 ) -> Drawn:
     """A sheet on which there is nothing to do, but perhaps to move what was done: what most see of most sheets."""
-    may = replace(NOTHING, moves=moves)
+    may = Options((), may_undo=False, moves=moves)
     return _drawn(find_game(game, rules), sheet, start, may, thrown, words(language), None)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
 
@@ -17,6 +16,7 @@ from kasta.page.ending import Ending, ending, shared, verdict
 from kasta.page.models import GameCard, ThrownDice, game_card, thrown_dice
 from kasta.page.sheet_model import BlockPart, Drawn, draw
 from kasta.page.status_line import tell
+from kasta.structs import Struct, replace
 from kasta.tables.cluster_state import Claim
 from kasta.tables.events import Settings
 from kasta.tables.rights import Rights, SeatRights, Silence, are_seats_open
@@ -28,8 +28,7 @@ BEST_OF_CROWD = 5
 NO_RIGHTS = SeatRights()
 
 
-@dataclass(frozen=True, slots=True)
-class SheetPart:
+class SheetPart(Struct, frozen=True):
     """One of the viewer's own sheets, or another's, which is the same for all who see it."""
 
     seat: Seat
@@ -47,8 +46,7 @@ class SheetPart:
         return self.drawn.part.block.verb if isinstance(self.drawn.part, BlockPart) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerPart:
+class PlayerPart(Struct, frozen=True):
     """A line in the list of players."""
 
     seat: int
@@ -70,8 +68,7 @@ class PlayerPart:
     may: SeatRights
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Struct, frozen=True):
     """What only the web knows of a table: how others come in, and who asks for a seat."""
 
     origin: str = ""  # of this server, as the viewer calls it
@@ -81,8 +78,7 @@ class Room:
     my_claim: Claim | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Crowd:
+class Crowd(Struct, frozen=True):
     """How more stand than can be listed, after their last finished round: the best, and one's own place."""
 
     phase: str
@@ -90,8 +86,7 @@ class Crowd:
     my_place: int | None = None
 
 
-@dataclass(frozen=True)
-class TablePage:
+class TablePage(Struct, frozen=True, dict=True):
     """A table as a page shows it, and what the viewer `may` do. `phase` is lobby, throw, pick or over."""
 
     id: str
@@ -181,8 +176,7 @@ class TablePage:
         return own if len(own) > 1 else ()
 
 
-@dataclass(frozen=True, slots=True)
-class TableDocument:
+class TableDocument(Struct, frozen=True):
     """table.html: the sections of a table's page by name, and a digest of what it shows."""
 
     table: TablePage

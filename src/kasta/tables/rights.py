@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from kasta.core import Over, Seat, Throw
 from kasta.errors import Illegal, KastaError
+from kasta.structs import Struct
 from kasta.tables.setting_rights import configurable, hints
 from kasta.tables.state import Table
 
@@ -33,8 +33,7 @@ def all_present(_device: str) -> float:
     return 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Rights:
+class Rights(Struct, frozen=True):
     """What a device may do at a table now. `throw` is for app dice, `type_dice` how many own dice it types."""
 
     throw: bool = False
@@ -52,8 +51,7 @@ class Rights:
     rematch: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRights:
+class SeatRights(Struct, frozen=True):
     """What a device may do with a seat now. `move_pick` is acting instead of what was done on this throw."""
 
     act: bool = False

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from kasta.core import Faces, Next, Over, Pick, Seat, places
 from kasta.games import find_game
 from kasta.games.traits import AnyGame
-from kasta.structs import replace
+from kasta.structs import Struct, replace
 from kasta.tables import events as e
 from kasta.tables.rights import AWAY_SECONDS, Rights, SeatRights, Silence, all_present, rights, seat_rights, undone
 from kasta.tables.state import Table
@@ -22,8 +21,7 @@ MOST_STANDINGS = 256
 MOST_TOTALS = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(Struct, frozen=True):
     """A seat as the viewer sees it, and what the viewer may do with it.
 
     `step` numbers its next command; `total` is None while points are hidden.
@@ -45,8 +43,7 @@ class SeatView:
     may: SeatRights
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
+class TableView(Struct, frozen=True):
     """A table as one viewer sees it, and what the viewer may do at it.
 
     Of a crowd, only its host is told `others`, and only some.
@@ -117,8 +114,7 @@ def _listed(table: Table, device: str) -> list[Seat]:
     return [seat for seat in seats if expected.is_due(seat)]
 
 
-@dataclass(frozen=True, slots=True)
-class TableStanding:
+class TableStanding(Struct, frozen=True):
     """How all stand after their last finished round: the best ten, all places, how many have each total."""
 
     best: tuple[tuple[Seat, int], ...]
@@ -223,8 +219,7 @@ def _places(table: Table) -> dict[Seat, int]:
     return dict(zip(stayed, places([table.game.total(table.play, seat) for seat in stayed]), strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """What a seat may do: on its own, or instead of what it has done on this throw (`moves`)."""
 
     actions: Sequence[Any]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Annotated, Literal
 
 import msgspec
@@ -280,7 +279,7 @@ def tell(table: Table, device: str, silence: Silence) -> TableState:
 
 def _names(may: Rights | SeatRights) -> list[str]:
     """The rights that are there, by name."""
-    return [field.name for field in fields(may) if getattr(may, field.name)]
+    return [name for name in may.__struct_fields__ if getattr(may, name)]
 
 
 def _next(table: Table, expected: Next) -> Literal["seats", "throw", "pick", "over"]:

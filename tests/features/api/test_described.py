@@ -52,7 +52,7 @@ async def test_every_event_of_a_stream_has_a_schema(visit: Visits):
 
 async def test_rights_and_kinds_of_error_are_listed(visit: Visits):
     schemas = (await description(visit))["components"]["schemas"]
-    assert schemas["TableState"]["properties"]["may"]["items"]["enum"] == list(Rights.__dataclass_fields__)
+    assert schemas["TableState"]["properties"]["may"]["items"]["enum"] == list(Rights.__struct_fields__)
     assert "conflict" in schemas["Problem"]["properties"]["kind"]["enum"]
 
 

@@ -6,6 +6,7 @@ import asyncio
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -21,6 +22,7 @@ from kasta.tables.log import Change, Seq
 Job = Callable[[sqlite3.Connection], Any]
 
 LOOK_SECONDS = 0.2  # how often to look whether another process has written
+LEAST_SECONDS = 0.02  # between two looks, however often this one writes
 MOST_AT_ONCE = 2_000
 INSERT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -143,6 +145,7 @@ class WriterThread(threading.Thread):
         self._queue: queue.SimpleQueue[tuple[Job | Append, asyncio.Future[Any]] | None] = queue.SimpleQueue()
         self._db: sqlite3.Connection | None = None
         self._seen = 0  # SQLite's own count of what other processes have committed
+        self._looked = 0.0
         self._stopped = False
 
     @property
@@ -169,7 +172,8 @@ class WriterThread(threading.Thread):
             if batch:
                 outcomes = self._commit([job for job, _ in batch])
                 self._answer([done for _, done in batch], outcomes)
-            self._look_for_others()
+            if not batch or time.monotonic() - self._looked > LEAST_SECONDS:
+                self._look_for_others()
         if self._db is not None:
             self._db.close()
 
@@ -214,6 +218,7 @@ class WriterThread(threading.Thread):
         self._tell(resolve)
 
     def _look_for_others(self) -> None:
+        self._looked = time.monotonic()
         try:
             seen = self._db.execute("PRAGMA data_version").fetchone()[0] if self._db else 0
         except ERRORS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -33,8 +32,8 @@ def explained(document: Schema) -> Schema:
     events = _of_streams()
     _without_false_items(events)
     schemas |= {name: schema for name, schema in events.items() if name not in schemas}
-    _enum(schemas["TableState"]["properties"]["may"]["items"], [field.name for field in fields(Rights)])
-    _enum(schemas["SeatState"]["properties"]["may"]["items"], [field.name for field in fields(SeatRights)])
+    _enum(schemas["TableState"]["properties"]["may"]["items"], [*Rights.__struct_fields__])
+    _enum(schemas["SeatState"]["properties"]["may"]["items"], [*SeatRights.__struct_fields__])
     _enum(schemas["Problem"]["properties"]["kind"], KINDS)
     for name, schema in schemas.items():
         for field, about in schema.get("properties", {}).items():
