@@ -28,7 +28,8 @@ from kasta.tables.service import Service
 from kasta.tables.view import MOST_LISTED
 
 SOON = 10.0  # seconds, on a busy machine
-CACHES = (kept, drawn._any_cell, drawn._any_still_cell, drawn._any_line_box, sheets._drawing, sheets._still)  # noqa: SLF001
+DRAWN = [each.__wrapped__ for each in (drawn._cell, drawn._line_box)]  # type: ignore[attr-defined]  # noqa: SLF001
+CACHES = (kept, *DRAWN, sheets._drawing, sheets._still)  # noqa: SLF001
 
 
 @pytest.fixture

@@ -77,6 +77,7 @@ def environment(language: str) -> Environment:
     )
     env.globals.update(language=language, languages=LANGUAGES, pips=PIPS, static=static_url, version=version)
     env.globals.update(styles=_styles, script=_script)
+    env.filters["decimal"] = words(language).decimal
     env.globals["thrown"] = partial(thrown, words(language))
     env.globals.update(
         cube=cube, move_fields=move_fields, pencil=pencil, seat_mark=seat_mark, draw_sheet=draw_sheet

@@ -1,4 +1,4 @@
-"""Columns on the wall: how totals are spread, and how often each number fell. The template draws them as SVG."""
+"""Scales, and columns: how totals are spread, how often each number fell. Templates draw them as SVG."""
 
 from __future__ import annotations
 
@@ -39,6 +39,30 @@ class Spread:
     least: int
     middle: int
     most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Round figures, a `step` apart, around all that is drawn."""
+
+    low: int
+    high: int
+    step: int
+
+    @property
+    def ticks(self) -> range:
+        return range(self.low, self.high + 1, self.step)
+
+    def share(self, value: float) -> float:
+        """How far up it is: 0 is below, 1 above."""
+        return (value - self.low) / (self.high - self.low)
+
+
+def scale(least: float, most: float, ticks: int, steps: Sequence[int] = STEPS) -> Scale:
+    """At most so many ticks, unless figures are far apart."""
+    step = next((step for step in steps if (most - least) / step < ticks - 1), steps[-1])
+    low = int(least // step) * step
+    return Scale(low, max(int(-(-most // step)) * step, low + step), step)
 
 
 def chart(counted: Sequence[tuple[int, int]]) -> tuple[Column, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from kasta.coach.reasons.reason import reason
@@ -34,22 +34,20 @@ def choice_rows(
     explained: int | None = None,
 ) -> tuple[ChoiceRow, ...]:
     """Choices as rows, the best first; all with a reason, or so many."""
-    best = options[0]
-    rows = (_row(game, option, best, said) for option in options)
+    told = len(options) if explained is None else explained
     return tuple(
-        replace(row, reason=reason(game, sheet, row.do, str(best.action) if row.less else row.do, said))
-        if explained is None or number < explained
-        else row
-        for number, row in enumerate(rows)
+        _row(game, option, options[0], said, sheet if i < told else None) for i, option in enumerate(options)
     )
 
 
-def _row(game: AnyGame, option: Option[Any], best: Option[Any], said: Words) -> ChoiceRow:
+def _row(game: AnyGame, option: Option[Any], best: Option[Any], said: Words, sheet: Any) -> ChoiceRow:  # noqa: ANN401
     action = game.solo.read_action(option.action) if isinstance(option.action, str) else option.action
+    less, do = best.value - option.value, str(action)
     return ChoiceRow(
-        do=str(action),
+        do,
         phrase=game.traits.phrase(action, said),
         value=said.decimal(option.value),
-        less=said.decimal(best.value - option.value) if best.value - option.value >= SMALL else "",
+        less=said.decimal(less) if less >= SMALL else "",
         error=said.decimal(option.error) if option.error >= SMALL else "",
+        reason="" if sheet is None else reason(game, sheet, do, str(best.action) if less >= SMALL else do, said),
     )

@@ -1,16 +1,18 @@
 """The sheets of a table's page: what stands in the slots of each, and what its owner taps there."""
 
+# ruff: noqa: A002, FBT001 - children have positional arguments, named as the attributes of the page
+
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache, lru_cache, wraps
 from itertools import chain
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
 from kasta.core import Seat
-from kasta.games.drawing import Box, DrawnCell, DrawnLine, Feast, Plain, Section
+from kasta.games.drawing import Box, DrawnCell, DrawnLine, Feast, Plain, Section, Tap
 from kasta.i18n import Words
 from kasta.page.component import Child, Fragment, known, marked
 from kasta.page.sheet_html import block_table, grid_table, pencil, plain, row, seat_mark
@@ -23,12 +25,13 @@ TWICE = "×2"  # noqa: RUF001 - as it is printed
 MOST_CELLS = 20_000
 MOST_FRAMES = 1_000
 ANY_SEAT, CAPTION = "\1", "\2"  # no page holds them
+NO_TAP = Tap("")
 MOST_ROWS = 8  # in half a block; in a longer one they are lower
 
 
 def mine(
     said: Words,
-    id: str,  # noqa: A002 - of the table, as its page calls it
+    id: str,
     turn: int,
     sheet: SheetPart | None,
     columns: tuple[SheetPart, ...],
@@ -113,16 +116,14 @@ def _grid(part: GridPart, sheet: SheetPart, said: Words, caption: str) -> Fragme
     lines = [*grid.rows, grid.rising, *grid.columns, grid.falling]
     names = tuple([cell.name for cell in cells]), tuple([line.name for line in lines])
     frame, cell_keys, line_keys = _grid_frame(seat, len(grid.columns), *names)
-    children: dict[str, Child] = {
-        key: (_cell, _cell_arguments(cell, part, seat), (_is_live(cell, part),))
-        if is_mine
-        else (_still_cell, (cell, cell.name in part.fresh, seat), ())
-        for key, cell in zip(cell_keys, cells, strict=True)
-    }
+    children = dict[str, Child]()
+    for key, cell in zip(cell_keys, cells, strict=True):
+        tap, is_live = (_tap(cell, part), _is_live(cell, part)) if is_mine else (None, False)
+        children[key] = _cell, (seat, cell, tap, cell.name in part.fresh), (is_live,)
     for key, line in zip(line_keys, lines, strict=True):
         owes = line.owes if line.name in part.owing else 0
         is_fresh, is_serving = line.name in part.earned, line.name == part.serving
-        children[key] = _line_box, (line, owes, is_fresh, is_serving, seat, said, is_mine), ()
+        children[key] = _line_box, (seat, line, owes, is_fresh, is_serving, said, is_mine), ()
     fresh = [key for key, cell in zip(cell_keys, cells, strict=True) if cell.name in part.fresh]
     fresh += [key for key, line in zip(line_keys, lines, strict=True) if line.name in part.changed]
     return Fragment(frame.replace(CAPTION, caption), children, fresh)
@@ -148,12 +149,9 @@ def _grid_frame(
     return grid_table('class="grid"', CAPTION, head, rows, foot), cell_keys, box_keys
 
 
-def _cell_arguments(cell: DrawnCell, part: GridPart, seat: Seat) -> tuple[DrawnCell, str, str, bool, Seat]:
+def _tap(cell: DrawnCell, part: GridPart) -> Tap:
     """What a tap on a cell does, and on which sum only, if any."""
-    if part.owing:
-        return cell, part.taps.get(cell.name, ""), "", cell.name in part.fresh, seat
-    tap = cell.tap
-    return cell, tap.do if tap else "", str(tap.on or "") if tap else "", cell.name in part.fresh, seat
+    return Tap(part.taps.get(cell.name, "")) if part.owing else cell.tap or NO_TAP
 
 
 def _is_live(cell: DrawnCell, part: GridPart) -> bool:
@@ -164,40 +162,29 @@ def _is_live(cell: DrawnCell, part: GridPart) -> bool:
     return tap is not None and (not tap.on or str(tap.on) == part.sum) and cell.name not in part.fresh
 
 
-def _cell(cell: DrawnCell, do: str, on: str, is_fresh: bool, seat: Seat, is_live: bool) -> str:  # noqa: FBT001
-    return _any_cell(cell, do, on, is_fresh, is_live).replace(ANY_SEAT, str(seat))
+def _for_any_seat(draw: Callable[..., str]) -> Callable[..., str]:
+    """What is drawn is kept for all seats: their number is filled in."""
+    kept = lru_cache(MOST_CELLS)(draw)
+
+    @wraps(kept)
+    def drawn(seat: Seat, *arguments: Hashable) -> str:
+        return kept(*arguments).replace(ANY_SEAT, str(seat))
+
+    return drawn
 
 
-@lru_cache(MOST_CELLS)
-def _any_cell(cell: DrawnCell, do: str, on: str, is_fresh: bool, is_live: bool) -> str:  # noqa: FBT001
-    """A cell of one's own sheet, without its owner: a button."""
-    when = (f' data-on="{on}"' if on else "") + ("" if is_live else known(" disabled"))
-    return _around_cell(
-        cell,
-        is_fresh,
-        f'<button form="play" name="do" value="{escape(do)}" id="c-{ANY_SEAT}-{cell.name}"'
-        f' aria-label="{escape(cell.label)}"{when}>{_written(cell)}</button>',
-    )
-
-
-def _still_cell(cell: DrawnCell, is_fresh: bool, seat: Seat) -> str:  # noqa: FBT001 - of a child
-    return _any_still_cell(cell, is_fresh).replace(ANY_SEAT, str(seat))
-
-
-@lru_cache(MOST_CELLS)
-def _any_still_cell(cell: DrawnCell, is_fresh: bool) -> str:  # noqa: FBT001 - of a key
-    """A cell of somebody else's sheet, without its owner."""
-    label = escape(cell.label)
-    return _around_cell(
-        cell, is_fresh, f'<span class="still" role="img" aria-label="{label}">{_written(cell)}</span>'
-    )
-
-
-def _written(cell: DrawnCell) -> Markup:
-    return pencil(cell.text) + RING if cell.is_circled else pencil(cell.text)
-
-
-def _around_cell(cell: DrawnCell, is_fresh: bool, inside: str) -> str:  # noqa: FBT001 - of a child
+@_for_any_seat
+def _cell(cell: DrawnCell, tap: Tap | None, is_fresh: bool, is_live: bool) -> str:
+    """A cell: on one's own sheet a button, on those of others without a `tap`."""
+    label, written = escape(cell.label), pencil(cell.text) + RING if cell.is_circled else pencil(cell.text)
+    if tap is None:
+        inside = f'<span class="still" role="img" aria-label="{label}">{written}</span>'
+    else:
+        when = (f' data-on="{tap.on}"' if tap.on else "") + ("" if is_live else known(" disabled"))
+        inside = (
+            f'<button form="play" name="do" value="{escape(tap.do)}" id="c-{ANY_SEAT}-{cell.name}"'
+            f' aria-label="{label}"{when}>{written}</button>'
+        )
     kind = " taken" * bool(cell.text) + " circled" * cell.is_circled + " fresh" * is_fresh
     return f'<td data-piece id="t-{ANY_SEAT}-{cell.name}" class="cell{kind}">{inside}</td>'
 
@@ -205,28 +192,9 @@ def _around_cell(cell: DrawnCell, is_fresh: bool, inside: str) -> str:  # noqa: 
 _quoted = cache(quote)
 
 
-def _line_box(
-    line: DrawnLine,
-    owes: int,
-    is_fresh: bool,  # noqa: FBT001 - of a child
-    is_serving: bool,  # noqa: FBT001
-    seat: Seat,
-    said: Words,
-    is_mine: bool,  # noqa: FBT001
-) -> str:
-    return _any_line_box(line, owes, is_fresh, is_serving, said, is_mine).replace(ANY_SEAT, str(seat))
-
-
-@lru_cache(MOST_CELLS)
-def _any_line_box(
-    line: DrawnLine,
-    owes: int,
-    is_fresh: bool,  # noqa: FBT001 - of a key
-    is_serving: bool,  # noqa: FBT001
-    said: Words,
-    is_mine: bool,  # noqa: FBT001
-) -> str:
-    """The box of a line without its owner: its points, or where to begin drawing its circles."""
+@_for_any_seat
+def _line_box(line: DrawnLine, owes: int, is_fresh: bool, is_serving: bool, said: Words, is_mine: bool) -> str:
+    """The box of a line: its points, or where to begin drawing its circles."""
     name = _quoted(line.name)
     kind = " earned" * line.is_earned + " fresh" * is_fresh + " double" * line.is_double
     kind += " serving" * is_serving + " owes" * bool(owes)
@@ -335,7 +303,7 @@ def _sum_row(key: str, label: str, cells: tuple[tuple[str, str], ...]) -> str:
     return row(label, places, f' data-piece id="{key}" class="sum"')
 
 
-def _box(seat: Seat | None, kind: str, box: Box, is_fresh: bool, do: str | None) -> str:  # noqa: FBT001 - of a child
+def _box(seat: Seat | None, kind: str, box: Box, is_fresh: bool, do: str | None) -> str:
     """What stands in a box, or what one's own would pay."""
     inside = str(pencil(box.text))
     if do is not None:

@@ -52,15 +52,9 @@ class PracticePage:
     rules: str
     drawn: drawing.Drawing
     fields: Mapping[str, Field]  # by cell or box
-    text: str
-    dice: str
-    throw: int
-    throws: int
-    has_last: bool
-    is_last: bool
-    has_circles: bool
+    setup: Setup
+    shape: Shape
     example: str  # of dice
-    then: tuple[str, ...]
     rows: tuple[ChoiceRow, ...] = ()  # the best
     rest: tuple[ChoiceRow, ...] = ()
     goes_on: tuple[tuple[str, str], ...] = ()  # choices after which there is more to decide: address and label
@@ -131,15 +125,9 @@ def _page(game: AnyGame, setup: Setup, said: Words) -> PracticePage:
         rules=game.rules,
         drawn=drawn,
         fields={name: _field(name, value, shape) for name, value in setup.fields.items()},
-        text=setup.text,
-        dice=setup.dice,
-        throw=setup.throw,
-        throws=shape.throws,
-        has_last=shape.has_last,
-        is_last=setup.is_last,
-        has_circles=shape.has_circles,
+        setup=setup,
+        shape=shape,
         example=" ".join(EXAMPLE[: shape.dice]),
-        then=setup.then,
     )
 
 

@@ -5,6 +5,7 @@ The rating is Elo's: who solves half of the puzzles of their own strength keeps 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -16,7 +17,7 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from kasta import draw
-from kasta.coach.puzzles import LEVELS, Puzzle, of_day, puzzles_of, with_puzzles
+from kasta.coach.puzzles import LEVELS, Puzzle, PuzzleOption, of_day, puzzles_of, with_puzzles
 from kasta.coach.reasons.reason import reason
 from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.templates import render
@@ -24,9 +25,11 @@ from kasta.edge.visitor import visitor_of
 from kasta.features.puzzles.store import Answer, PuzzleAnswers
 from kasta.games import GAMES, find_game
 from kasta.games.drawing import Block
+from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.live.routes import TheService
 from kasta.page.models import GameCard, game_card
+from kasta.page.sheet_model import drawing_of
 from kasta.tables.service import Service
 
 BEGINNING = 1_200.0
@@ -36,31 +39,17 @@ LEARNING = 20
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleChoice:
-    """A choice as people say it, and once it is answered what it is worth."""
-
-    do: str
-    said: str
-    value: str
-    lost: float
-    is_best: bool
-    is_chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class PuzzlePage:
     """puzzles/puzzle.html; `chosen` is None before it is answered. `others` are the next ones by level."""
 
     game: GameCard
     number: int
-    level: int
+    puzzle: Puzzle
     is_todays: bool
     picture: Markup
     hint: str  # what the sheet asks for
-    choices: tuple[PuzzleChoice, ...]
+    choices: tuple[tuple[PuzzleOption, str], ...]  # as people say them
     chosen: str | None
-    is_right: bool
-    is_estimated: bool
     reason: str
     rating: int
     tries: int
@@ -87,26 +76,28 @@ def puzzle_page(name: str, number: int, today: str, answers: list[Answer], words
     game, puzzle = find_game(name), _find(name, number)
     mine = {each.number: each.chosen for each in answers if each.game == name}
     chosen = mine.get(number)
-    choices = [_choice(puzzle, each.do, chosen, game, words) for each in puzzle.choices]
+    choices = [(each, _said(game, each.do, words)) for each in puzzle.choices]
     Random(number).shuffle(choices)  # noqa: S311 - the order of buttons
     sheet = puzzle.sheet(game)
     compared = puzzle.obvious if chosen in {None, puzzle.best} else chosen
     return PuzzlePage(
         game=game_card(game.traits, words),
         number=number,
-        level=puzzle.level,
+        puzzle=puzzle,
         is_todays=number == of_day(name, today),
         picture=_picture(game, puzzle, sheet, words),
         hint=game.traits.hint(game.solo, sheet, words),
-        choices=tuple(choices if chosen is None else sorted(choices, key=lambda choice: choice.lost)),
+        choices=tuple(choices if chosen is None else sorted(choices, key=lambda choice: -choice[0].value)),
         chosen=chosen,
-        is_right=chosen == puzzle.best,
-        is_estimated=any(each.error for each in puzzle.choices),
         reason=reason(game, sheet, compared, puzzle.best, words) if chosen else "",
-        rating=round(answers[-1].rating if answers else BEGINNING),
+        rating=round(_rating(answers)),
         tries=len(answers),
         others=_next(name, {*mine, number}),
     )
+
+
+def _rating(answers: Sequence[Answer]) -> float:
+    return answers[-1].rating if answers else BEGINNING
 
 
 def _find(name: str, number: int) -> Puzzle:
@@ -115,31 +106,21 @@ def _find(name: str, number: int) -> Puzzle:
     return puzzles_of(GAMES[name])[number]
 
 
-def _choice(puzzle: Puzzle, do: str, chosen: str | None, game: Any, words: Words) -> PuzzleChoice:  # noqa: ANN401
-    value = next(each.value for each in puzzle.choices if each.do == do)
+def _said(game: AnyGame, do: str, words: Words) -> str:
     said = game.traits.phrase(game.solo.read_action(do), words)
-    return PuzzleChoice(
-        do,
-        said if said[1:2].isdigit() else said[:1].upper() + said[1:],  # no cell is written in capitals
-        words.decimal(value),
-        puzzle.lost(do),
-        is_best=do == puzzle.best,
-        is_chosen=do == chosen,
-    )
+    return said if said[1:2].isdigit() else said[:1].upper() + said[1:]  # no cell is written in capitals
 
 
-def _picture(game: Any, puzzle: Puzzle, sheet: Any, words: Words) -> Markup:  # noqa: ANN401 - of any game
+def _picture(game: AnyGame, puzzle: Puzzle, sheet: Any, words: Words) -> Markup:  # noqa: ANN401 - of any game
     """The sheet, with the dice that wait for an answer."""
-    drawn = game.traits.draw(game.solo, sheet, words)
-    faces = puzzle.steps[-1] if not isinstance(puzzle.steps[-1], str) else ()
-    said = game.solo.write_sheet(sheet)
-    dice = () if isinstance(drawn, Block) else faces
+    drawn, last = drawing_of(game, sheet, words), puzzle.steps[-1]
+    faces = () if isinstance(last, str) else last
+    dice, fell = ((), drawn.dice) if isinstance(drawn, Block) else (faces, faces)
     spots = (game.traits.spot(game.solo.read_action(each.do)).cell for each in puzzle.choices)
     named = {cell for cell in spots if cell is not None}
     svg = draw.picture(game.traits, drawn, game.traits.heading(words), dice=dice, named=named)
-    fell = ", ".join(map(str, drawn.dice if isinstance(drawn, Block) else faces))
-    label = f"{fell}: {said}" if fell else said
-    return Markup(svg.inline(label))  # noqa: S704 - escaped there
+    said = game.solo.write_sheet(sheet)
+    return Markup(svg.inline(f"{', '.join(map(str, fell))}: {said}" if fell else said))  # noqa: S704 - escaped there
 
 
 def _next(name: str, known: set[int]) -> tuple[tuple[int, int], ...]:
@@ -162,7 +143,7 @@ async def all_puzzles(request: Visit, service: TheService) -> Response[str]:
     answers = await _answers(request, service)
     done = {(each.game, each.number) for each in answers}
     games = tuple((game_card(GAMES[name], words), (name, of_day(name, today)) in done) for name in with_puzzles())
-    page = PuzzlesPage(games, round(answers[-1].rating if answers else BEGINNING), len(answers))
+    page = PuzzlesPage(games, round(_rating(answers)), len(answers))
     return html(render(words, "puzzles/page.html", page))
 
 
@@ -183,9 +164,8 @@ async def one_puzzle(
 async def _show(request: Visit, game: str, number: int, service: Service) -> Response[str]:
     _find(game, number)
     today, answers = await service.days.today(), await _answers(request, service)
-    return html(
-        render(spoken(request), "puzzles/puzzle.html", puzzle_page(game, number, today, answers, spoken(request)))
-    )
+    page = puzzle_page(game, number, today, answers, spoken(request))
+    return html(render(spoken(request), "puzzles/puzzle.html", page))
 
 
 @post("/puzzle/{game:str}/{number:int}")
@@ -195,8 +175,7 @@ async def answer(request: Visit, game: FromPath[str], number: FromPath[int], ser
     if chosen not in {each.do for each in puzzle.choices}:
         raise ClientException
     before = await _answers(request, service)
-    rating = before[-1].rating if before else BEGINNING
-    after = new_rating(rating, len(before), puzzle.level, is_right=chosen == puzzle.best)
+    after = new_rating(_rating(before), len(before), puzzle.level, is_right=chosen == puzzle.best)
     given = Answer(game, number, chosen, after, await service.days.now())
     await PuzzleAnswers(service.db).add(device(request), given)
     return Redirect(f"/puzzle/{game}/{number}", status_code=303)

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from kasta.coach.review import GHOST
 from kasta.core import Seat
+from kasta.page.charts import scale
 from kasta.page.sheet_html import seat_mark
 
 WIDTH, HEIGHT = 1000.0, 300.0  # of the drawing, which is stretched to its place
@@ -63,46 +64,32 @@ class Chart:
         return max(len(line.course.values) for line in self.lines) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
-    """Where rounds and totals are in the drawing: `bands` of `step` points each, from `low` upwards."""
-
-    rounds: int
-    low: int
-    step: int
-    bands: int
-
-    def place(self, round_: int, value: float) -> tuple[float, float]:
-        below = self.bands - (value - self.low) / self.step  # the upper edge, in bands
-        return round(WIDTH * round_ / self.rounds, 1), round(HEIGHT * below / self.bands, 1)
-
-    def line(self, course: Course, dash: str) -> ChartLine:
-        points = " ".join("{},{}".format(*self.place(*each)) for each in enumerate(course.values))
-        return ChartLine(course, points, "2 7" if course.is_ghost else dash)
-
-
 def chart(courses: Sequence[Course], at: int | None = None) -> Chart | None:
     """The courses of some seats, the own one first; `at` is the round that is looked at."""
     drawn = [course for course in courses if len(course.values) > 1]
     if not drawn:
         return None
-    scale, own = _scale(drawn), drawn[0].values
-    edges = range(scale.bands + 1)
-    return Chart(
-        tuple(map(scale.line, drawn, cycle(DASHES))),
-        tuple(scale.low + i * scale.step for i in reversed(edges)),
-        tuple(round(HEIGHT * i / scale.bands, 1) for i in edges),
-        _labels(scale.rounds),
-        scale.place(at, own[at]) if at is not None and at < len(own) else None,
+    values = [value for course in drawn for value in course.values]
+    height, rounds = (
+        scale(min(values), max(values), MOST_BANDS, STEPS),
+        max(len(each.values) for each in drawn) - 1,
     )
 
+    def place(round_: int, value: float) -> tuple[float, float]:
+        return round(WIDTH * round_ / rounds, 1), round(HEIGHT * (1 - height.share(value)), 1)
 
-def _scale(courses: Sequence[Course]) -> _Scale:
-    values = [value for course in courses for value in course.values]
-    least, most = min(values), max(values)
-    step = next((step for step in STEPS if (most - least) / step < MOST_BANDS - 1), STEPS[-1])
-    low = int(least // step) * step
-    return _Scale(max(len(each.values) for each in courses) - 1, low, step, max(1, -int(-(most - low) // step)))
+    def line(course: Course, dash: str) -> ChartLine:
+        points = " ".join("{},{}".format(*place(*each)) for each in enumerate(course.values))
+        return ChartLine(course, points, "2 7" if course.is_ghost else dash)
+
+    ticks, own = tuple(reversed(height.ticks)), drawn[0].values
+    return Chart(
+        tuple(map(line, drawn, cycle(DASHES))),
+        ticks,
+        tuple(place(0, tick)[1] for tick in ticks),
+        _labels(rounds),
+        place(at, own[at]) if at is not None and at < len(own) else None,
+    )
 
 
 def _labels(most: int) -> tuple[int, ...]:

@@ -25,31 +25,6 @@ SMALL = 0.05  # points that are not worth a word
 
 
 @dataclass(frozen=True, slots=True)
-class Tab:
-    """A seat whose review can be looked at here."""
-
-    seat: Seat
-    name: str
-    is_current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """A seat's game in figures, as texts; `worth` is told where the game was ended early."""
-
-    total: int
-    worth: str
-    expected: str
-    luck: str
-    luck_error: str
-    lost: str
-    lost_error: str
-    drift: str
-    error_rate: str
-    class_name: str
-
-
-@dataclass(frozen=True, slots=True)
 class MarkedStep:
     """A decision that has a mark: `step` is its number among all, counted from 1."""
 
@@ -63,18 +38,14 @@ class MarkedStep:
 
 @dataclass(frozen=True, slots=True)
 class StepPart:
-    """One decision: its throw, its sheet, what was better, by how much and why."""
+    """One decision: its throw, its sheet, what was better, and why; marks are told by name."""
 
     step: int
-    round: int
+    move: ReviewedMove
     shows_sum: bool
     noted: NotedSheet
-    lost: str
-    error: str
-    luck: str
     luck_mark: str
     mark: str
-    is_stand_in: bool
     reason: str
 
 
@@ -89,39 +60,39 @@ class SeatResult:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewPage:
-    """review/page.html: a seat's review as far as it has come. `failure` says why there is none."""
-
-    table: str
-    game: GameCard
-    seat: Seat
-    name: str
-    is_mine: bool
-    tabs: tuple[Tab, ...]
-    figures: Figures | None
-    chart: Chart | None
-    part: StepPart | None
-    steps: int
-    marked: tuple[MarkedStep, ...]
-    results: tuple[SeatResult, ...]
-    marks: tuple[tuple[str, str], ...]
-    classes: tuple[tuple[str, str], ...]
-    may_show: bool
-    is_shown: bool
-    is_growing: bool
-    before: int
-    failure: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Looked:
-    """What the coach knows of a table: reviews by seat, as far as they have come, and the chosen one's game."""
+    """What the coach knows of a table: reviews by seat, as far as they have come, and the chosen one's game.
+
+    `before` counts the seats that are reviewed first; `failure` says why there is no review.
+    """
 
     reviews: Mapping[Seat, ReviewedSeat]
     played: SeatGame | None = None
     before: int = 0
     failure: str = ""
     is_growing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """review/page.html: a seat's review as far as it has come. `tabs` are the seats that can be looked at here."""
+
+    table: str
+    game: GameCard
+    seat: Seat
+    is_mine: bool
+    tabs: tuple[tuple[Seat, str], ...]
+    looked: Looked
+    review: ReviewedSeat | None
+    class_name: str
+    chart: Chart | None
+    part: StepPart | None
+    marked: tuple[MarkedStep, ...]
+    results: tuple[SeatResult, ...]
+    marks: tuple[tuple[str, str], ...]
+    classes: tuple[tuple[str, str], ...]
+    may_show: bool
+    is_shown: bool
 
 
 def review_page(
@@ -138,22 +109,19 @@ def review_page(
         table=table.id,
         game=game_card(table.game.traits, words),
         seat=seat,
-        name=table.places[seat].name,
         is_mine=seat in mine,
-        tabs=tuple(Tab(each, table.places[each].name, each == seat) for each in (*mine, *others)),
-        figures=_figures(review, words) if review else None,
+        tabs=tuple((each, table.places[each].name) for each in (*mine, *others)),
+        looked=looked,
+        review=review,
+        class_name=class_name(review.class_, words) if review and review.class_ and review.is_done else "",
         chart=chart(_courses(table, seat, looked.reviews, words), move.round if move else None),
         part=_part(table, at, move, review, looked.played, words) if move and review and looked.played else None,
-        steps=len(moves),
         marked=tuple(_marked(moves, at, words)),
         results=_results(table, mine, looked.reviews.get(GHOST), words) if table.game.hides_picks else (),
         marks=_marks(review.spread, words) if review else (),
         classes=_classes(table.game, review.spread, words) if review else (),
         may_show=len(table.places) > 1 and review_rights.show(table, device, seat) is None,
         is_shown=seat in table.shown,
-        is_growing=looked.is_growing,
-        before=looked.before,
-        failure=looked.failure,
     )
 
 
@@ -163,26 +131,6 @@ def _chosen(moves: Sequence[ReviewedMove], step: int | None) -> int:
         return max(1, min(step, len(moves))) if moves else 0
     first = next((i for i, move in enumerate(moves, 1) if move.mark in BAD_MARKS), 1)
     return first if moves else 0
-
-
-def _figures(review: ReviewedSeat, words: Words) -> Figures:
-    is_short = review.is_done and abs(review.worth - review.total) > SMALL
-    return Figures(
-        total=review.total,
-        worth=words.decimal(review.worth) if is_short else "",
-        expected=words.decimal(review.expected),
-        luck=words.decimal(review.luck, sign=True),
-        luck_error=_error(review.luck_error, words),
-        lost=words.decimal(-review.lost),
-        lost_error=_error(review.lost_error, words),
-        drift=words.decimal(review.drift, sign=True) if abs(review.drift) >= SMALL else "",
-        error_rate="" if review.error_rate is None else words.decimal(review.error_rate),
-        class_name=class_name(review.class_, words) if review.class_ and review.is_done else "",
-    )
-
-
-def _error(error: float, words: Words) -> str:
-    return words.decimal(error) if error >= SMALL else ""
 
 
 def _courses(table: Table, seat: Seat, reviews: Mapping[Seat, ReviewedSeat], words: Words) -> list[Course]:
@@ -218,20 +166,15 @@ def _part(
     table: Table, at: int, move: ReviewedMove, review: ReviewedSeat, played: SeatGame, words: Words
 ) -> StepPart:
     sheet = sheet_before(played, move.line)
-    is_lost = move.lost >= SMALL
     luck_mark = "" if abs(move.luck) < LUCKY * review.spread else "lucky" if move.luck > 0 else "unlucky"
     return StepPart(
-        step=at,
-        round=move.round,
-        shows_sum=table.game.traits.shows == "sum",
-        noted=noted_sheet(table.game, sheet, move, review.spread, words),
-        lost=words.decimal(move.lost) if is_lost else "",
-        error=_error(move.error, words),
-        luck=words.decimal(move.luck, sign=True) if abs(move.luck) >= SMALL else "",
-        luck_mark=mark_name(luck_mark, words) if luck_mark else "",
-        mark=mark_name(move.mark, words) if move.mark in (*BAD_MARKS, STAND_IN) else "",
-        is_stand_in=move.mark == STAND_IN,
-        reason=reason(table.game, sheet, move.do, move.best, words) if is_lost else "",
+        at,
+        move,
+        table.game.traits.shows == "sum",
+        noted_sheet(table.game, sheet, move, review.spread, words),
+        mark_name(luck_mark, words) if luck_mark else "",
+        mark_name(move.mark, words) if move.mark in (*BAD_MARKS, STAND_IN) else "",
+        reason(table.game, sheet, move.do, move.best, words) if move.lost >= SMALL else "",
     )
 
 
