@@ -249,10 +249,10 @@ class Hall:
 
     async def let_in(self) -> float:
         """Everybody joins the table; how many seconds that took."""
-        door, begun = asyncio.Semaphore(ARRIVING), time.monotonic()
+        gate, begun = asyncio.Semaphore(ARRIVING), time.monotonic()
 
         async def arrive(number: int) -> None:
-            async with door:
+            async with gate:
                 await self.kind(self, number).join()
 
         arriving = (arrive(number) for number in range(1, self.size.phones + 1))

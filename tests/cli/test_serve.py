@@ -52,8 +52,8 @@ def test_a_file_that_is_no_socket_is_left_alone(tmp_path: Path):
 
 
 def test_an_ipv6_address_can_be_listened_on():
-    with opened(Config(host="::1", port=0)) as door:
-        assert door.getsockname()[0] == "::1"
+    with opened(Config(host="::1", port=0)) as listener:
+        assert listener.getsockname()[0] == "::1"
 
 
 @pytest.mark.parametrize(

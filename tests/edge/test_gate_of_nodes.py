@@ -1,4 +1,4 @@
-"""Doors of a table that two nodes serve: links, claims, codes and limits are shared through the store."""
+"""A table that two nodes serve: links, claims, codes and limits are shared through the store."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kasta.tables.rights import AWAY_SECONDS
 
 
 @pytest.fixture
-async def doors(logs: tuple[Log, Log]) -> AsyncIterator[Callable[[int], httpx.AsyncClient]]:
+async def phone_at(logs: tuple[Log, Log]) -> AsyncIterator[Callable[[int], httpx.AsyncClient]]:
     """Makes phones that call one of two applications. They know each other by the store alone."""
     async with AsyncExitStack() as stack:
         apps = [
@@ -37,7 +37,7 @@ async def doors(logs: tuple[Log, Log]) -> AsyncIterator[Callable[[int], httpx.As
         yield phone
 
 
-Doors = Callable[[int], httpx.AsyncClient]
+PhoneAt = Callable[[int], httpx.AsyncClient]
 
 
 async def opened(host: httpx.AsyncClient, *names: str) -> str:
@@ -45,9 +45,9 @@ async def opened(host: httpx.AsyncClient, *names: str) -> str:
     return answer.headers["location"].removeprefix("/t/")
 
 
-def at(doors: Doors, node: int, phone: httpx.AsyncClient) -> httpx.AsyncClient:
+def at(phone_at: PhoneAt, node: int, phone: httpx.AsyncClient) -> httpx.AsyncClient:
     """The same phone, at a node."""
-    again = doors(node)
+    again = phone_at(node)
     again.cookies = phone.cookies
     return again
 
@@ -63,48 +63,48 @@ async def move(phone: httpx.AsyncClient, table: str, secret: str) -> int:
     return (await phone.post(f"/t/{table}/move", data={"secret": secret})).status_code
 
 
-async def test_a_seat_link_that_was_used_at_one_node_is_refused_at_another(doors: Doors):
-    old, new, thief = doors(0), doors(0), doors(1)
+async def test_a_seat_link_that_was_used_at_one_node_is_refused_at_another(phone_at: PhoneAt):
+    old, new, thief = phone_at(0), phone_at(0), phone_at(1)
     table = await opened(old, "Anna")
     for phone in (new, thief):
         await phone.get("/")
     used = await link(old, table)
     assert await move(new, table, used) == 303
-    assert await move(old, table, await link(at(doors, 1, new), table)) == 303
+    assert await move(old, table, await link(at(phone_at, 1, new), table)) == 303
     assert await move(thief, table, used) == 422, "though the seat is again where the link was made"
 
 
-async def test_a_seat_that_is_claimed_at_one_node_is_shown_and_given_at_another(doors: Doors):
-    host, lost, thief = doors(0), doors(0), doors(1)
+async def test_a_seat_that_is_claimed_at_one_node_is_shown_and_given_at_another(phone_at: PhoneAt):
+    host, lost, thief = phone_at(0), phone_at(0), phone_at(1)
     table = await opened(host, "Host", "Anna")
     for phone in (lost, thief):
         await phone.get("/")
     await host.post(f"/t/{table}/roll", data={"turn": 0})
     assert (await lost.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 303
     assert (await thief.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 303, "and blocks nobody"
-    found = re.search(r"your number is (\d\d)", (await at(doors, 1, lost).get(f"/t/{table}")).text)
+    found = re.search(r"your number is (\d\d)", (await at(phone_at, 1, lost).get(f"/t/{table}")).text)
     assert found
-    there = at(doors, 1, host)
+    there = at(phone_at, 1, host)
     assert found[1] in (await there.get(f"/t/{table}")).text
     answer = await there.post(f"/t/{table}/accept", data={"seat": 1, "digits": found[1]})
     assert answer.status_code == 303
-    state = (await at(doors, 1, lost).get(f"/api/tables/{table}")).json()
+    state = (await at(phone_at, 1, lost).get(f"/api/tables/{table}")).json()
     assert {seat["name"]: seat["mine"] for seat in state["seats"]} == {"Host": False, "Anna": True}
     assert (await host.post(f"/t/{table}/accept", data={"seat": 1, "digits": found[1]})).status_code == 422
 
 
 async def test_the_seat_of_somebody_who_is_present_at_one_node_is_not_claimed_or_given_at_another(
-    logs: tuple[Log, Log], doors: Doors, hours: Callable[[float], None]
+    logs: tuple[Log, Log], phone_at: PhoneAt, hours: Callable[[float], None]
 ):
     """Neither while they are there nor when they have come back since it was claimed."""
-    host, tim, tablet = doors(0), doors(0), doors(1)
+    host, tim, tablet = phone_at(0), phone_at(0), phone_at(1)
     table = await opened(host, "Host")
     await tablet.get("/")
     await tim.post(f"/t/{table}/sit", data={"name": "Tim"})
     await host.post(f"/t/{table}/roll", data={"turn": 0})
     token = next(iter(tim.cookies.values()))
     await logs[0].cluster.beat("third", {(table, token.partition(".")[0]): True})
-    there = at(doors, 1, host)
+    there = at(phone_at, 1, host)
     await there.get(f"/t/{table}")
     hours(AWAY_SECONDS + 6)
     assert (await tablet.post(f"/t/{table}/claim", data={"seat": 1})).status_code == 422
@@ -113,11 +113,13 @@ async def test_the_seat_of_somebody_who_is_present_at_one_node_is_not_claimed_or
     assert "42" not in re.findall(r'name="digits" value="(\d\d)"', (await there.get(f"/t/{table}")).text)
 
 
-async def test_an_address_opens_no_more_tables_at_two_nodes_than_at_one(doors: Doors):
-    answers = [(await doors(node).post("/new/knister")).status_code for node in (0, 1, 0, 1, 0)]
+async def test_an_address_opens_no_more_tables_at_two_nodes_than_at_one(phone_at: PhoneAt):
+    answers = [(await phone_at(node).post("/new/knister")).status_code for node in (0, 1, 0, 1, 0)]
     assert answers == [303] * 3 + [429] * 2
 
 
-async def test_wrong_codes_are_counted_whichever_node_they_are_tried_at(doors: Doors):
-    answers = [(await doors(node).post("/join", data={"code": "BBBBBB"})).status_code for node in (0, 1, 0, 1, 0)]
+async def test_wrong_codes_are_counted_whichever_node_they_are_tried_at(phone_at: PhoneAt):
+    answers = [
+        (await phone_at(node).post("/join", data={"code": "BBBBBB"})).status_code for node in (0, 1, 0, 1, 0)
+    ]
     assert answers == [400] * 3 + [429] * 2

@@ -159,11 +159,11 @@ def test_a_flood_of_warnings_is_counted_instead():
 
 
 def test_what_outlives_a_request_no_longer_logs_in_its_name():
-    visit = logs.Visit("trace-8")
-    before = logs.visiting.set(visit)
+    request = logs.LoggedRequest("trace-8")
+    before = logs.current_request.set(request)
     try:
         assert "(request trace-8)" in logs.TextFormatter().format(record(logging.INFO, "hello"))
-        visit.id = ""
+        request.id = ""
         assert "request" not in logs.TextFormatter().format(record(logging.INFO, "hello"))
     finally:
-        logs.visiting.reset(before)
+        logs.current_request.reset(before)

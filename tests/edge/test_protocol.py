@@ -46,21 +46,23 @@ async def answer(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 -
 @asynccontextmanager
 async def serving(limits: Limits, kept: list[Connections] | None = None) -> AsyncIterator[Connect]:
     """A server on a port of its own; what connects to it, and says something."""
-    door = socket.socket()
-    door.bind(("127.0.0.1", 0))
-    door.listen()
-    prepare(door, limits)
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
+    prepare(listener, limits)
     protocol = http_protocol(limits)
     if kept is not None:
         kept.append(protocol.kept)
-    config = uvicorn.Config(answer, http=protocol, lifespan="off", log_config=None, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        answer, http=protocol, lifespan="off", log_config=None, ws="none", timeout_graceful_shutdown=1
+    )
     server = uvicorn.Server(config)
     server.capture_signals = suppress  # type: ignore[assignment]  # pytest has them
-    running = asyncio.create_task(server.serve(sockets=[door]))
+    running = asyncio.create_task(server.serve(sockets=[listener]))
     async with AsyncExitStack() as stack:
 
         async def connect(said: bytes) -> Line:
-            reader, writer = await asyncio.open_connection("127.0.0.1", door.getsockname()[1])
+            reader, writer = await asyncio.open_connection("127.0.0.1", listener.getsockname()[1])
             stack.callback(writer.close)
             writer.write(said)
             return reader, writer
@@ -129,12 +131,12 @@ async def test_who_takes_nothing_is_dropped():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux drops who vanished by itself")
 def test_the_system_drops_who_vanished():
-    with closing(socket.socket()) as door, closing(socket.socket()) as phone:
-        prepare(door, Limits(taking_seconds=7))
-        door.bind(("127.0.0.1", 0))
-        door.listen()
-        phone.connect(door.getsockname())
-        accepted, _ = door.accept()
+    with closing(socket.socket()) as listener, closing(socket.socket()) as phone:
+        prepare(listener, Limits(taking_seconds=7))
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        phone.connect(listener.getsockname())
+        accepted, _ = listener.accept()
         with closing(accepted):
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 7_000
             assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)

@@ -14,8 +14,8 @@ MARK = 8  # letters; two tables share one hardly ever
 WHILE_SECONDS, MOST_ALIKE, MOST_KINDS = 10.0, 10, 1_000
 
 
-class Visit:
-    """A request under way. What outlives it, as a board does, no longer logs in its name."""
+class LoggedRequest:
+    """A request under way. What outlives it, as a channel does, no longer logs in its name."""
 
     __slots__ = ("id",)
 
@@ -23,8 +23,8 @@ class Visit:
         self.id = name
 
 
-NOBODY = Visit("")
-visiting: ContextVar[Visit] = ContextVar("visiting", default=NOBODY)
+NOBODY = LoggedRequest("")
+current_request: ContextVar[LoggedRequest] = ContextVar("current_request", default=NOBODY)
 
 
 def mark(table: str) -> str:
@@ -78,7 +78,7 @@ class Sparing(logging.Filter):
 class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created).strftime("%Y-%m-%d %H:%M:%S")  # noqa: DTZ006 - people's own time
-        of = f"  (request {name})" if (name := visiting.get().id) else ""
+        of = f"  (request {name})" if (name := current_request.get().id) else ""
         return f"{at} {record.levelname.lower():<7} {said(record)}{of}"
 
 
@@ -90,7 +90,7 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": said(record),
         }
-        if name := visiting.get().id:
+        if name := current_request.get().id:
             line["request"] = name
         line |= getattr(record, "more", {})
         return json.dumps(line, ensure_ascii=False)

@@ -11,7 +11,7 @@ from typing import Any
 
 from litestar.types import ASGIApp, Receive, Send
 
-from kasta.edge.logs import Visit, mark, visiting
+from kasta.edge.logs import LoggedRequest, current_request, mark
 from kasta.metrics import ANSWER_SECONDS, ANSWERS
 
 logger = logging.getLogger(__name__)
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 HEADER = b"x-request-id"
 SANE = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 DRAWN = 256  # ids together: asking the system for chance takes longer than all else here
-ELSEWHERE = "other"  # what we have no address for, or refuse at the door
+ELSEWHERE = "other"  # what we have no address for, or refuse before
 
 
 class MeasuringMiddleware:
@@ -33,8 +33,8 @@ class MeasuringMiddleware:
             await self._app(scope, receive, send)
             return
         began, name = perf_counter(), _request_id(scope["headers"])
-        visit = Visit(name.decode("ascii"))
-        visiting.set(visit)
+        request = LoggedRequest(name.decode("ascii"))
+        current_request.set(request)
 
         async def send_measured(message: Any) -> None:  # noqa: ANN401 - an ASGI message
             if message["type"] == "http.response.start":
@@ -45,7 +45,7 @@ class MeasuringMiddleware:
         try:
             await self._app(scope, receive, send_measured)
         finally:
-            visit.id = ""
+            request.id = ""
 
 
 def _request_id(headers: list[tuple[bytes, bytes]]) -> bytes:

@@ -134,7 +134,7 @@ class Connection(HttpToolsProtocol):
     ends_soon = False
     is_gone = False
     unread = 0  # bytes of a head that has not ended
-    _served: RequestResponseCycle | None = None
+    served: RequestResponseCycle | None = None
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - as uvicorn has it
         super().__init__(*args, **options)
@@ -152,9 +152,9 @@ class Connection(HttpToolsProtocol):
         self.is_gone = True
         self.kept.remove(self)
         super().connection_lost(exc)
-        if self._served is not None and not self._served.response_complete:  # others may wait behind it
-            self._served.disconnected = True
-            self._served.message_event.set()
+        if self.served is not None and not self.served.response_complete:  # others may wait behind it
+            self.served.disconnected = True
+            self.served.message_event.set()
 
     def data_received(self, data: bytes) -> None:
         if self.is_idle:
@@ -174,7 +174,7 @@ class Connection(HttpToolsProtocol):
         self.unread = 0
         super().on_headers_complete()
         if not self.pipeline:  # else it waits behind another one
-            self._served = self.cycle
+            self.served = self.cycle
 
     def on_body(self, body: bytes) -> None:
         self.unread = 0
@@ -187,7 +187,7 @@ class Connection(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         if self.pipeline:
-            self._served = self.pipeline[-1][0]  # the next
+            self.served = self.pipeline[-1][0]  # the next
         super().on_response_complete()
         if self.ends_soon:
             self.drop()
@@ -228,9 +228,9 @@ def http_protocol(limits: Limits, proxies: Container[str] = ()) -> type[Connecti
     return type("KastaConnection", (Connection,), {"kept": Connections(limits, proxies)})
 
 
-def prepare(door: socket.socket, limits: Limits) -> None:
+def prepare(listener: socket.socket, limits: Limits) -> None:
     """What accepted connections take over from the socket that listens: the system drops who is long silent."""
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    if sys.platform == "linux" and door.family != socket.AF_UNIX:
-        door.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(1_000 * limits.taking_seconds))
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if sys.platform == "linux" and listener.family != socket.AF_UNIX:
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(1_000 * limits.taking_seconds))

@@ -19,7 +19,7 @@ import typer
 from kasta import __version__
 from kasta.cli.common import echo_all
 from kasta.cli.output.localised import own_words
-from kasta.cli.serve import listen as doors
+from kasta.cli.serve import listen
 from kasta.cli.serve.workers import supervise
 from kasta.errors import Unreadable
 from kasta.extras import extra
@@ -95,14 +95,14 @@ def _begin(config: Config) -> None:
     if config.workers > 1 and config.store == "memory:":
         raise Unreadable("workers_need_store")
     allow_files()
-    with doors.opened(config) as door:
+    with listen.opened(config) as listener:
         _run(_opened, config)
-        _greet(config, door)
+        _greet(config, listener)
         if config.workers == 1:
-            _run(_serve, config, door)
+            _run(_serve, config, listener)
         else:
             with TemporaryDirectory(prefix="kasta-") as folder:
-                supervise(config.workers, _serve_beside, config, door, folder)
+                supervise(config.workers, _serve_beside, config, listener, folder)
 
 
 def allow_files() -> None:
@@ -133,14 +133,14 @@ async def _opened(config: Config) -> None:
         pass
 
 
-def _serve_beside(place: int, config: Config, door: socket.socket, folder: str) -> None:
-    """One of several that serve a door; what they measure they leave for each other in a folder."""
+def _serve_beside(place: int, config: Config, listener: socket.socket, folder: str) -> None:
+    """One of several that listen at one address; what they measure they leave for each other in a folder."""
     from kasta.edge.exposition import Exposition
 
-    _run(_serve, config, doors.beside(door), Exposition(Path(folder), place))
+    _run(_serve, config, listen.beside(listener), Exposition(Path(folder), place))
 
 
-async def _serve(config: Config, door: socket.socket, exposed: Exposition | None = None) -> None:
+async def _serve(config: Config, listener: socket.socket, exposed: Exposition | None = None) -> None:
     with extra("web"):
         import uvicorn
 
@@ -169,7 +169,7 @@ async def _serve(config: Config, door: socket.socket, exposed: Exposition | None
                     signal.signal(number, handler)
 
     logs.begin(config.log_level, config.log_format)
-    prepare(door, config.limits)
+    prepare(listener, config.limits)
     async with await open_log(config.store or default_url()) as log:
         settings = uvicorn.Config(
             await create_app(log, config, exposed),
@@ -183,15 +183,15 @@ async def _serve(config: Config, door: socket.socket, exposed: Exposition | None
             timeout_graceful_shutdown=3,
         )
         server = Server(settings)
-        await server.serve(sockets=[door])
+        await server.serve(sockets=[listener])
 
 
-def _greet(config: Config, door: socket.socket) -> None:
+def _greet(config: Config, listener: socket.socket) -> None:
     """Say to people where it is, and to whoever reads the log what is in force."""
     from kasta.edge import logs
 
     logs.begin(config.log_level, config.log_format)
-    port = "" if config.uds else str(door.getsockname()[1])
+    port = "" if config.uds else str(listener.getsockname()[1])
     link = config.url or (f"unix:{config.uds}" if config.uds else f"http://{_name(config)}:{port}")
     if config.log_format == "text":
         said = own_words()
@@ -245,5 +245,5 @@ def _store(url: str) -> str:
 
 def _name(config: Config) -> str:
     if config.lan:
-        return doors.own_address()
+        return listen.own_address()
     return config.host if config.is_open else "localhost"

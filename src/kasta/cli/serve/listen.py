@@ -23,25 +23,25 @@ OWNER_AND_GROUP = 0o117  # as a umask: a proxy must be in the group
 def opened(config: Config) -> Iterator[socket.socket]:
     """A server that cannot be reached says so, and nothing more."""
     if not config.uds:
-        with closing(_port(config.address, config.port)) as door:
-            yield door
+        with closing(_port(config.address, config.port)) as listener:
+            yield listener
         return
-    with closing(_unix(Path(config.uds))) as door:
+    with closing(_unix(Path(config.uds))) as listener:
         try:
-            yield door
+            yield listener
         finally:
             Path(config.uds).unlink(missing_ok=True)
 
 
-def beside(door: socket.socket) -> socket.socket:
-    """A door for one of several processes. Linux shares connections evenly if each has a socket of its own."""
-    if sys.platform != "linux" or door.family == socket.AF_UNIX:
-        return door
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    own = socket.socket(door.family)
+def beside(listener: socket.socket) -> socket.socket:
+    """A socket for one of several processes. Linux shares connections evenly if each has a socket of its own."""
+    if sys.platform != "linux" or listener.family == socket.AF_UNIX:
+        return listener
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    own = socket.socket(listener.family)
     for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
         own.setsockopt(socket.SOL_SOCKET, option, 1)
-    own.bind(door.getsockname())
+    own.bind(listener.getsockname())
     return own
 
 
@@ -58,32 +58,32 @@ def own_address() -> str:
 def _port(host: str, port: int) -> socket.socket:
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        door = socket.socket(family)
+        listener = socket.socket(family)
     except OSError as error:
         raise Unavailable("port_taken", port=port, reason=error.strerror) from None
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        door.bind(address)
+        listener.bind(address)
     except OSError as error:
-        door.close()
+        listener.close()
         raise Unavailable("port_taken", port=port, reason=error.strerror) from None
-    return door
+    return listener
 
 
 def _unix(path: Path) -> socket.socket:
-    door = socket.socket(socket.AF_UNIX)
+    listener = socket.socket(socket.AF_UNIX)
     before = os.umask(OWNER_AND_GROUP)
     try:
         if _is_left_over(path):
             path.unlink()
-        door.bind(str(path))
-        door.listen()  # else another server would take it for left over
+        listener.bind(str(path))
+        listener.listen()  # else another server would take it for left over
     except OSError as error:
-        door.close()
+        listener.close()
         raise Unavailable("socket_taken", path=path, reason=error.strerror or str(error)) from None
     finally:
         os.umask(before)
-    return door
+    return listener
 
 
 def _is_left_over(path: Path) -> bool:
