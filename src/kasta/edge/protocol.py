@@ -128,7 +128,6 @@ def _drop_idle(connections: Iterable[Connection]) -> bool:
 class Connection(HttpToolsProtocol):
     """One connection. `http_protocol` makes a class of it that knows the others."""
 
-    connections: Any  # of uvicorn: all that it will end
     kept: Connections
     owner = ""
     ends_soon = False
