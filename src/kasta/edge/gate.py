@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from litestar.types import Send
@@ -20,6 +20,7 @@ from kasta.i18n import words
 from kasta.metrics import REFUSALS
 from kasta.wire.tables import Problem
 
+JSON, TEXT = b"application/json", b"text/plain; charset=utf-8"
 SAFE = {"GET", "HEAD", "OPTIONS"}
 PLAY = {"roll", "play", "take-back", "correct", "command"}
 JOINING = {"sit", "seats", "wait", "claim"}
@@ -32,6 +33,31 @@ IsSeated = Callable[[str, str], bool]
 """Whether a table has a device among its people."""
 
 
+class Asked(NamedTuple):
+    """A request as limits and turns see it. Without a device that we know, or a table, these are ''."""
+
+    path: str
+    table: str
+    action: str
+    device: str
+    stranger: str  # by whom those without a seat are counted
+    is_seated: bool
+    is_read: bool
+    cost: int
+
+    @property
+    def owner(self) -> str:
+        """To whom the connection belongs."""
+        return self.device if self.is_seated else self.stranger
+
+    @property
+    def party(self) -> str:
+        """Who waits for whom."""
+        if self.is_seated:
+            return self.table
+        return self.path if self.path in WATCHED else self.stranger
+
+
 class Gate:
     """All requests come in here. `dear` are regular expressions: paths of what takes long to make."""
 
@@ -41,10 +67,8 @@ class Gate:
         self._is_seated, self._error_page = is_seated, error_page
         self._is_dear = re.compile("|".join(dear) or r"(?!)").fullmatch
         self.queue = FairQueue()
-        self._commands, self._table_commands = (
-            RateLimit(limits.commands_a_device),
-            RateLimit(limits.commands_a_table),
-        )
+        self._commands = RateLimit(limits.commands_a_device)
+        self._table_commands = RateLimit(limits.commands_a_table)
         self._changes = RateLimit(limits.changes_a_table)
         self._reads = RateLimit(limits.reads_a_device)
         self._dear, self._table_dear = RateLimit(limits.dear_reads_a_device), RateLimit(limits.dear_reads_a_table)
@@ -52,55 +76,56 @@ class Gate:
 
     async def admit(self, scope: Any, send: Send, visitor: Visitor) -> int:  # noqa: ANN401 - an HTTPScope
         """What it costs, when it is the visitor's turn; 0 if it came too often, which is said, or has gone."""
-        path = _plain(scope["path"])
-        table, action = _place(path)
-        device = "" if visitor.is_new else visitor.device or ""
-        is_seated = bool(table and device and self._is_seated(table, device))
-        stranger = f"@{visitor.address}"
-        connection = scope.get("kasta.connection")
+        asked, connection = self._asked(scope, visitor), scope.get("kasta.connection")
         if connection is not None:
-            connection.serve(device if is_seated else stranger)
-        cost = self._cost(scope["method"], path, action, is_seated=is_seated)
-        if not path.startswith("/static/"):
-            now = time.monotonic()
-            seconds = 0 if is_seated else self._strangers.take(stranger, now)
-            count = (
-                self._command if scope["method"] not in SAFE else self._dear_read if cost == DEAR else self._read
-            )
-            if seconds := seconds or count(device or stranger, table, action, now):
-                await self._refuse(scope, send, visitor.language, seconds)
-                return 0
-        party = table if is_seated else path if path in WATCHED else stranger
-        await self.queue.wait(party, cost)
+            connection.serve(asked.owner)
+        if seconds := self._seconds_to_wait(asked):
+            await self._refuse(scope, send, visitor.language, seconds)
+            return 0
+        await self.queue.wait(asked.party, asked.cost)
         if connection is not None and connection.is_gone:
             return 0
-        self.queue.moves += cost == A_MOVE
-        return cost
-
-    def _cost(self, method: str, path: str, action: str, *, is_seated: bool) -> int:
-        if method in SAFE and self._is_dear(path):
-            return DEAR
-        if not is_seated:
-            return A_STRANGER
-        return A_MOVE if action in PLAY else A_PAGE
+        self.queue.moves += asked.cost == A_MOVE
+        return asked.cost
 
     def leave(self, cost: int) -> None:
         """Whoever was admitted at this cost has been answered."""
         self.queue.moves -= cost == A_MOVE
 
-    def _command(self, who: str, table: str, action: str, now: float) -> int:
-        seconds = 0 if who[0] == "@" else self._commands.take(who, now)
-        if table and not seconds:
-            if action not in PLAY and action not in JOINING:
-                seconds = self._changes.take(table, now)
-            return seconds or self._table_commands.take(table, now)
-        return seconds
+    def _asked(self, scope: Any, visitor: Visitor) -> Asked:  # noqa: ANN401
+        path = _plain(scope["path"])
+        table, action = _place(path)
+        device = "" if visitor.is_new else visitor.device or ""
+        is_seated = bool(table and device and self._is_seated(table, device))
+        is_read = scope["method"] in SAFE
+        cost = DEAR if is_read and self._is_dear(path) else _cost(action) if is_seated else A_STRANGER
+        return Asked(path, table, action, device, f"@{visitor.address}", is_seated, is_read, cost)
 
-    def _read(self, who: str, _table: str, _action: str, now: float) -> int:
-        return 0 if who[0] == "@" else self._reads.take(who, now)
+    def _seconds_to_wait(self, asked: Asked) -> int:
+        """Count a request; or how much too early it comes, which only the limits before that one count."""
+        now = time.monotonic()
+        return next(filter(None, (limit.take(key, now) for limit, key in self._limits(asked))), 0)
 
-    def _dear_read(self, who: str, table: str, _action: str, now: float) -> int:
-        return self._dear.take(who, now) or (self._table_dear.take(table, now) if table else 0)
+    def _limits(self, asked: Asked) -> Iterator[tuple[RateLimit, str]]:
+        """All that a request is counted by, and as what."""
+        if asked.path.startswith("/static/"):
+            return
+        if not asked.is_seated:
+            yield self._strangers, asked.stranger
+        if asked.cost == DEAR:
+            yield self._dear, asked.device or asked.stranger
+        elif asked.device:
+            yield self._reads if asked.is_read else self._commands, asked.device
+        if asked.table:
+            yield from self._limits_of_table(asked)
+
+    def _limits_of_table(self, asked: Asked) -> Iterator[tuple[RateLimit, str]]:
+        if asked.cost == DEAR:
+            yield self._table_dear, asked.table
+        elif not asked.is_read:
+            if asked.action not in PLAY | JOINING:
+                yield self._changes, asked.table
+            yield self._table_commands, asked.table
 
     async def _refuse(self, scope: Any, send: Send, language: str, seconds: int) -> None:  # noqa: ANN401
         """Say so, and hang up: whoever asks again has to come in again."""
@@ -108,14 +133,18 @@ class Gate:
         form = "api" if scope["path"].startswith("/api/") else "page" if b"text/html" in accept else "line"
         REFUSALS.add("too_many_requests")
         kind, body = _refusal(self._error_page, language, seconds, form)
-        headers = [
-            (b"content-type", kind),
-            (b"content-length", b"%d" % len(body)),
-            (b"retry-after", b"%d" % seconds),
-            (b"connection", b"close"),
-        ]
-        await send({"type": "http.response.start", "status": 429, "headers": headers})
-        await send({"type": "http.response.body", "body": body, "more_body": False})
+        await hang_up(send, 429, kind, body, (b"retry-after", b"%d" % seconds))
+
+
+async def hang_up(send: Send, status: int, kind: bytes, body: bytes, *headers: tuple[bytes, bytes]) -> None:
+    """Answer before the framework is asked, for the last time on this connection."""
+    own = [(b"content-type", kind), (b"content-length", b"%d" % len(body)), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": [*own, *headers]})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _cost(action: str) -> int:
+    return A_MOVE if action in PLAY else A_PAGE
 
 
 def _plain(path: str) -> str:
@@ -125,14 +154,10 @@ def _plain(path: str) -> str:
 
 def _place(path: str) -> tuple[str, str]:
     """The table that a path leads to, and what is asked there."""
-    parts = path.split("/", 5)
-    if parts[1] == "t":
-        parts = parts[2:]
-    elif parts[1:3] == ["api", "tables"]:
-        parts = parts[3:]
-    else:
-        return "", ""
-    return (parts[0] if parts else ""), (parts[1] if len(parts) > 1 else "")
+    match path.split("/", 5)[1:]:
+        case ["t", table, *more] | ["api", "tables", table, *more]:
+            return table, more[0] if more else ""
+    return "", ""
 
 
 @lru_cache(1_000)
@@ -142,7 +167,7 @@ def _refusal(error_page: ErrorPage, language: str, seconds: int, form: str) -> t
     text = said.error(error)
     if form == "api":
         problem = Problem(error.kind, error.code, text, {"seconds": seconds})
-        return b"application/json", msgspec.json.encode({"error": problem})
+        return JSON, msgspec.json.encode({"error": problem})
     if form == "page":
         return b"text/html; charset=utf-8", error_page(said, text, "/").encode()
-    return b"text/plain; charset=utf-8", text.encode()
+    return TEXT, text.encode()

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kasta.edge.config import Config
-from kasta.edge.gate import SAFE, Gate
+from kasta.edge.gate import JSON, SAFE, TEXT, Gate, hang_up
 from kasta.edge.identity import Signer, network
 from kasta.edge.visitor import VISITOR, NamedToken, Visitor
 from kasta.errors import KastaError
@@ -50,6 +50,7 @@ SECURE_HEADERS = {  # over plain http, browsers complain about the first, and mu
 }
 
 Header = tuple[bytes, bytes]
+NOT_KEPT: Header = (b"cache-control", b"no-store")
 
 
 class TokenStore(Protocol):
@@ -84,15 +85,14 @@ class VisitorMiddleware:
             await self._app(scope, receive, send)
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        if (refusal := self._refusal(scope, headers)) is not None:
-            await _answer(scope, send, self._headers, *refusal)
-            return
-        try:
-            visitor = scope[VISITOR] = await self._visitor(scope, headers)
-        except KastaError:
-            await _answer(scope, send, self._headers, *NO_STORE)
-            return
+        found = self._refusal(scope, headers) or await self._visitor(scope, headers)
+        if isinstance(found, Visitor):
+            scope[VISITOR] = found
+            await self._serve(scope, receive, send, found)
+        else:
+            await self._refuse(scope, send, *found)
 
+    async def _serve(self, scope: Any, receive: Receive, send: Send, visitor: Visitor) -> None:  # noqa: ANN401
         async def send_with_headers(message: Any) -> None:  # noqa: ANN401 - an ASGI message
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], *self._extra(scope, visitor, message["headers"])]
@@ -104,50 +104,47 @@ class VisitorMiddleware:
             finally:
                 self._gate.leave(cost)
 
+    async def _refuse(self, scope: Scope, send: Send, status: int, text: str) -> None:
+        about = {"kind": "http", "code": str(status), "message": text}
+        kind, body = (JSON, json.dumps({"error": about})) if _is_api(scope) else (TEXT, text)
+        await hang_up(send, status, kind, body.encode(), NOT_KEPT, *self._headers)
+
     def _extra(self, scope: Scope, visitor: Visitor, sent: Sequence[Header]) -> Iterator[Header]:
         """What every browser must be told beside the answer."""
         yield from self._headers
         if not scope["path"].startswith("/static/"):
             if not any(name.lower() == b"cache-control" for name, _ in sent):
-                yield b"cache-control", b"no-store"  # it is for this device alone
+                yield NOT_KEPT  # it is for this device alone
             if visitor.is_new and visitor.device and not _is_api(scope):
                 yield b"set-cookie", self._set_cookie(visitor.device).encode()
 
-    async def _visitor(self, scope: Scope, headers: dict[str, str]) -> Visitor:
+    async def _visitor(self, scope: Scope, headers: dict[str, str]) -> Visitor | Refusal:
         cookies = _cookies(headers.get("cookie", ""))
-        language = cookies.get(SECURE_LANGUAGE_COOKIE) or cookies.get(LANGUAGE_COOKIE)
-        bearer = _bearer(headers)
-        device = self._signer.device(cookies.get(self._cookie) if bearer is None else bearer)
-        named = None if device is not None or bearer is None else await self._named_token(bearer)
-        is_new = device is None and named is None
-        if bearer is None:
-            device = device or self._signer.new_device()
-        elif named is not None:
-            device, token = named
+        try:
+            device, is_new, named = await self._identity(_bearer(headers), cookies.get(self._cookie))
+        except KastaError:
+            return NO_STORE
+        chosen = cookies.get(SECURE_LANGUAGE_COOKIE) or cookies.get(LANGUAGE_COOKIE)
+        language = choose(headers.get("accept-language"), chosen)
         return Visitor(
-            device,
-            is_new,
-            choose(headers.get("accept-language"), language),
-            self._address(scope, headers),
-            self._origin(scope, headers),
-            None if named is None else token,
+            device, is_new, language, self._address(scope, headers), self._origin(scope, headers), named
         )
 
-    async def _named_token(self, text: str) -> tuple[str, NamedToken] | None:
-        """A token that is not signed for a device itself may be one that acts for it."""
-        found = await self._tokens.holder(text)
-        return found and (found[0], NamedToken(text, partial(self._tokens.revoked, *found)))
+    async def _identity(
+        self, bearer: str | None, cookie: str | None
+    ) -> tuple[str | None, bool, NamedToken | None]:
+        """The device, whether it is new, and the token that acts for it, where it is not the device's own."""
+        device = self._signer.device(cookie if bearer is None else bearer)
+        if bearer is None:
+            return device or self._signer.new_device(), device is None, None
+        if device is None and (found := await self._tokens.holder(bearer)):
+            return found[0], False, NamedToken(bearer, partial(self._tokens.revoked, *found))
+        return device, device is None, None
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> Refusal | None:
-        if not re.fullmatch(r"/[^\x00-\x1f\x7f]*", scope["path"]):
-            return NO_PATH
-        if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
-            return TOO_LONG
-        if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEADERS:
-            return TOO_MUCH
         host = headers.get("host", "").lower()
-        if not re.fullmatch(r"([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?", host, re.ASCII):
-            return NO_HOST
+        if (refusal := _malformed(scope, host)) is not None:
+            return refusal
         if self._hosts and re.sub(r":\d+$", "", host) not in self._hosts:
             return OTHER_HOST
         return None if self._is_of_ours(scope, headers, host) else OTHER_SITE
@@ -172,11 +169,11 @@ class VisitorMiddleware:
     def _address(self, scope: Scope, headers: dict[str, str]) -> str:
         """Whom limits count. What a proxy of ours says is believed, up to the first who is none."""
         address = (scope.get("client") or ("unknown", 0))[0]
-        passed = [each.strip() for each in headers.get("x-forwarded-for", "").split(",") if each.strip()]
         is_of_ours = bool(self._config.uds) or address in self._proxies  # who may open the socket is a proxy
-        while passed and is_of_ours:
-            address = passed.pop()
-            is_of_ours = address in self._proxies
+        for passed in filter(None, map(str.strip, reversed(headers.get("x-forwarded-for", "").split(",")))):
+            if not is_of_ours:
+                break
+            address, is_of_ours = passed, passed in self._proxies
         return network(address)
 
     def _origin(self, scope: Scope, headers: dict[str, str]) -> str:
@@ -207,12 +204,12 @@ def _cookies(header: str) -> dict[str, str]:
     return {name: value.strip('"') for name, _, value in pairs}
 
 
-async def _answer(scope: Scope, send: Send, always: list[Header], status: int, text: str) -> None:
-    kind, body = "text/plain; charset=utf-8", text
-    if _is_api(scope):
-        about = {"kind": "http", "code": str(status), "message": text}
-        kind, body = "application/json", json.dumps({"error": about})
-    own = {"content-type": kind, "cache-control": "no-store", "connection": "close"}
-    headers = [*((name.encode(), value.encode()) for name, value in own.items()), *always]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body.encode(), "more_body": False})
+def _malformed(scope: Scope, host: str) -> Refusal | None:
+    if not re.fullmatch(r"/[^\x00-\x1f\x7f]*", scope["path"]):
+        return NO_PATH
+    if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
+        return TOO_LONG
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEADERS:
+        return TOO_MUCH
+    is_name = re.fullmatch(r"([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?", host, re.ASCII)
+    return None if is_name else NO_HOST
