@@ -13,6 +13,7 @@ import pexpect  # type: ignore[import-untyped]
 import pyte
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from kasta import GAMES, dice
 from kasta.i18n import words
@@ -41,7 +42,8 @@ async def until(pilot: Pilot[None], is_so: Callable[[], bool]) -> None:
 
 
 async def typed(pilot: Pilot[None], text: str) -> None:
-    await pilot.press("slash")
+    if not isinstance(pilot.app.focused, Input):
+        await pilot.press("slash")
     for letter in text:
         await pilot.press({" ": "space", "(": "left_parenthesis", ")": "right_parenthesis"}.get(letter, letter))
     await pilot.press("enter")
@@ -113,6 +115,7 @@ async def choose(pilot: Pilot[None], app: Screen) -> None:
     actions = board.actions_at(row, column)
     await pilot.press("enter")
     if len(actions) > 1:  # a cell may be circled for several lines: it is typed which one is meant
+        await until(pilot, lambda: isinstance(app.focused, Input))
         await typed(pilot, actions[0])
 
 
