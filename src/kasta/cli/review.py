@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec import to_builtins
 
 from kasta.bots.base import bots_of
 from kasta.cli.common import (
@@ -30,12 +31,13 @@ from kasta.coach.marks import class_of, error_rate, mark
 from kasta.coach.reasons.reason import reason
 from kasta.coach.report import html_report
 from kasta.coach.review import Move, SeatReview, review as review_all
+from kasta.coach.reviewed import tell_review
 from kasta.coach.saying import SHOWN, choice_said, figure, rate_said, sums_said
 from kasta.errors import Illegal, Unreadable
 from kasta.games.traits import AnyGame, find_reviewer
 from kasta.i18n import Words, words
 from kasta.jobs.run import run
-from kasta.lab.folder import for_programs, lines, review_job
+from kasta.lab.folder import lines, review_job
 from kasta.record import walk
 
 DRAWN = 3  # of the dearest decisions, with their sheets
@@ -78,7 +80,7 @@ def review(
     if html is not None:
         _write(html, html_report(game, reviews, spread, said))
     if as_json:
-        print_json({"seats": [for_programs(one, game, spread) for one in reviews]})
+        print_json({"seats": [to_builtins(tell_review(one, game, spread)) for one in reviews]})
     if as_json or html is not None:
         return
     for number, one in enumerate(reviews):

@@ -12,8 +12,12 @@ from kasta.games.traits import AnyGame
 from kasta.structs import UNREADABLE, Decoder, Encoder, Struct, field
 
 
-class ReviewedMove(Struct, frozen=True):
-    """A decision; `options` is everything that could be done, best first: notation, value, standard error."""
+class MoveTold(Struct, frozen=True):
+    """A decision: its line in the record, the round and the throw, what was done, what was best.
+
+    `lost` is what it gave away, with its standard error; `luck` is that of the throw. `mark` is doubtful, bad,
+    very_bad, lucky, unlucky, stand_in or null: a bot that stood in for somebody absent made no error of theirs.
+    """
 
     line: int
     round: int
@@ -24,7 +28,26 @@ class ReviewedMove(Struct, frozen=True):
     error: float
     luck: float
     mark: str | None
+
+
+class ReviewedMove(MoveTold, frozen=True):
+    """A decision; `options` is everything that could be done, best first: notation, value, standard error."""
+
     options: tuple[tuple[str, float, float], ...]
+
+
+class SeatTold(Struct, frozen=True):
+    """A seat's game. `error_rate` is what an open decision gave away on average, `class` a word for that."""
+
+    name: str
+    total: int
+    expected: float
+    luck: float
+    lost: float
+    drift: float
+    error_rate: float | None
+    class_: str | None = field(name="class")
+    moves: list[MoveTold]
 
 
 class ReviewedSeat(Struct, frozen=True):
@@ -88,6 +111,18 @@ def _move(move: Move, spread: float) -> ReviewedMove:
         mark=mark(move, spread),
         options=tuple((str(option.action), option.value, option.error) for option in move.options),
     )
+
+
+def tell_seat(name: str, review: ReviewedSeat) -> SeatTold:
+    """A seat's review in the shape that docs/notation.md states, under the name that the seat has now."""
+    moves = [MoveTold(*(getattr(move, each) for each in MoveTold.__struct_fields__)) for move in review.moves]
+    figures = {each: getattr(review, each) for each in SeatTold.__struct_fields__[1:-1]}
+    return SeatTold(name=name, moves=moves, **figures)
+
+
+def tell_review(one: SeatReview, game: AnyGame, spread: float) -> SeatTold:
+    """The same of a review that is not kept."""
+    return tell_seat(one.name, reviewed(one, game, values="", spread=spread, luck_error=0.0, is_done=True))
 
 
 _encoder = Encoder()

@@ -9,12 +9,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from kasta.bots.base import bots_of
-from kasta.coach.marks import class_of, error_rate, mark
+from msgspec import to_builtins
+
 from kasta.coach.report import html_report
-from kasta.coach.review import SeatReview, review
+from kasta.coach.review import review
+from kasta.coach.reviewed import tell_review
 from kasta.errors import KastaError, Unreadable
-from kasta.games.traits import AnyGame, find_reviewer
+from kasta.games.traits import find_reviewer
 from kasta.i18n import Words, words
 from kasta.jobs.job import Job
 from kasta.record import walk
@@ -58,38 +59,9 @@ def review_record(record: ReviewTask) -> dict[str, Any]:
     except KastaError as error:
         about = {"kind": error.kind, "code": error.code, "line": error.line, "message": said.error(error)}
         return {"file": record.file, "error": about}
-    told = [for_programs(one, game, valuer.spread) for one in seats]
+    told = [to_builtins(tell_review(one, game, valuer.spread)) for one in seats]
     page = {"page": html_report(game, seats, valuer.spread, said)} if record.page else {}
     return {"file": record.file, "game": game.name, "rules": game.rules, "seats": told, **page}
-
-
-def for_programs(one: SeatReview, game: AnyGame, spread: float) -> dict[str, Any]:
-    """A seat's review in the shape that docs/notation.md states."""
-    rate = error_rate(one.moves, spread)
-    return {
-        "name": one.name,
-        "total": one.total,
-        "expected": one.expected,
-        "luck": one.luck,
-        "lost": one.lost,
-        "drift": one.drift,
-        "error_rate": rate,
-        "class": class_of(rate, spread, bots_of(game).classes),
-        "moves": [
-            {
-                "line": move.line,
-                "round": move.round,
-                "roll": move.roll,
-                "do": move.do,
-                "best": move.best,
-                "lost": move.lost,
-                "error": move.error,
-                "luck": move.luck,
-                "mark": mark(move, spread),
-            }
-            for move in one.moves
-        ],
-    }
 
 
 def lines(found: Iterable[dict[str, Any]], said: Words) -> Iterator[str]:

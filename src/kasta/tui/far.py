@@ -10,11 +10,11 @@ from typing import Any
 from kasta.client import Client, SeatState, TableState
 from kasta.client.bridge import read_link
 from kasta.client.plainly import plainly
+from kasta.coach.reviewed import SeatTold
 from kasta.core import Seat, Throw
 from kasta.i18n import DEFAULT
 from kasta.record import walk
 from kasta.tui.sitting import Sitting, game_of
-from kasta.wire.reviews import SeatTold
 from kasta.wire.tables import Choice
 
 

@@ -4,33 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kasta.bots.base import bots_of
-from kasta.coach.marks import class_of, error_rate, mark
-from kasta.coach.review import SeatReview, review
+from kasta.coach.review import review
+from kasta.coach.reviewed import SeatTold, tell_review
 from kasta.coach.saying import choice_said, rate_said, sums_said
 from kasta.games.traits import AnyGame, find_reviewer
 from kasta.i18n import Words
 from kasta.record import Moment
-from kasta.wire.reviews import MoveTold, SeatTold
 
 DEAREST = 5  # decisions
 
 
-def reviewed(game: AnyGame, moments: Sequence[Moment]) -> Iterator[SeatTold]:
+def reviewed(game: AnyGame, moments: Sequence[Moment]) -> list[SeatTold]:
     """The reviews of all seats, as a server tells them."""
     valuer = find_reviewer(game)
-    for one in review(moments, valuer=valuer):
-        yield _told(one, game, valuer.spread)
-
-
-def _told(one: SeatReview, game: AnyGame, spread: float) -> SeatTold:
-    told = MoveTold.__struct_fields__[:-1]
-    moves = [
-        MoveTold(**{name: getattr(move, name) for name in told}, mark=mark(move, spread)) for move in one.moves
-    ]
-    rate = error_rate(one.moves, spread)
-    style = class_of(rate, spread, bots_of(game).classes)
-    return SeatTold(one.name, one.total, one.expected, one.luck, one.lost, one.drift, rate, style, moves)
+    return [tell_review(one, game, valuer.spread) for one in review(moments, valuer=valuer)]
 
 
 def review_said(seats: Sequence[SeatTold], said: Words) -> Iterator[str]:

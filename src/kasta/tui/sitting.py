@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from io import BytesIO
 from typing import Any, Protocol
 
+from kasta.coach.reviewed import SeatTold
 from kasta.core import Seat
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.games import find_game
@@ -15,7 +16,6 @@ from kasta.record import walk
 from kasta.tables.commands import Command, Play, Roll, Sit, TakeBack
 from kasta.tables.service import Service
 from kasta.tui.reviewing import reviewed
-from kasta.wire.reviews import SeatTold
 from kasta.wire.tables import Choice, SeatState, TableState, tell
 
 ME = "terminal"  # the device of everybody who sits here
@@ -110,7 +110,7 @@ class Here(Sitting):
 
     async def review(self, state: TableState) -> list[SeatTold]:
         source = BytesIO("\n".join(await self.record()).encode())
-        told = await asyncio.to_thread(lambda: list(reviewed(game_of(state), list(walk(source)))))
+        told = await asyncio.to_thread(lambda: reviewed(game_of(state), list(walk(source))))
         return [told[seat.seat] for seat in state.seats if seat.mine]
 
     async def record(self) -> list[str]:

@@ -12,7 +12,7 @@ from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
 from kasta.coach.review import GHOST
-from kasta.coach.reviewed import ReviewedSeat
+from kasta.coach.reviewed import ReviewedSeat, tell_seat
 from kasta.core import Seat
 from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.problems import REFUSALS
@@ -27,7 +27,7 @@ from kasta.tables.commands import ShowReview
 from kasta.tables.rights import check
 from kasta.tables.service import Service
 from kasta.tables.state import Table
-from kasta.wire.reviews import NewShown, Review, tell_seat
+from kasta.wire.reviews import NewShown, Review
 from kasta.wire.tables import TableState, tell
 
 PARTIAL = ResponseSpec(Review, description="As far as it has come: ask again.", generate_examples=False)
