@@ -83,7 +83,7 @@ PACKING = CompressionConfig(
     "gzip",
     minimum_size=4_000,
     gzip_compress_level=4,
-    exclude=[r"/stream$", r"/(play|sit)$"],
+    exclude=[r"/stream$", r"/(play|sit)$", "^/static/"],
 )
 DAY = 86_400.0
 

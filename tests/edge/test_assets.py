@@ -229,3 +229,12 @@ def test_only_what_has_its_own_address_is_kept_for_ever(version: str, kept: str,
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == kept
     assert answer.headers["content-type"].startswith("text/css")
+
+
+@pytest.mark.parametrize("name", ["table.js", "icon.png"])
+@pytest.mark.parametrize("taken", ["gzip", "identity"])
+def test_files_are_compressed_once_for_who_takes_that(name: str, taken: str, phone: Callable[[], Phone]):
+    answer = phone().get(f"/static/{assets.version()}/{name}", headers={"accept-encoding": taken})
+    assert answer.content == assets.assets()[name]
+    assert answer.headers.get("content-encoding") == ("gzip" if taken == "gzip" else None)
+    assert answer.headers["vary"] == "accept-encoding"

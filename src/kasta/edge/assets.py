@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import re
 from collections.abc import Iterable
@@ -13,6 +14,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from kasta.edge.folders import FEATURES, PAGE
+from kasta.edge.http import Visit
 
 STATIC = PAGE / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".svg": "image/svg+xml"}
@@ -37,8 +39,8 @@ def assets() -> dict[str, bytes]:
 def bring(folders: Iterable[tuple[str, Path]]) -> None:
     """Have features of others, too, each by its name and folder, before the first page is shown."""
     FEATURES.update(folders)
-    assets.cache_clear()
-    version.cache_clear()
+    for kept in (assets, packed, version):
+        kept.cache_clear()
 
 
 def styles() -> dict[str, Path]:
@@ -126,6 +128,12 @@ def lean(text: str) -> bytes:
 
 
 @cache
+def packed(name: str) -> bytes:
+    """A file as most browsers take it, compressed once and as far as it goes."""
+    return gzip.compress(assets()[name], mtime=0)
+
+
+@cache
 def version() -> str:
     """What all files together hash to: a part of their addresses, so that browsers may keep them."""
     return hashlib.sha256(repr(assets()).encode()).hexdigest()[:8]
@@ -138,10 +146,12 @@ def static_url(name: str) -> str:
 
 
 @get("/static/{asked:str}/{name:path}", include_in_schema=False)
-async def asset(asked: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+async def asset(request: Visit, asked: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """A file. Asked for by another version's page, while servers are being renewed, it is not to be kept."""
-    content = assets().get(name.removeprefix("/"))
-    if content is None:
+    name, kind = name.removeprefix("/"), KINDS.get(PurePosixPath(name).suffix, "")
+    if (content := assets().get(name)) is None:
         raise NotFoundException
-    kept = FOR_EVER if asked == version() else "no-cache"
-    return Response(content, media_type=KINDS[PurePosixPath(name).suffix], headers={"cache-control": kept})
+    headers = {"cache-control": FOR_EVER if asked == version() else "no-cache", "vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        content, headers["content-encoding"] = packed(name), "gzip"
+    return Response(content, media_type=kind, headers=headers)
