@@ -19,17 +19,21 @@ from pathlib import Path
 from msgspec.structs import replace
 from stores import postgres
 
+from kasta.app import OURS
 from kasta.db import open_log
+from kasta.edge.config import Config
+from kasta.edge.identity import Signer
 from kasta.edge.templates import render
-from kasta.features.day.ghost import Ghosts
+from kasta.feature import Site
+from kasta.features.day import DaySettings
 from kasta.features.day.pages import DayPages
 from kasta.features.day.store import DayDice, DayStore
 from kasta.features.my_games.pages import my_games_page
+from kasta.features.my_games.service import MyGames
 from kasta.i18n import words
 from kasta.results.model import Board, Result, packed
 from kasta.results.store import Results
 from kasta.tables.log import Log
-from kasta.tables.service import Service
 
 GAMES = 1_000_000
 TRIES = 200
@@ -86,12 +90,13 @@ async def measure(name: str, log: Log, count: int, tries: int) -> None:
         (new,) = games(1)
         await results.add(f"new {number}", [replace(new, table=f"new {number}")])
 
-    service = Service(log)
-    pages = DayPages(service, results, Ghosts(log, service.reviews.coach), has_names=True)
+    site = Site(log, Config(of_features=(DaySettings(names_on_boards=True),)), Signer(bytes(32)), OURS)
+    pages: DayPages = site.given["day_pages"]  # type: ignore[assignment]
+    mine: MyGames = site.given["my_games"]  # type: ignore[assignment]
     await DayStore(log.db).keep(DayDice("2026-11-17", "knister", bytes(32), 0.0, 1.0, 2.0, best=90))
 
     async def my_games(number: int) -> str:
-        page = await my_games_page(service, f"device {number % devices}", ("", ""), 1, words("en"))
+        page = await my_games_page(mine, f"device {number % devices}", ("", ""), 1, words("en"))
         return render(words("en"), "my_games/page.html", page)
 
     async def day(number: int) -> str:
@@ -114,7 +119,7 @@ async def measure(name: str, log: Log, count: int, tries: int) -> None:
     }
     for what, ask in asked.items():
         print(f"| {name} | {what} | {await median(ask, tries):.2f} |", flush=True)
-    await service.close()
+    await site.close()
 
 
 async def in_store(name: str, url: str, count: int, tries: int) -> None:

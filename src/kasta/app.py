@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
 
-from litestar import Litestar
+from litestar import Litestar, Router
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
@@ -17,7 +18,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 
 from kasta.dice import new_secret
 from kasta.edge import health as operating
-from kasta.edge.assets import asset
+from kasta.edge.assets import asset, bring
 from kasta.edge.config import Config
 from kasta.edge.exposition import Exposition
 from kasta.edge.gate import Gate
@@ -28,103 +29,111 @@ from kasta.edge.middleware import VisitorMiddleware
 from kasta.edge.problems import Problems
 from kasta.edge.templates import error_page
 from kasta.errors import KastaError
-from kasta.features.api import tables as api
+from kasta.feature import TIDY_SECONDS, Feature, Site, features_of_others, prepare
+from kasta.features import (
+    api,
+    day,
+    evening,
+    hints,
+    home,
+    listing,
+    lobby,
+    my_games,
+    offline,
+    practice,
+    printing,
+    proof,
+    puzzles,
+    quiz,
+    review,
+    rules,
+    share,
+    tokens,
+    wall,
+)
 from kasta.features.api.page import Described, ReadablePage
-from kasta.features.day import routes as day_routes
-from kasta.features.day.ghost import Ghosts
-from kasta.features.day.pages import DayPages
-from kasta.features.evening import pages as evening
-from kasta.features.hints import api as api_coach, pages as hints
-from kasta.features.my_games import pages as my_games
-from kasta.features.offline import pages as offline
-from kasta.features.practice import pages as practice
-from kasta.features.printing import pages as printing
-from kasta.features.puzzles import pages as puzzle
-from kasta.features.quiz import pages as quiz
-from kasta.features.review import routes as review_routes
-from kasta.features.share import pages as share
-from kasta.features.tokens import pages as token_routes
-from kasta.features.tokens.service import Tokens
-from kasta.features.wall import pages as wall
 from kasta.live import routes
-from kasta.live.channel import Channels
 from kasta.live.hot_path import HotPath
-from kasta.live.joining import Joining
-from kasta.live.viewer import Views
-from kasta.results.store import Results
 from kasta.tables.log import Log
-from kasta.tables.service import Service
 
 logger = logging.getLogger(__name__)
 
-ROUTERS = (
-    routes.router,
-    hints.router,
-    quiz.router,
-    practice.router,
-    wall.router,
-    day_routes.router,
-    my_games.router,
-    puzzle.router,
-    evening.router,
-    printing.router,
-    token_routes.router,
-    share.router,
-    offline.router,
-    api.router,
-    api_coach.router,
-    review_routes.router,
-    review_routes.api_router,
+OURS: tuple[Feature, ...] = (
+    home.FEATURE,
+    lobby.FEATURE,
+    rules.FEATURE,
+    proof.FEATURE,
+    hints.FEATURE,
+    quiz.FEATURE,
+    practice.FEATURE,
+    wall.FEATURE,
+    day.FEATURE,
+    my_games.FEATURE,
+    puzzles.FEATURE,
+    evening.FEATURE,
+    printing.FEATURE,
+    tokens.FEATURE,
+    share.FEATURE,
+    offline.FEATURE,
+    api.FEATURE,
+    listing.FEATURE,
+    review.FEATURE,
 )
-DEAR = (*routes.DEAR, *api.DEAR, *share.DEAR, *printing.DEAR, *evening.DEAR)  # paths of what takes long to make
 LONGEST_BODY = 32_768
-TIDY_SECONDS = 3_600.0
 PACKING = CompressionConfig(
     "gzip",
     minimum_size=4_000,
     gzip_compress_level=4,
     exclude=[r"/stream$", r"/(play|sit)$", "^/static/"],
 )
-DAY = 86_400.0
 
 
-async def create_app(log: Log, config: Config | None = None, exposed: Exposition | None = None) -> Any:  # noqa: ANN401
+@cache
+def all_features() -> tuple[Feature, ...]:
+    """Ours, and those of installed packages."""
+    return (*OURS, *features_of_others())
+
+
+async def create_app(
+    log: Log,
+    config: Config | None = None,
+    exposed: Exposition | None = None,
+    features: Sequence[Feature] | None = None,
+) -> Any:  # noqa: ANN401
     """The ASGI application that serves a log. The key that signs who is who is the store's own."""
-    config = config or Config()
+    config, features = config or Config(), all_features() if features is None else features
+    await prepare(log, features)
+    bring((feature.name, feature.folder) for feature in features)
     signer = Signer(await log.key("signing", new_secret()))
-    service = Service(log, kept_seconds=config.retention_days * DAY)
-    operation = Operation(log, service, config, exposed or Exposition())
-    joining = Joining(log, service, signer, config)
-    tokens = Tokens(log, signer)
-    channels = Channels(Views(service, joining), config)
-    ghosts = Ghosts(log, service.reviews.coach)
-    day_pages = DayPages(service, Results(log.db), ghosts, has_names=config.names_on_boards)
+    site = Site(log, config, signer, features)
+    operation = Operation(log, site.service, config, exposed or Exposition())
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         gc.collect()
         gc.freeze()  # what is there now stays: collecting it again would stop thousands of streams
         gc.set_threshold(50_000, 20, 50)
-        tasks = [asyncio.create_task(work) for work in (_tidy(log, service), operation.watch())]
+        tasks = [asyncio.create_task(work) for work in (_tidy(site), operation.watch())]
         try:
             yield
         finally:
             for task in tasks:
                 task.cancel()
-            await ghosts.close()
-            await service.close()
+            await site.close()
 
     app = Litestar(
-        route_handlers=[*ROUTERS, *operating.HANDLERS, *operating.security_txt(config), asset],
-        dependencies=_given(
-            service=service,
-            joining=joining,
-            channels=channels,
-            day_pages=day_pages,
-            signer=signer,
-            tokens=tokens,
-            operation=operation,
-        ),
+        route_handlers=[
+            Router(
+                "/",
+                route_handlers=[*routes.HANDLERS, *(page for feature in features for page in feature.pages)],
+                include_in_schema=False,
+            ),
+            Router("/api", route_handlers=[call for feature in features for call in feature.api]),
+            *operating.HANDLERS,
+            *operating.security_txt(config),
+            asset,
+        ],
+        dependencies=_given(operation=operation, **site.given),
         exception_handlers=Problems(error_page).handlers,
         compression_config=PACKING,
         openapi_config=_openapi(),
@@ -132,8 +141,9 @@ async def create_app(log: Log, config: Config | None = None, exposed: Exposition
         lifespan=[lifespan],
         logging_config=None,
     )
-    gate = Gate(config.limits, service.is_seated, error_page, DEAR)
-    return MeasuringMiddleware(VisitorMiddleware(HotPath(app, channels), tokens, config, gate))
+    slow = [path for feature in features for path in feature.slow]
+    gate = Gate(config.limits, site.service.is_seated, error_page, slow)
+    return MeasuringMiddleware(VisitorMiddleware(HotPath(app, site.channels), site.tokens, config, gate))
 
 
 def _given(**things: object) -> dict[str, Provide]:
@@ -163,20 +173,13 @@ def _openapi() -> OpenAPIConfig:
     )
 
 
-async def _tidy(log: Log, service: Service) -> None:
-    """Publish the dice of tomorrow, and take up games that ended when a process died.
-
-    Every hour look for what may be forgotten, never at the start: at one node, however many there are.
-    """
+async def _tidy(site: Site) -> None:
+    """What is to be done at the start and every hour."""
     pause = 0.0
     while True:
         await asyncio.sleep(pause)
         try:
-            await service.days.prepare()
-            if not await log.cluster.hit("results", 1, TIDY_SECONDS / 2):
-                await service.collector.collect_missing()
-            if pause and not await log.cluster.hit("tidy", 1, TIDY_SECONDS - 1):
-                await service.retention.sweep()
+            await site.tidy(is_start=not pause)
         except KastaError as error:
             logger.warning("tables could not be tidied: %s", error.code)
         pause = TIDY_SECONDS

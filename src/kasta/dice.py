@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from itertools import count, islice
 
 from kasta.core import Faces
@@ -43,6 +44,11 @@ def throw(secret: bytes, salt: bytes, number: int, dice: int) -> Faces:
     """The faces of a throw of so many dice; `number` counts the throws of the table from 0."""
     fair = (byte for byte in _stream(secret, salt, number) if byte < FAIR)
     return tuple(byte % 6 + 1 for byte in islice(fair, dice))
+
+
+def day_of(time: float) -> str:
+    """The day of a moment, such as `2026-11-16`. Days are those of UTC."""
+    return datetime.fromtimestamp(time, UTC).date().isoformat()
 
 
 def day_id(day: str, game: str) -> str:

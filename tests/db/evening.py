@@ -10,8 +10,12 @@ import asyncio
 import json
 import sys
 
+from kasta.app import OURS
 from kasta.db import open_log
 from kasta.db.trash import Trash
+from kasta.edge.config import Config
+from kasta.edge.identity import Signer
+from kasta.feature import Site
 from kasta.tables.commands import Play, Roll, Sit
 from kasta.tables.service import Service
 
@@ -20,13 +24,13 @@ LOOKS = 3
 
 async def main(url: str, *games: str) -> None:
     async with await open_log(url) as log:
-        service = Service(log)
-        played = [await _play(service, game) for game in games]
+        site = Site(log, Config(), Signer(bytes(32)), OURS)
+        played = [await _play(site.service, game) for game in games]
         for _ in range(LOOKS):
-            await service.retention.sweep()
+            await site.retention.sweep()
         hidden = list(await Trash(log.db).hidden())
         print(json.dumps({"played": played, "tables": await log.tables(), "hidden": hidden}))
-        await service.close()
+        await site.close()
 
 
 async def _play(service: Service, game: str) -> str:

@@ -17,13 +17,13 @@ from kasta.db import admin, open_log
 from kasta.db.trash import Trash
 from kasta.edge.config import Config
 from kasta.errors import Illegal, KastaError, Unreadable
-from kasta.features.backup import backup, restore
 from kasta.tables import events as e
 from kasta.tables.commands import Roll, Sit
 from kasta.tables.log import SIGNING, Log, Seq, change
 from kasta.tables.service import Service
 from kasta.tables.state import replay
 from support.room import HOST
+from support.sites import backup, forget, restore
 from support.stores.played import contents, lines_of, play_some
 
 
@@ -285,7 +285,7 @@ async def test_a_forgotten_name_is_in_no_new_backup_and_the_record_is_still_good
     table = await service.open(HOST, "knister")
     table = await service.do(table.id, Sit("anna", "Anna"))
     await log.append(change(table, e.Renamed(0, "Annika")))
-    await admin.forget(log, table.id, Seat(0))
+    await forget(log, table.id, Seat(0))
     lines = await lines_of(log)
     assert b"Ann" not in b"".join(lines)
     async with await open_log("memory:") as other:

@@ -10,15 +10,15 @@ import pytest
 
 from kasta import dice
 from kasta.core import Seat
-from kasta.db import admin
 from kasta.errors import Conflict, Illegal
-from kasta.features.review.store import ReviewStore
+from kasta.results.review_store import ReviewStore
 from kasta.tables import events as e
 from kasta.tables.commands import Sit, decide
 from kasta.tables.log import UNKNOWN, Change, Log, Seq, change
 from kasta.tables.service import Service
 from kasta.tables.state import Table, evolve, replay
 from support.room import HOST, SECRET
+from support.sites import forget
 
 
 async def opened(log: Log, name: str = "t1") -> Table:
@@ -260,7 +260,7 @@ async def test_names_are_forgotten_and_the_log_is_as_good_as_before(log: Log):
     table = await add(log, table, e.SeatedEvent(1, "Tim", "b"))
     table = await add(log, table, e.Renamed(1, "Timmy"))
     await add(log, table, e.Rolled(1, (3, 5)))
-    assert await admin.forget(log, "t1") == 3
+    assert await forget(log, "t1") == 3
     bodies = b"".join(e.encode(each.event) for each in await log.read("t1"))
     assert b"Anna" not in bodies
     assert b"Tim" not in bodies
@@ -292,15 +292,15 @@ async def test_one_seats_names_are_forgotten_and_mistaken_for_nobodys(log: Log):
     table = await add(log, table, e.Renamed(0, "Annika"))
     await add(log, table, e.Rolled(1, (3, 5)))
     before = (await log.read("t1"))[-1].at
-    assert await admin.forget(log, "t1", Seat(0)) == 2
+    assert await forget(log, "t1", Seat(0)) == 2
     stored = await log.read("t1")
     assert b"Ann" not in b"".join(e.encode(each.event) for each in stored)
     again = replay([each.event for each in stored])
     assert [again.places[seat].name for seat in range(3)] == ["Player 1 (2)", "player l", "Tim"]
     assert stored[-1].at == before, "no table is kept longer because of it"
-    assert await admin.forget(log, "t1", Seat(0)) == 0
+    assert await forget(log, "t1", Seat(0)) == 0
     with pytest.raises(Illegal, match="no seat 3"):
-        await admin.forget(log, "t1", Seat(3))
+        await forget(log, "t1", Seat(3))
     await log.append(change(again, pick(0)))
 
 
@@ -311,7 +311,7 @@ async def test_who_has_a_table_in_memory_hears_that_a_name_was_forgotten(log: Lo
     async with asyncio.timeout(60):
         async with aclosing(service.changes(table)) as changes:
             assert (await anext(changes)).places[0].name == "Anna"
-            await admin.forget(log, table, Seat(0))
+            await forget(log, table, Seat(0))
             assert (await anext(changes)).places[0].name == "Player 1"
     await service.close()
 

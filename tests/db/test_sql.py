@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from kasta.db.sql import Steps, insert
 from kasta.errors import Illegal, Unavailable
+from kasta.sql import Steps, insert
 from kasta.tables.log import Log
 
 COLUMNS = "kind, owner, key, text, at"

@@ -12,8 +12,7 @@ import yaml  # type: ignore[import-untyped]
 from typer.main import get_command
 
 from kasta.cli import app
-from kasta.cli.serve.settings import TYPES, about, configured
-from kasta.edge.config import Config
+from kasta.cli.serve.settings import DEFAULTS, TYPES, about, configured
 from kasta.metrics import METRICS
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +27,7 @@ def settings_table() -> list[str]:
     lines = ["| setting | option | default | what it is |", "| --- | --- | --- | --- |"]
     for key in TYPES:
         option = f"`--{key.replace('_', '-')}`" if key in options else ""
-        default = getattr(Config(), key)
+        default = DEFAULTS[key]
         shown = f"`{json.dumps(default)}`" if default or default is False else "none"
         lines.append(f"| `{key}` | {option} | {shown} | {about(key)} |")
     return lines

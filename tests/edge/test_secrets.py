@@ -86,7 +86,7 @@ async def test_a_fault_of_ours_is_printed_without_what_people_sent(
         raise ValueError(said)
 
     client, said = await visit(), "Anna's secret"
-    monkeypatch.setattr("kasta.live.routes.rules_page", fail)
+    monkeypatch.setattr("kasta.features.rules.pages.rules_page", fail)
     answer = await client.get("/rules/knister", headers={"cookie": "a=secret"})
     assert answer.status_code == 500
     assert "Anna" not in answer.text

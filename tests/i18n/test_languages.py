@@ -13,10 +13,11 @@ from collect_messages import collect
 
 from kasta import GAMES
 from kasta.edge.templates import render
+from kasta.features.lobby.pages import NewPage
 from kasta.features.rules.prose import rules_page
 from kasta.games import OURS
 from kasta.i18n import DEFAULT, LANGUAGES, choose, words
-from kasta.page.models import NewPage, game_card
+from kasta.page.models import game_card
 from kasta.tables.events import Settings
 
 TRANSLATED = [language for language in LANGUAGES if language != DEFAULT]

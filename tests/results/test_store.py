@@ -14,12 +14,10 @@ from random import Random
 from typing import Any
 
 from kasta.core import Over
-from kasta.db import admin, open_log
+from kasta.db import open_log
 from kasta.db.personal import delete_all, move_all
 from kasta.db.sqlite.database import SqliteDatabase
-from kasta.features.backup import restore
 from kasta.features.day.store import DayStore
-from kasta.features.personal import PERSONAL
 from kasta.features.puzzles.store import PuzzleAnswers
 from kasta.record import Do, Roll, replay
 from kasta.results.collect import ResultCollector, results_of
@@ -29,10 +27,10 @@ from kasta.tables import events as e
 from kasta.tables.commands import Close, Leave, Sit
 from kasta.tables.log import Log, change
 from kasta.tables.records import Recorder
-from kasta.tables.service import Service
 from support.play import every_rule_set, random_step
 from support.room import HOST, SECRET, Room
-from support.stores.finishing import BOARD, made_up, play_game
+from support.sites import PERSONAL, forget, new_site, restore
+from support.stores.finishing import BOARD, finish_game, made_up
 from support.stores.played import lines_of
 
 YATZY = Board("table", "yatzy", "sheet")
@@ -43,10 +41,10 @@ async def all_of(log: Log, *devices: str) -> list[Result]:
 
 
 async def test_a_game_that_ends_gives_every_person_a_result_without_a_name(log: Log):
-    service = Service(log, auto_seconds=0)
-    name = await play_game(service, "anna", "tim")
-    table = await service.table(name)
-    await service.close()
+    site = new_site(log)
+    name = await finish_game(site, "anna", "tim")
+    table = await site.service.table(name)
+    await site.close()
     anna, tim = await all_of(log, "anna", "tim")
     assert (anna.table, anna.seat, tim.seat, anna.board) == (name, 0, 1, YATZY)
     assert [anna.total, tim.total] == [table.game.total(table.play, seat) for seat in (0, 1)]
@@ -57,13 +55,13 @@ async def test_a_game_that_ends_gives_every_person_a_result_without_a_name(log: 
 
 
 async def test_a_game_that_nobody_took_up_is_taken_later_and_once(log: Log):
-    service = Service(log, auto_seconds=0)
-    name = await play_game(service, "anna", game="knister")
-    other = await service.open("anna", "knister")
-    await service.do(other.id, Sit("anna", "Anna"))
-    now = await service.table(other.id)
+    site = new_site(log)
+    name = await finish_game(site, "anna", game="knister")
+    other = await site.service.open("anna", "knister")
+    await site.service.do(other.id, Sit("anna", "Anna"))
+    now = await site.service.table(other.id)
     await log.append(change(now, e.Closed(SECRET.hex())))  # the process dies before it takes anything
-    await service.close()
+    await site.close()
     assert await log.untaken() == [other.id]
     nodes = [ResultCollector(log), ResultCollector(log)]
     await asyncio.gather(*(node.take(table) for node in nodes for table in (name, other.id)))
@@ -81,9 +79,9 @@ async def test_two_nodes_that_take_the_same_game_at_once_write_it_once(log: Log)
 
 
 async def test_deleted_results_do_not_come_back(log: Log):
-    service = Service(log, auto_seconds=0)
-    name = await play_game(service, "anna", "tim")
-    await service.close()
+    site = new_site(log)
+    name = await finish_game(site, "anna", "tim")
+    await site.close()
     await delete_all(log.db, PERSONAL, "anna")
     await ResultCollector(log).collect_missing()
     await ResultCollector(log).take(name)
@@ -129,9 +127,9 @@ async def test_what_a_review_has_found_is_kept_with_the_result(log: Log):
 
 
 async def test_results_outlive_their_table(log: Log):
-    service = Service(log, auto_seconds=0)
-    name = await play_game(service, "anna", game="knister")
-    await service.close()
+    site = new_site(log)
+    name = await finish_game(site, "anna", game="knister")
+    await site.close()
     await log.delete(name)
     (result,) = await all_of(log, "anna")
     assert result.table == name
@@ -171,13 +169,13 @@ async def test_results_move_to_another_device(log: Log):
 
 
 async def test_a_name_is_shown_only_on_demand_and_forgotten_with_the_table_s(log: Log):
-    service = Service(log, auto_seconds=0)
-    name = await play_game(service, "anna", "tim")
-    await service.close()
+    site = new_site(log)
+    name = await finish_game(site, "anna", "tim")
+    await site.close()
     for device in ("anna", "tim"):
         await Results(log.db).show(device, name, f"{device} the great")
     assert {each.shown for each in await Results(log.db).ranking(YATZY, 9)} == {"anna the great", "tim the great"}
-    await admin.forget(log, name, 0)
+    await forget(log, name, 0)
     assert {each.shown for each in await Results(log.db).ranking(YATZY, 9)} == {None, "tim the great"}
     await Results(log.db).show("tim", name, None)
     assert {each.shown for each in await Results(log.db).ranking(YATZY, 9)} == {None}
@@ -222,12 +220,12 @@ def test_a_seat_s_own_record_replays_to_its_total(name: str, rules: str):
 
 
 async def test_a_game_that_was_broken_off_has_no_results(log: Log):
-    service = Service(log)
-    table = await service.open(HOST, "knister")
-    await service.do(table.id, Sit("anna", "Anna"))
-    await service.do(table.id, Close(HOST))
-    await service.collector.settled()
-    await service.close()
+    site = new_site(log)
+    table = await site.service.open(HOST, "knister")
+    await site.service.do(table.id, Sit("anna", "Anna"))
+    await site.service.do(table.id, Close(HOST))
+    await site.collector.settled()
+    await site.close()
     assert await all_of(log, "anna") == []
     assert await log.untaken() == []
 

@@ -106,10 +106,12 @@ def backup(
 
 async def _write_backup(log: Log, target: Target) -> list[KastaError]:
     with extra("web"):
-        from kasta.features.backup import backup as lines_of
+        from kasta.app import all_features
+        from kasta.db.backup import backup as lines_of
+        from kasta.feature import backup_parts
 
     tables, damaged = 0, list[KastaError]()
-    async for line in lines_of(log, damaged.append):
+    async for line in lines_of(log, damaged.append, backup_parts(all_features())):
         target.write(line)
         tables += line.startswith('{"table":')
     typer.echo(own_words().say("{number} tables written.", number=tables), err=True)
@@ -136,14 +138,16 @@ def restore(
     Example: kasta store restore kasta-backup.jsonl --store postgresql://localhost/kasta
     """
     with extra("web"):
-        from kasta.features.backup import restore as put
+        from kasta.app import all_features
+        from kasta.db.backup import restore as put
+        from kasta.feature import backup_parts
 
     if replace_key and keep_key:
         raise typer.BadParameter(own_words().say("Say --replace-key or --keep-key."))
     on_keys: Literal["replace", "keep"] | None = "replace" if replace_key else "keep" if keep_key else None
 
     with open_file(file) as source:
-        restored = _run(store, lambda log: put(log, source, on_keys), make=True)
+        restored = _run(store, lambda log: put(log, source, backup_parts(all_features()), on_keys), make=True)
     said = own_words()
     tables = {"number": restored.tables, "left": restored.left_alone}
     typer.echo(said.say("{number} tables restored, {left} were there already and left alone.", **tables))
@@ -179,10 +183,12 @@ def forget(
     Example: kasta store forget TABLE --seat 2
     """
     with extra("web"):
+        from kasta.app import all_features
         from kasta.db import admin
+        from kasta.feature import personal_data
 
     only = None if seat is None else Seat(seat)
-    forgotten = _run(store, lambda log: admin.forget(log, table, only))
+    forgotten = _run(store, lambda log: admin.forget(log, personal_data(all_features()), table, only))
     typer.echo(own_words().say("{number} names forgotten.", number=forgotten))
 
 
@@ -218,13 +224,16 @@ def _date(at: float) -> str:
 
 def _run(url: str, work: Callable[[Log], Awaitable[T]], *, make: bool = False) -> T:
     with extra("web"):
+        from kasta.app import all_features
         from kasta.cli.serve.settings import configured
         from kasta.db import default_url, open_log
+        from kasta.feature import prepare
 
     store = configured(store=url or None).store or default_url()
 
     async def run() -> T:
         async with await open_log(store, make=make) as log:
+            await prepare(log, all_features())
             return await work(log)
 
     return asyncio.run(run())

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from kasta import dice
 from kasta.core import Seat
+from kasta.db.personal import PersonalData, forget_names
 from kasta.errors import Conflict, Illegal, KastaError
-from kasta.results.store import Results
 from kasta.tables import events as e
 from kasta.tables.log import Log, Seq, change
 from kasta.tables.names import folded
@@ -37,7 +37,7 @@ async def check(log: Log) -> AsyncIterator[tuple[str | None, str]]:
             yield name, str(error)
 
 
-async def forget(log: Log, name: str, only: Seat | None = None) -> int:
+async def forget(log: Log, personal: Sequence[PersonalData], name: str, only: Seat | None = None) -> int:
     """Put "Player 3" in place of every name at a table, or of one seat's names. The log stays as good as it was.
 
     Processes that have the table in memory hear of it by an event, which counts as old as the last one.
@@ -55,7 +55,7 @@ async def forget(log: Log, name: str, only: Seat | None = None) -> int:
             case e.Waited() if only is None:
                 changed.append((each.seq, replace(each.event, name=f"Guest {each.seq}")))
     await log.rewrite(name, changed)
-    await Results(log.db).hide(name, only)
+    await forget_names(log.db, personal, name, only)
     return len(changed)
 
 

@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from kasta import dice
-from kasta.db.sql import Fetch, Many, Row, Statement, Steps
 from kasta.errors import Illegal, KastaError, Unavailable, Unreadable
+from kasta.sql import Fetch, Many, Row, Statement, Steps
 from kasta.tables import events as e
 from kasta.tables.log import KEY, NEW_CODE, NEW_KEY, SIGNING, Log, Seq, Stored, seal, unseal
 from kasta.tables.state import replay

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 
-from kasta.db.sql import Fetch
+from kasta.sql import Fetch
 from kasta.tables.cluster_state import KEPT_SECONDS
 
 JUMP_SECONDS = 1.0

@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping
 
 from kasta.core import Seat
 from kasta.db.clock import StoreTime
-from kasta.db.sql import Database, Many, Row, Statement, Steps
+from kasta.sql import Database, Many, Row, Statement, Steps
 from kasta.tables.cluster_state import (
     DEAD_SECONDS,
     KEPT_SECONDS,

@@ -1,11 +1,8 @@
-"""Small things that a store keeps beside its tables: named tokens, and which tables are listed."""
+"""Small things that a store keeps beside its tables, such as named tokens."""
 
 from __future__ import annotations
 
-from kasta.db.sql import Database
-
-TOKENS = "token"  # owned by a device; the key is the token's id, the text its name
-LISTED = "listed"  # owned by nobody; the key is a table
+from kasta.sql import Database
 
 _PUT = """
 INSERT INTO kasta_notes VALUES ($1, $2, $3, $4, clock_timestamp())

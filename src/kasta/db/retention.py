@@ -40,8 +40,8 @@ def _steady() -> float:
 class Retention:
     """Looks at the clock from time to time. `close` ends an abandoned game; `drop` hears what is gone.
 
-    A table is kept for so many seconds after its last move. `looked` hears of every look, and whether it agrees
-    with those before and with what was played.
+    A table is kept for so many seconds after its last move. All of `looked` hear of every look, and whether it
+    agrees with those before and with what was played.
     """
 
     def __init__(
@@ -50,11 +50,11 @@ class Retention:
         close: Callable[[str], Awaitable[object]],
         drop: Callable[[str], None],
         kept_seconds: float,
-        looked: Callable[[float, bool], Awaitable[object]],
         personal: Sequence[PersonalData] = (),
     ) -> None:
         self._log, self._close, self._drop, self._kept_seconds = log, close, drop, kept_seconds
-        self._looked, self._personal, self._trash = looked, personal, Trash(log.db)
+        self.looked: list[Callable[[float, bool], Awaitable[object]]] = []
+        self._personal, self._trash = personal, Trash(log.db)
         self._seen: tuple[float, float] | None = None  # the clock and the steady one, at the last look here
         self._over: set[str] = set()  # tables that need no closing
 
@@ -68,7 +68,9 @@ class Retention:
             logger.warning("nothing is forgotten, the days are counted anew: %s", doubt)
         since = now if doubt or last is None else last.since
         await self._trash.keep_reading(ClockReading(since, now))
-        await self._looked(now, not doubt and (newest is None or now - newest <= LONGEST_QUIET))
+        is_sure = not doubt and (newest is None or now - newest <= LONGEST_QUIET)
+        for hear in self.looked:
+            await hear(now, is_sure)
         if newest is not None and now - newest <= LONGEST_QUIET:
             await self._delete(now, since)
             await self._hide(now, since)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kasta.db.sql import Database
+from kasta.sql import Database
 
 _HIDE = """
 UPDATE kasta_tables SET hidden = $1 WHERE hidden IS NULL AND touched < $2 AND (turn = 0 OR NOT $3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 from msgspec import Meta
@@ -13,6 +13,7 @@ from kasta.edge.limits import Limits
 
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only if told so
 
+T = TypeVar("T")
 Texts = tuple[str, ...]
 Count = Annotated[int, Meta(ge=1)]
 
@@ -69,9 +70,6 @@ class Config:
         _is("what a program must show to read `/metrics`; without it there is no such page"),
     ] = ""
     retention_days: Annotated[Count, _is("how many days tables are kept after their last move")] = 90
-    names_on_boards: Annotated[
-        bool, _is("whether players may show their names on the boards of the day; each has to ask for it")
-    ] = False
     tables_an_address: Annotated[Count, _is("how many tables an address may open in ten minutes")] = 60
     wrong_codes_an_address: Annotated[
         Count, _is("how many wrong room codes an address may try in ten minutes")
@@ -84,6 +82,12 @@ class Config:
     security_contact: Annotated[
         str, _is("whom to tell about security holes, for `security.txt`: an e-mail address or a link")
     ] = ""
+
+    of_features: tuple[Any, ...] = ()  # for each feature that has settings, at most one object of their kind
+
+    def of(self, kind: type[T]) -> T:
+        """A feature's settings."""
+        return next((each for each in self.of_features if isinstance(each, kind)), kind())
 
     @property
     def address(self) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -64,6 +66,19 @@ class TokenStore(Protocol):
 
     async def revoked(self, device: str, token: str) -> None:
         """Wait until a token is revoked."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoTokens:
+    """No named token holds."""
+
+    signer: Signer
+
+    async def holder(self, _token: str) -> tuple[str, str] | None:
+        return None
+
+    async def revoked(self, _device: str, _token: str) -> None:
+        await asyncio.Event().wait()
 
 
 class VisitorMiddleware:

@@ -1,4 +1,4 @@
-"""What templates take: for each of them one dataclass, which it knows as `page`. A table's is in `table_page`."""
+"""What several pages take, and what a sentence or a question to confirm is shown with."""
 
 from __future__ import annotations
 
@@ -6,16 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from markupsafe import Markup
-
 from kasta.core import Pick, Throw
-from kasta.dice import DAY
 from kasta.games.drawing import Feast
 from kasta.games.traits import AnyTraits
 from kasta.i18n import Words
-from kasta.record import Header
 from kasta.structs import Struct
-from kasta.tables.events import Settings
 from kasta.tables.state import Table
 
 MOST_CARDS = 100
@@ -37,60 +32,6 @@ def game_card(traits: AnyTraits, words: Words) -> GameCard:
     blurb = traits.say(words, traits.blurb) if traits.blurb else ""
     rule_sets = tuple((rules, traits.rule_set_title(words, rules)) for rules in traits.rule_sets)
     return GameCard(traits.name, traits.heading(words), blurb, traits.theme, rule_sets)
-
-
-@dataclass(frozen=True, slots=True)
-class NewPage:
-    """lobby/new.html: how a table is opened, with the settings that it has if nobody changes them."""
-
-    game: GameCard
-    settings: Settings
-    rules: str = ""  # the rule set, if not the first
-
-
-@dataclass(frozen=True, slots=True)
-class RulesPage:
-    """rules/page.html; `table` is the one that it was opened from, if any."""
-
-    game: GameCard
-    title: str
-    body: Markup
-    table: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SeatPage:
-    """lobby/seat.html: where a seat's link leads."""
-
-    table: str
-
-
-@dataclass(frozen=True, slots=True)
-class LinkPage:
-    """lobby/link.html: the link that takes somebody's seat along to another device."""
-
-    table: str
-    name: str
-    link: str
-    qr: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class ProofPage:
-    """proof/page.html; `rolls` are all throws in their order, with their `numbers` where they are a day's.
-
-    A game that is over can be reviewed.
-    """
-
-    table: str
-    header: Header
-    rolls: list[tuple[int, ...]]
-    is_over: bool
-    numbers: list[int]
-
-    @property
-    def day(self) -> bool:
-        return self.header.dice is not None and self.header.dice.table.startswith(DAY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Finished games, kept apart from the tables' logs."""
+"""What became of games that are over: results, and reviews of them. Several features build on it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,10 +13,9 @@ from msgspec.structs import replace
 
 from kasta.core import Over, Seat, places
 from kasta.errors import Illegal, KastaError
-from kasta.features.day.store import DayStore, day_kind
 from kasta.jobs.background import Background
 from kasta.record import Do, Header, Roll, Step, write_record
-from kasta.results.model import TABLE, Hands, Result, packed
+from kasta.results.model import TABLE, Hands, Result, day_kind, packed
 from kasta.results.store import Results
 from kasta.tables import events as e
 from kasta.tables.log import Log
@@ -27,17 +26,24 @@ logger = logging.getLogger(__name__)
 
 NOBODY = "Player 1"  # who a record without names is of
 
+ToldAt = Callable[[Table], Awaitable[float | None]]
+"""When the secret of a table's dice was told, if it was before the table's end."""
+
+
+async def _never(_table: Table) -> float | None:
+    return None
+
 
 class ResultCollector(Background):
     """Takes each table's results once, whichever node is first. What is given up is taken at another time."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, told_at: ToldAt = _never) -> None:
         super().__init__()
-        self._log = log
+        self._log, self._told_at = log, told_at
 
-    def soon(self, table: str) -> None:
+    async def soon(self, table: Table) -> None:
         """A game has just ended."""
-        self.start(self._try(table))
+        self.start(self._try(table.id))
 
     async def collect_missing(self) -> None:
         """Take up what was not taken when it ended."""
@@ -60,15 +66,14 @@ class ResultCollector(Background):
         made: list[Result] = await asyncio.to_thread(
             list, results_of(recorder, ended)
         )  # of thousands it takes seconds
-        if (late := await self._is_late(recorder.table, ended)) is not None:
-            made = [replace(result, kind=late) for result in made]
+        if (day := recorder.table.day) is not None and await self._is_late(recorder.table, ended):
+            made = [replace(result, kind=day_kind(day, counted=False)) for result in made]
         await Results(self._log.db).add(table, made)
 
-    async def _is_late(self, table: Table, ended: float) -> str | None:
-        """The kind of results of a day that was over before the game was, by its secret: they are for fun."""
-        dice = None if table.day is None else await DayStore(self._log.db).find(table.day, table.game.name)
-        is_late = dice is not None and dice.told is not None and dice.told <= ended
-        return day_kind(dice.day, counted=False) if dice and is_late else None
+    async def _is_late(self, table: Table, ended: float) -> bool:
+        """Whether a day was over before the game was, by its secret: then the results are for fun."""
+        told = await self._told_at(table)
+        return told is not None and told <= ended
 
 
 def results_of(recorder: Recorder, ended: float) -> Iterator[Result]:

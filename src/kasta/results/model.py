@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from kasta.core import Seat
+from kasta.dice import DAY
 
 TABLE = "table"  # the kind of a game at a table of one's own
 PIECE = 200  # results that are read together where there may be many
@@ -23,6 +24,11 @@ Hands = dict[str, tuple[int, int]]
 
 Ruled = tuple[str, str]
 """A game and its rule set."""
+
+
+def day_kind(day: str, *, counted: bool = True) -> str:
+    """The kind of a day's results: those that are compared, and those for fun."""
+    return f"{DAY}{day}" if counted else f"fun/{day}"
 
 
 class Board(NamedTuple):

@@ -11,8 +11,8 @@ from msgspec import Struct
 from kasta.core import Seat
 from kasta.db.backup import BackupPart
 from kasta.db.personal import PersonalData
-from kasta.db.sql import Database, Fetch, Row, Statement, Steps, insert
 from kasta.results.model import PIECE, Board, Hands, Result, Ruled, Standing, standing
+from kasta.sql import Database, Fetch, Row, Statement, Steps, insert
 
 COLUMNS = (
     "name, seat, device, kind, game, rules, ended, total, place, seats, bots, is_helped, hands, record, shown, "
@@ -73,11 +73,6 @@ class Results:
         query = "UPDATE kasta_results SET shown = $1 WHERE device = $2 AND name = $3"
         await self._db.execute(query, name, device, table)
 
-    async def hide(self, table: str, seat: Seat | None = None) -> None:
-        """Forget the names that the results of a table are shown with, or of one seat."""
-        await self._db.execute(_HIDE, table, seat)
-        await self._db.scrub()
-
     async def note_review(self, table: str, seat: Seat, luck: float, lost: float) -> None:
         """Keep what a review has found; nothing, where there is no such result."""
         await self._db.execute(_REVIEWED, table, seat, luck, lost)
@@ -108,11 +103,17 @@ def _delete(device: str) -> Steps[None]:
     yield "DELETE FROM kasta_results WHERE device = $1", device
 
 
+def _forget_names(table: str, seat: Seat | None) -> Steps[None]:
+    """The names that results are shown with."""
+    yield _HIDE, table, seat
+
+
 PERSONAL = PersonalData(
     exists="SELECT 1 FROM kasta_results WHERE device = $1 LIMIT 1",
     idle="SELECT device FROM kasta_results GROUP BY device HAVING max(ended) < $1",
     move=_move,
     delete=_delete,
+    forget_names=_forget_names,
 )
 
 

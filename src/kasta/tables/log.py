@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import ClassVar, NewType, Self
 
-from kasta.db.sql import Database, Fetch, Many, Row, Steps
 from kasta.errors import Illegal, Unavailable
+from kasta.sql import Database, Fetch, Many, Row, Steps
 from kasta.structs import Struct
 from kasta.tables.cluster_state import ClusterState
 from kasta.tables.events import Acted, AnyEvent, Closed, OpenedEvent, Rolled, TakenBack, decode, encode

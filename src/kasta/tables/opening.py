@@ -1,15 +1,16 @@
-"""How a table begins."""
+"""How a table begins, and who gives it dice that others have, too, such as those of a day."""
 
 from __future__ import annotations
 
 import secrets
 from string import ascii_letters
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from kasta import dice
 from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.tables import events as e
+from kasta.tables.state import Table
 
 
 class GivenDice(NamedTuple):
@@ -19,6 +20,47 @@ class GivenDice(NamedTuple):
     day: str
     secret: bytes
     counted: bool
+
+
+class DiceSource(Protocol):
+    """Gives dice to tables. What it does not know, or may not tell yet, is None."""
+
+    async def published(self, dice_id: str, commitment: str) -> str | None:
+        """The secret of dice, by the id that their throws are made of."""
+
+    async def told_at(self, table: Table) -> float | None:
+        """When the secret of a table's dice was told: what was played later does not count."""
+
+    async def best_total(self, table: Table) -> int | None:
+        """What the strongest bot has made of the same throws."""
+
+
+class DiceSources:
+    """All who give dice. The first who knows an answer gives it."""
+
+    def __init__(self) -> None:
+        self._all: list[DiceSource] = []
+
+    def add(self, source: DiceSource) -> None:
+        self._all.append(source)
+
+    async def published(self, dice_id: str, commitment: str) -> str | None:
+        for each in self._all:
+            if (secret := await each.published(dice_id, commitment)) is not None:
+                return secret
+        return None
+
+    async def told_at(self, table: Table) -> float | None:
+        for each in self._all:
+            if (time := await each.told_at(table)) is not None:
+                return time
+        return None
+
+    async def best_total(self, table: Table) -> int | None:
+        for each in self._all:
+            if (total := await each.best_total(table)) is not None:
+                return total
+        return None
 
 
 def new_id() -> str:

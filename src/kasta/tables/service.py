@@ -5,22 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from typing import cast
 
 from kasta import metrics
 from kasta.bots.base import find_bot
 from kasta.core import Seat, Throw
-from kasta.db.key_value import KeyValue
-from kasta.db.retention import FORGOTTEN_AFTER, Retention
 from kasta.errors import Conflict, Illegal, KastaError
-from kasta.features.day.service import Days
-from kasta.features.listing.service import Listing
-from kasta.features.personal import PERSONAL
-from kasta.features.review.service import Reviews
-from kasta.results.collect import ResultCollector
-from kasta.results.store import Results
 from kasta.structs import replace
 from kasta.tables import events as e, rights
 from kasta.tables.autoplay import Autoplay, follow_up
@@ -28,7 +21,6 @@ from kasta.tables.cluster_state import BEAT_SECONDS
 from kasta.tables.commands import (
     Close,
     Command,
-    Configure,
     Leave,
     Play,
     Rematch,
@@ -45,7 +37,7 @@ from kasta.tables.live import Live, LiveTables
 from kasta.tables.log import PIECE, Change, Log, Seq, change
 from kasta.tables.node import Node, Presence
 from kasta.tables.opening import GivenDice, opening
-from kasta.tables.records import Records, TableRecord
+from kasta.tables.records import Published, Records, TableRecord
 from kasta.tables.rights import SERVICE, Silence, check, goes_on
 from kasta.tables.seating import Seating
 from kasta.tables.state import Table, evolve
@@ -57,6 +49,9 @@ MOST_LIVE = 2_000  # tables in memory that nobody follows
 TRIES = 20  # how often a command is decided anew because something else came first
 RECENT_SECONDS = 120.0
 
+Hear = Callable[[Table], Awaitable[None]]
+"""Hears of a table at which something has just become durable."""
+
 
 class Service:
     """Serves the tables of a log. Several processes may serve the same ones."""
@@ -67,28 +62,24 @@ class Service:
         *,
         most_live: int = MOST_LIVE,
         auto_seconds: float = 3.0,
-        kept_seconds: float = FORGOTTEN_AFTER,
+        published: Published | None = None,
     ) -> None:
-        self.db = log.db
+        self._hearing: defaultdict[type[e.Event], list[Hear]] = defaultdict(list)
         self._log, self._dice = log, DiceBox(log)
         self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.cluster, self._tables, self.refresh)
         self._seating = Seating(log, self._tables)
         self.presence = Presence(self.node, self.refresh)
-        self.reviews = Reviews(log, self.record)
         self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
-        self.listing = Listing(KeyValue(log.db), self.table)
-        self.days = Days(log)
-        self._records = Records(log, self.days.published)
-        self.retention = Retention(
-            log,
-            lambda table: self._do(table, Close(SERVICE)),
-            self._tables.drop,
-            kept_seconds,
-            self.days.look,
-            PERSONAL,
-        )
-        self.results, self.collector = Results(log.db), ResultCollector(log)
+        self._records = Records(log, published)
+
+    def on(self, kind: type[e.Event], hear: Hear) -> None:
+        """Tell somebody of each event of a kind that this service writes. Whoever asked for it waits meanwhile."""
+        self._hearing[kind].append(hear)
+
+    async def _tell(self, kind: type[e.Event], table: Table) -> None:
+        for hear in self._hearing.get(kind, ()):
+            await hear(table)
 
     async def open(
         self,
@@ -108,7 +99,7 @@ class Service:
         """A table that has just been written."""
         metrics.TABLES_OPENED.add(table.game.name)
         self._tables.add(table)
-        await self.listing.note(table)
+        await self._tell(e.OpenedEvent, table)
         return table
 
     async def do(self, table: str, command: Command) -> Table:
@@ -127,8 +118,6 @@ class Service:
             if isinstance(seat := error.params.get("seat"), int) and seat in live.table.places:
                 error.of(live.table.places[seat].name)
             raise
-        if isinstance(command, Configure):
-            await self.listing.note(after)
         if isinstance(command, Play):
             try:
                 while (more := follow_up(after, command)) is not None:
@@ -143,6 +132,7 @@ class Service:
 
     async def _sit(self, live: Live, command: Sit) -> tuple[Seat, Table]:
         if command.bot is None and (seat := await self._seating.sit(live, command)) is not None:
+            await self._tell(e.SeatedEvent, live.table)
             return seat, live.table
         async with live.joining:
             return cast("e.SeatedEvent", await self._carry_out(live, command)).seat, live.table
@@ -156,6 +146,10 @@ class Service:
     def seen(self, table: str) -> Table | None:
         """The table as this process has last seen it, if it has."""
         return None if (live := self._tables.find(table)) is None else live.table
+
+    async def now(self) -> float:
+        """Seconds since 1970, by the clock that all nodes share."""
+        return await self._log.now()
 
     async def tables_of(self, device: str, most: int) -> list[Table]:
         """The tables at which a device plays, waits or hosts; what was played last comes first."""
@@ -284,18 +278,24 @@ class Service:
             if not number % PIECE:
                 await asyncio.sleep(0)  # others are served in between, however many play
         await self._log.create(opened, secret, then=changes)
-        await self._tables.fresh(old.id)
+        await self._tell(e.Rematched, (await self._tables.fresh(old.id)).table)
         return await self._add(new)
 
     async def record(self, table: str) -> TableRecord:
         """The game so far as a record, as everybody may see it."""
         return await self._records.get(table, Seq((await self.table(table)).seq))
 
+    async def give_up(self, table: str) -> Table:
+        """Close a table that nobody has touched for long."""
+        return await self._do(table, Close(SERVICE))
+
+    def drop(self, table: str) -> None:
+        """A table is no longer there."""
+        self._tables.drop(table)
+
     async def close(self) -> None:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)
         self._autoplay.bots.close()
-        await self.reviews.close()
-        await self.collector.close()
         await self.node.close()
 
     async def _steps(self, live: Live, command: Command) -> list[Command]:
@@ -383,6 +383,8 @@ class Service:
         for each in made[: len(written)]:
             self._count(each, by)
         await self._tables.advance(live, *zip(made, written, strict=False))
+        for each in made[: len(written)]:
+            await self._tell(type(each.event), live.table)
 
     def _count(self, made: Change, by: str) -> None:
         match made.event:
@@ -390,5 +392,3 @@ class Service:
                 metrics.MOVES.add(made.after.game.name, "bot" if by == SERVICE else "person")
             case e.Rolled():
                 metrics.THROWS.add(made.after.game.name)
-            case e.Closed():
-                self.collector.soon(made.table)

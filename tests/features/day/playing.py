@@ -5,12 +5,20 @@ from __future__ import annotations
 import random
 
 from kasta.core import Over, Pick
+from kasta.feature import Site
+from kasta.features.day.play import play_day
 from kasta.tables.commands import Play, Roll
 from kasta.tables.service import Service
 from kasta.tables.state import Table
+from support.sites import days_of
 from support.stores.clock import Calendar
 
 HOUR = 3_600.0
+
+
+async def begin(site: Site, device: str, game: str, day: str, name: str) -> Table:
+    """Begin, or go on with, a try of a day."""
+    return await play_day(site.service, days_of(site), device, game, day, name)
 
 
 async def play(service: Service, table: Table, throws: int = 1_000) -> list[tuple[int, ...]]:
@@ -29,11 +37,11 @@ async def play(service: Service, table: Table, throws: int = 1_000) -> list[tupl
     return fell
 
 
-async def until_over(service: Service, calendar: Calendar) -> str:
+async def until_over(site: Site, calendar: Calendar) -> str:
     """Look at the clock every hour until the first look that finds today over. Which day it was."""
-    today = await service.days.today()
-    await service.retention.sweep()
-    while await service.days.today() == today:
+    today = await days_of(site).today()
+    await site.retention.sweep()
+    while await days_of(site).today() == today:
         await calendar.go_on(HOUR)
-        await service.retention.sweep()
+        await site.retention.sweep()
     return today

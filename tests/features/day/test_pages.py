@@ -15,12 +15,12 @@ import pytest
 from kasta import dice
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
-from kasta.features.day import pages as day
+from kasta.features.day import DaySettings, pages as day
 from kasta.features.day.ghost import Ghosts, ghost_total
 from kasta.features.day.store import DayStore
 from kasta.games import OURS, find_game
 from kasta.games.traits import find_valuer
-from kasta.tables.service import Service
+from support.sites import days_of, new_site
 from support.spying import in_all_ways, look_around
 from support.visitors import Phone, Program, Server
 
@@ -189,21 +189,21 @@ async def test_the_strongest_bot_plays_the_same_throws_and_is_on_the_shared_pict
 
 
 async def test_a_bot_that_has_played_a_day_is_not_kept_in_memory(app_log: MemoryLog):
-    service = Service(app_log)
-    ghosts = Ghosts(app_log, service.reviews.coach)
-    ghosts.ask(await service.days.dice(await service.days.today(), "yatzy"))
+    site = new_site(app_log)
+    days, ghosts = days_of(site), Ghosts(app_log, site.coach)
+    ghosts.ask(await days.dice(await days.today(), "yatzy"))
     assert len(ghosts._playing) == 1  # noqa: SLF001
     async with asyncio.timeout(120):
         while ghosts._playing:  # noqa: SLF001
             await asyncio.sleep(0.05)
-    assert (await service.days.dice(await service.days.today(), "yatzy")).best is not None
+    assert (await days.dice(await days.today(), "yatzy")).best is not None
     await ghosts.close()
-    await service.close()
+    await site.close()
 
 
 async def test_names_are_on_the_board_only_if_the_server_allows_it_and_the_player_asks(visit: Callable[..., Any]):
     for allowed in (False, True):
-        client: httpx.AsyncClient = await visit(Config(names_on_boards=allowed))
+        client: httpx.AsyncClient = await visit(Config(of_features=(DaySettings(names_on_boards=allowed),)))
         _, today = await play_today(client)
         page = (await client.get(f"/day/yatzy15/{today}")).text
         assert ("Name me" in page) == allowed

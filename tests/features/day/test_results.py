@@ -5,44 +5,41 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from features.day.playing import HOUR, play, until_over
+from features.day.playing import HOUR, begin, play, until_over
 from kasta.db.personal import delete_all, delete_idle, move_all
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.errors import KastaError
-from kasta.features import backup
-from kasta.features.day.play import play_day
+from kasta.feature import Site
 from kasta.features.day.service import day_after
 from kasta.features.day.store import DayStore
-from kasta.features.personal import PERSONAL
 from kasta.features.puzzles.store import Answer, PuzzleAnswers
 from kasta.results.model import Board
 from kasta.results.store import Results
 from kasta.tables.commands import Close
 from kasta.tables.log import Log
-from kasta.tables.service import Service
+from support.sites import PERSONAL, backup, days_of, restore, served_site
 from support.stores.clock import Calendar
-from support.stores.played import served
 
 
 @asynccontextmanager
-async def finished(log: Log) -> AsyncIterator[tuple[Service, str]]:
+async def finished(log: Log) -> AsyncIterator[tuple[Site, str]]:
     """Anna and Tim have played today, and Anna once more for fun."""
-    async with served(log) as service:
-        today = await service.days.today()
+    async with served_site(log) as site:
+        today = await days_of(site).today()
         for who in ("anna", "tim", "anna"):
-            await play(service, await play_day(service, who, "knister", today, who))
-            await settle(service)
-        yield service, today
+            await play(site.service, await begin(site, who, "knister", today, who))
+            await settle(site)
+        yield site, today
 
 
-async def settle(service: Service) -> None:
+async def settle(site: Site) -> None:
     """Wait until the game that is over is closed, and its results are taken."""
-    for name in await service._log.tables():  # noqa: SLF001
-        while not (await service.table(name)).is_closed:
-            async for table in service.changes(name):
+    for name in await site.service._log.tables():  # noqa: SLF001
+        while not (await site.service.table(name)).is_closed:
+            async for table in site.service.changes(name):
                 if table.is_closed:
                     break
-    await service.collector.collect_missing()
+    await site.collector.collect_missing()
 
 
 def board(day: str, kind: str = "day") -> Board:
@@ -60,43 +57,43 @@ async def test_the_first_try_of_each_device_is_compared_and_others_are_not(log: 
 
 
 async def test_a_try_that_was_broken_off_is_no_result_and_the_only_one(log: Log):
-    async with served(log) as service:
-        today = await service.days.today()
-        table = await play_day(service, "anna", "knister", today, "Anna")
-        await play(service, table, 3)
-        await service.do(table.id, Close("anna"))
-        again = await play_day(service, "anna", "knister", today, "Anna")
-        await play(service, again)
-        await settle(service)
+    async with served_site(log) as site:
+        today = await days_of(site).today()
+        table = await begin(site, "anna", "knister", today, "Anna")
+        await play(site.service, table, 3)
+        await site.service.do(table.id, Close("anna"))
+        again = await begin(site, "anna", "knister", today, "Anna")
+        await play(site.service, again)
+        await settle(site)
         assert not again.counted
         assert await DayStore(log.db).done("anna") == []
 
 
 async def test_whoever_finishes_after_the_secret_is_told_plays_for_fun(log: Log, calendar: Calendar):
-    async with served(log) as service:
-        table = await play_day(service, "anna", "knister", await service.days.today(), "Anna")
-        await play(service, table, 3)
-        today = await until_over(service, calendar)
+    async with served_site(log) as site:
+        table = await begin(site, "anna", "knister", await days_of(site).today(), "Anna")
+        await play(site.service, table, 3)
+        today = await until_over(site, calendar)
         await calendar.go_on(2 * HOUR)
-        await service.retention.sweep()
+        await site.retention.sweep()
         await calendar.go_on(1.0)
-        await play(service, await service.table(table.id))
-        await settle(service)
+        await play(site.service, await site.service.table(table.id))
+        await settle(site)
         assert await DayStore(log.db).done("anna") == []
         assert sum((await Results(log.db).distribution(board(today, "fun"))).values()) == 1
 
 
 async def test_a_backup_holds_the_dice_of_days_and_whose_try_counts(log: Log):
-    async with finished(log) as (service, today):
-        begun = await play_day(service, "anna", "yatzy", today, "Anna")
-        await service.days.book.set_best(today, "knister", 80)
-        lines = [line.encode() async for line in backup.backup(log, _complain)]
-        async with MemoryLog() as other, served(other) as copy:
-            await backup.restore(other, lines)
+    async with finished(log) as (site, today):
+        begun = await begin(site, "anna", "yatzy", today, "Anna")
+        await days_of(site).book.set_best(today, "knister", 80)
+        lines = [line.encode() async for line in backup(log, _complain)]
+        async with MemoryLog() as other, served_site(other) as copy:
+            await restore(other, lines)
             assert await DayStore(other.db).since(today) == await DayStore(log.db).since(today)
             assert await DayStore(other.db).done("anna") == await DayStore(log.db).done("anna")
-            assert (await play_day(copy, "anna", "yatzy", today, "Anna")).id == begun.id
-            assert not (await play_day(copy, "anna", "knister", today, "Anna")).counted
+            assert (await begin(copy, "anna", "yatzy", today, "Anna")).id == begun.id
+            assert not (await begin(copy, "anna", "knister", today, "Anna")).counted
             assert {each.day for each in await DayStore(other.db).since(today)} == {today, day_after(today)}
 
 
@@ -120,12 +117,12 @@ async def test_answers_come_back_from_a_backup_and_go_when_a_device_is_silent(lo
     for answer in given:
         await PuzzleAnswers(log.db).add("anna", answer)
     await PuzzleAnswers(log.db).add("tim", given[1])
-    lines = [line.encode() async for line in backup.backup(log, _complain)]
+    lines = [line.encode() async for line in backup(log, _complain)]
     async with MemoryLog() as other:
-        await backup.restore(other, lines)
+        await restore(other, lines)
         assert await PuzzleAnswers(other.db).of_device("anna") == given
         assert await PuzzleAnswers(other.db).of_device("tim") == [given[1]]
-    await backup.restore(log, lines)
+    await restore(log, lines)
     assert await PuzzleAnswers(log.db).of_device("anna") == given, "nothing is there twice"
     for since, left in ((10.0, 1), (11.0, 0)):
         await delete_idle(log.db, PERSONAL, since)

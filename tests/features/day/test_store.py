@@ -9,19 +9,18 @@ import sys
 
 import pytest
 
-from features.day.playing import HOUR, play, until_over
+from features.day.playing import HOUR, begin, play, until_over
 from kasta import dice
 from kasta.db import open_log
 from kasta.errors import Illegal, KastaError
-from kasta.features.day.play import play_day
 from kasta.features.day.service import day_after, end_of
 from kasta.features.day.store import DayStore
 from kasta.games import GAMES
 from kasta.tables.commands import Close, Play, Roll
 from kasta.tables.log import Log
 from kasta.verify import check_dice
+from support.sites import days_of, served_site
 from support.stores.clock import Calendar
-from support.stores.played import served
 
 
 async def told(log: Log, day: str) -> list[bool]:
@@ -29,8 +28,8 @@ async def told(log: Log, day: str) -> list[bool]:
 
 
 async def test_the_commitments_of_tomorrow_are_there_today(log: Log):
-    async with served(log) as service:
-        today = await service.days.prepare()
+    async with served_site(log) as site:
+        today = await days_of(site).prepare()
         tomorrow = day_after(today)
         found = await DayStore(log.db).since(today)
         assert [(each.day, each.game) for each in found] == [
@@ -43,14 +42,14 @@ async def test_the_commitments_of_tomorrow_are_there_today(log: Log):
 async def test_a_secret_is_told_by_the_second_look_that_finds_the_day_over_hours_after_the_first(
     log: Log, calendar: Calendar
 ):
-    async with served(log) as service:
-        today = await until_over(service, calendar)
+    async with served_site(log) as site:
+        today = await until_over(site, calendar)
         assert not any(await told(log, today)), "one look"
         await calendar.go_on(HOUR)
-        await service.retention.sweep()
+        await site.retention.sweep()
         assert not any(await told(log, today)), "not hours apart"
         await calendar.go_on(HOUR)
-        await service.retention.sweep()
+        await site.retention.sweep()
         assert all(await told(log, today))
         assert not any(await told(log, day_after(today)))
 
@@ -59,41 +58,41 @@ async def test_a_restart_at_midnight_loses_neither_the_dice_nor_the_first_look(
     durable_url: str, monkeypatch: pytest.MonkeyPatch
 ):
     calendar = Calendar(durable_url, monkeypatch)
-    async with await open_log(durable_url) as log, served(log) as service:
-        table = await play_day(service, "anna", "knister", await service.days.today(), "Anna")
-        fell = await play(service, table, 3)
-        before = await DayStore(log.db).since(await service.days.today())
-        today = await until_over(service, calendar)
-    async with await open_log(durable_url) as log, served(log) as service:
+    async with await open_log(durable_url) as log, served_site(log) as site:
+        table = await begin(site, "anna", "knister", await days_of(site).today(), "Anna")
+        fell = await play(site.service, table, 3)
+        before = await DayStore(log.db).since(await days_of(site).today())
+        today = await until_over(site, calendar)
+    async with await open_log(durable_url) as log, served_site(log) as site:
         after = [
             each._replace(ended=None) for each in await DayStore(log.db).since(today) if each.day <= before[0].day
         ]
         assert after == before
         await calendar.go_on(2 * HOUR)
-        again = await play_day(service, "anna", "knister", today, "Anna")
+        again = await begin(site, "anna", "knister", today, "Anna")
         assert (again.id, again.turn, again.counted) == (table.id, 3, True)
-        fell += await play(service, again)
+        fell += await play(site.service, again)
         assert len(fell) == 25
-        await service.retention.sweep()
+        await site.retention.sweep()
         assert all(await told(log, today))
-        record = (await service.record(table.id)).text
+        record = (await site.service.record(table.id)).text
         assert check_dice(io.BytesIO(record)).dice == "proven"
 
 
 @pytest.mark.parametrize("ahead", [26 * HOUR, 40 * 24 * HOUR], ids=["a day", "forty days"])
 async def test_a_clock_that_jumps_ahead_tells_nothing(log: Log, calendar: Calendar, ahead: float):
-    async with served(log) as service:
-        today = await service.days.prepare()
-        table = await play_day(service, "anna", "knister", today, "Anna")
-        await play(service, table, 2)
-        await service.retention.sweep()
+    async with served_site(log) as site:
+        today = await days_of(site).prepare()
+        table = await begin(site, "anna", "knister", today, "Anna")
+        await play(site.service, table, 2)
+        await site.retention.sweep()
         await calendar.go_on(HOUR)
         await calendar.set(ahead)
-        await service.retention.sweep()
+        await site.retention.sweep()
         assert not any(await told(log, today)), "the clock has jumped"
         await calendar.go_on(HOUR)
         await calendar.set(2 * HOUR)
-        await service.retention.sweep()
+        await site.retention.sweep()
         assert not any(await told(log, today))
         assert [each.ended for each in await DayStore(log.db).since(today) if each.day == today] == [None] * len(
             GAMES
@@ -102,14 +101,14 @@ async def test_a_clock_that_jumps_ahead_tells_nothing(log: Log, calendar: Calend
 
 async def test_a_clock_that_is_behind_what_was_played_tells_nothing(log: Log, calendar: Calendar):
     """The looks agree that the day is over, but the last move is still to come."""
-    async with served(log) as service:
-        today = await service.days.prepare()
+    async with served_site(log) as site:
+        today = await days_of(site).prepare()
         await calendar.go_on(6 * 24 * HOUR)
-        await play_day(service, "anna", "knister", await service.days.today(), "Anna")
+        await begin(site, "anna", "knister", await days_of(site).today(), "Anna")
         await calendar.set(3 * 24 * HOUR)
-    async with served(log) as service:  # it knows of no jump
+    async with served_site(log) as site:  # it knows of no jump
         for _ in range(5):
-            await service.retention.sweep()
+            await site.retention.sweep()
             await calendar.go_on(HOUR)
         assert not any(await told(log, today))
 
@@ -119,10 +118,10 @@ async def test_two_processes_on_one_file_and_two_nodes_on_one_server_agree_on_a_
         "import asyncio, sys\n"
         "from kasta.db import open_log\n"
         "from kasta.features.day.store import DayStore\n"
-        "from kasta.tables.service import Service\n"
+        "from kasta.features.day.service import Days\n"
         "async def main():\n"
         "    async with await open_log(sys.argv[1]) as log:\n"
-        "        day = await Service(log).days.prepare()\n"
+        "        day = await Days(log).prepare()\n"
         "        print([each.secret.hex() for each in await DayStore(log.db).since(day)])\n"
         "asyncio.run(main())\n"
     )
@@ -141,60 +140,60 @@ async def test_two_nodes_give_everybody_the_same_throws_and_each_device_one_try(
     async with (
         await open_log(durable_url) as one_log,
         await open_log(durable_url) as other_log,
-        served(one_log) as one,
-        served(other_log) as other,
+        served_site(one_log) as one,
+        served_site(other_log) as other,
     ):
-        today = await one.days.today()
-        anna = await asyncio.gather(*(play_day(node, "anna", "yatzy", today, "Anna") for node in (one, other)))
-        tim = await play_day(other, "tim", "yatzy", today, "Tim")
+        today = await days_of(one).today()
+        anna = await asyncio.gather(*(begin(node, "anna", "yatzy", today, "Anna") for node in (one, other)))
+        tim = await begin(other, "tim", "yatzy", today, "Tim")
         assert anna[0].id == anna[1].id != tim.id
-        assert len((await other.table(anna[0].id)).places) == 1
-        first = await one.do(anna[0].id, Roll("anna", 0))
-        assert (await other.do(tim.id, Roll("tim", 0))).faces == first.faces
+        assert len((await other.service.table(anna[0].id)).places) == 1
+        first = await one.service.do(anna[0].id, Roll("anna", 0))
+        assert (await other.service.do(tim.id, Roll("tim", 0))).faces == first.faces
 
 
 async def test_the_throws_of_a_round_do_not_depend_on_the_rounds_before(log: Log):
     """Anna fills after the first throw, Tim throws as often as he may: the second round is the same for both."""
-    async with served(log) as service:
-        today = await service.days.today()
-        anna, tim = [await play_day(service, who, "yatzy", today, who) for who in ("anna", "tim")]
-        anna = await service.do(anna.id, Roll("anna", 0))
-        anna = await service.do(anna.id, Play("anna", 1, 0, 0, "fill chance"))
-        anna = await service.do(anna.id, Roll("anna", 1))
-        tim = await service.do(tim.id, Roll("tim", 0))
+    async with served_site(log) as site:
+        today = await days_of(site).today()
+        anna, tim = [await begin(site, who, "yatzy", today, who) for who in ("anna", "tim")]
+        anna = await site.service.do(anna.id, Roll("anna", 0))
+        anna = await site.service.do(anna.id, Play("anna", 1, 0, 0, "fill chance"))
+        anna = await site.service.do(anna.id, Roll("anna", 1))
+        tim = await site.service.do(tim.id, Roll("tim", 0))
         for _ in range(2):
-            tim = await service.do(tim.id, Play("tim", tim.turn, 0, 0, f"keep {tim.tray[0]}"))
+            tim = await site.service.do(tim.id, Play("tim", tim.turn, 0, 0, f"keep {tim.tray[0]}"))
         assert tim.turn == 3
-        tim = await service.do(tim.id, Play("tim", 3, 0, 0, "fill chance"))
-        tim = await service.do(tim.id, Roll("tim", 3))
+        tim = await site.service.do(tim.id, Play("tim", 3, 0, 0, "fill chance"))
+        tim = await site.service.do(tim.id, Roll("tim", 3))
         assert tim.faces == anna.faces
 
 
 async def test_what_was_picked_cannot_be_taken_back_once_the_next_throw_is_told(log: Log):
-    async with served(log) as service:
-        today = await service.days.today()
-        table = await play_day(service, "anna", "knister", today, "Anna")
-        table = await service.do(table.id, Roll("anna", 0))
-        table = await service.do(table.id, Play("anna", 1, 0, 0, "c3"))
-        table = await service.do(table.id, Play("anna", 1, 0, 1, "a1"))  # moved, before the throw
-        seen = (await service.do(table.id, Roll("anna", 1))).faces
+    async with served_site(log) as site:
+        today = await days_of(site).today()
+        table = await begin(site, "anna", "knister", today, "Anna")
+        table = await site.service.do(table.id, Roll("anna", 0))
+        table = await site.service.do(table.id, Play("anna", 1, 0, 0, "c3"))
+        table = await site.service.do(table.id, Play("anna", 1, 0, 1, "a1"))  # moved, before the throw
+        seen = (await site.service.do(table.id, Roll("anna", 1))).faces
         with pytest.raises(KastaError):
-            await service.do(table.id, Play("anna", 1, 0, 3, "b2"))
-        secret = (await service.days.dice(today, "knister")).secret
+            await site.service.do(table.id, Play("anna", 1, 0, 3, "b2"))
+        secret = (await days_of(site).dice(today, "knister")).secret
         assert seen == dice.throw(secret, dice.salt(f"day/{today}/knister", []), 256, 2)
 
 
 async def test_one_try_counts_and_others_for_fun_only_when_it_is_over(log: Log):
-    async with served(log) as service:
-        today = await service.days.today()
-        first = await play_day(service, "anna", "knister", today, "Anna")
+    async with served_site(log) as site:
+        today = await days_of(site).today()
+        first = await begin(site, "anna", "knister", today, "Anna")
         assert first.counted
-        assert (await play_day(service, "anna", "knister", today, "Anna")).id == first.id
-        closed = await service.do(first.id, Close("anna"))
+        assert (await begin(site, "anna", "knister", today, "Anna")).id == first.id
+        closed = await site.service.do(first.id, Close("anna"))
         assert closed.secret == "", "others still play with these dice"
-        again = await play_day(service, "anna", "knister", today, "Anna")
+        again = await begin(site, "anna", "knister", today, "Anna")
         assert (again.id != first.id, again.counted, again.day) == (True, False, today)
         yesterday = day_after(today, -1)
-        await DayStore(log.db).keep((await service.days.dice(today, "knister"))._replace(day=yesterday))
+        await DayStore(log.db).keep((await days_of(site).dice(today, "knister"))._replace(day=yesterday))
         with pytest.raises(Illegal, match="That day is over"):
-            await play_day(service, "anna", "knister", yesterday, "Anna")
+            await begin(site, "anna", "knister", yesterday, "Anna")

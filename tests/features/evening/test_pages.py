@@ -14,9 +14,9 @@ from kasta.features.evening import pages
 from kasta.tables import evening
 from kasta.tables.commands import Close, Roll, Sit
 from kasta.tables.evening import EveningStanding
-from kasta.tables.service import Service
 from kasta.tables.state import Table
-from support.stores.finishing import play_game
+from support.sites import new_site
+from support.stores.finishing import finish_game
 from support.visitors import device_of
 
 Visits = Callable[..., Any]
@@ -25,9 +25,9 @@ Visits = Callable[..., Any]
 async def test_an_evening_is_told_agreed_on_and_goes_on_with_any_game(visit: Visits, app_log: MemoryLog):
     host, guest, stranger = await visit(), await visit(), await visit()
     me, other = await device_of(host), await device_of(guest)
-    service = Service(app_log, auto_seconds=0)
-    name = await play_game(service, me, other, game="knister")
-    await service.close()
+    site = new_site(app_log)
+    name = await finish_game(site, me, other, game="knister")
+    await site.close()
     address = f"/t/{name}/evening"
     for client, may_agree, may_go_on in ((host, True, True), (guest, False, True), (stranger, False, False)):
         page = (await client.get(address)).text
@@ -50,22 +50,22 @@ async def test_an_evening_is_told_agreed_on_and_goes_on_with_any_game(visit: Vis
 
 async def test_another_game_that_is_not_there_is_refused(visit: Visits, app_log: MemoryLog):
     host = await visit()
-    service = Service(app_log, auto_seconds=0)
-    name = await play_game(service, await device_of(host), game="knister")
-    await service.close()
+    site = new_site(app_log)
+    name = await finish_game(site, await device_of(host), game="knister")
+    await site.close()
     assert (await host.post(f"/t/{name}/rematch", data={"game": "chess"})).status_code == 400
 
 
 async def test_of_a_crowd_the_best_and_ones_own_line_are_listed(visit: Visits, app_log: MemoryLog):
     stranger, guest = await visit(), await visit()
     me = await device_of(guest)
-    service = Service(app_log, auto_seconds=0)
-    table = (await service.open("d0", "knister")).id
+    site = new_site(app_log)
+    table = (await site.service.open("d0", "knister")).id
     for number in range(60):
-        await service.do(table, Sit(me if number == 59 else f"d{number}", f"Player{number}x"))
-    await service.do(table, Roll("d0", 0))
-    await service.do(table, Close("d0"))
-    await service.close()
+        await site.service.do(table, Sit(me if number == 59 else f"d{number}", f"Player{number}x"))
+    await site.service.do(table, Roll("d0", 0))
+    await site.service.do(table, Close("d0"))
+    await site.close()
     shown = [(await client.get(f"/t/{table}/evening")).text for client in (stranger, guest)]
     listed = [set(re.findall(r"Player(\d+)x", page)) for page in shown]
     assert (len(listed[0]), listed[1]) == (10, listed[0] | {"59"})
@@ -76,9 +76,9 @@ async def test_a_page_is_counted_up_beside_what_others_do(
 ):
     """A crowd takes a while: the thread that serves everybody does not wait for it."""
     client, threads, count = await visit(), list[threading.Thread](), evening.standings
-    service = Service(app_log, auto_seconds=0)
-    name = await play_game(service, "anna", game="knister")
-    await service.close()
+    site = new_site(app_log)
+    name = await finish_game(site, "anna", game="knister")
+    await site.close()
 
     def standings(games: Sequence[Table]) -> list[EveningStanding]:
         threads.append(threading.current_thread())
@@ -92,8 +92,8 @@ async def test_a_page_is_counted_up_beside_what_others_do(
 
 async def test_pages_of_evenings_are_read_more_slowly_than_others(visit: Visits, app_log: MemoryLog):
     client = await visit()
-    service = Service(app_log, auto_seconds=0)
-    name = await play_game(service, "anna", game="knister")
-    await service.close()
+    site = new_site(app_log)
+    name = await finish_game(site, "anna", game="knister")
+    await site.close()
     answers = [(await client.get(f"/t/{name}/evening")).status_code for _ in range(60)]
     assert set(answers) == {200, 429}

@@ -20,8 +20,8 @@ from kasta.games.traits import Par
 from kasta.record import replay as replay_record
 from kasta.results.model import Board
 from kasta.results.store import Results
-from kasta.tables.service import Service
-from support.stores.finishing import made_up, play_game
+from support.sites import new_site
+from support.stores.finishing import finish_game, made_up
 from support.visitors import device_of
 
 Visits = Callable[..., Any]
@@ -41,9 +41,9 @@ async def test_a_finished_game_is_listed_with_who_played_and_links_while_its_tab
 ):
     client = await visit()
     me = await device_of(client)
-    service = Service(app_log, auto_seconds=0)
-    name = await play_game(service, me, "tim", game="knister")
-    await service.close()
+    site = new_site(app_log)
+    name = await finish_game(site, me, "tim", game="knister")
+    await site.close()
     page = (await client.get("/games")).text
     assert "with Tim" in page
     assert f'href="/t/{name}/review"' in page
@@ -89,9 +89,9 @@ async def test_luck_and_errors_are_drawn_as_far_as_games_were_reviewed(visit: Vi
 async def test_games_are_reviewed_on_demand_also_when_their_table_is_gone(visit: Visits, app_log: MemoryLog):
     client = await visit()
     me = await device_of(client)
-    service = Service(app_log, auto_seconds=0)
-    name = await play_game(service, me, "tim", game="yatzy15")
-    await service.close()
+    site = new_site(app_log)
+    name = await finish_game(site, me, "tim", game="yatzy15")
+    await site.close()
     await app_log.delete(name)
     asked = {"game": "yatzy15", "rules": "sheet"}
     answer = await client.post("/games/review", data=asked)
@@ -127,9 +127,9 @@ async def test_nobody_sees_another_s_games(visit: Visits, app_log: MemoryLog):
 async def test_the_export_holds_a_record_of_every_game_and_no_id(visit: Visits, app_log: MemoryLog):
     client = await visit()
     me = await device_of(client)
-    service = Service(app_log, auto_seconds=0)
-    name = await play_game(service, me, "tim", game="knister")
-    await service.close()
+    site = new_site(app_log)
+    name = await finish_game(site, me, "tim", game="knister")
+    await site.close()
     answer = await client.get("/games/export")
     archive = zipfile.ZipFile(io.BytesIO(answer.content))
     (line,) = archive.read("games.jsonl").splitlines()

@@ -20,24 +20,25 @@ from kasta.core import Faces, Over, Pick, Throw
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 from kasta.errors import Unavailable
-from kasta.features.review.service import Reviews
-from kasta.features.review.store import ReviewStore
+from kasta.feature import Site
 from kasta.games.traits import AnyGame
 from kasta.i18n import LANGUAGES
 from kasta.record import Do, Roll as Rolled
+from kasta.results.review_store import ReviewStore
+from kasta.results.reviews import Reviews
 from kasta.results.store import Results
 from kasta.tables.commands import Close, Play, Roll, Sit
-from kasta.tables.service import Service
 from kasta.tables.state import Table
+from support.sites import new_site
 
 ORIGIN = "http://kasta.test"
 
 
 class Evening:
-    """An app, and the service behind it: so no game needs a request for each move."""
+    """An app, and the site behind it: so no game needs a request for each move."""
 
-    def __init__(self, log: MemoryLog, service: Service, app: Any) -> None:  # noqa: ANN401
-        self.log, self.service, self.app = log, service, app
+    def __init__(self, log: MemoryLog, site: Site, app: Any) -> None:  # noqa: ANN401
+        self.log, self.site, self.app = log, site, app
 
     async def visitor(self) -> tuple[httpx.AsyncClient, str]:
         """A browser, and the device that it is known by."""
@@ -50,30 +51,30 @@ class Evening:
 
     async def play(self, game: str, *devices: str, seed: int = 1, rounds: int = 99) -> Table:
         """A game in which everybody does anything, or only its first rounds."""
-        rng, table = Random(seed), await self.service.open(devices[0], game)
+        rng, table = Random(seed), await self.site.service.open(devices[0], game)
         for number, device in enumerate(devices):
-            table = await self.service.do(table.id, Sit(device, f"P{number}"))
+            table = await self.site.service.do(table.id, Sit(device, f"P{number}"))
         while not isinstance(expected := table.next(), Over):
             match expected:
                 case Throw(_, roller):
                     if table.game.hides_picks and table.turn == rounds:
                         return table
                     by = table.places[roller].device if table.turn else table.host
-                    table = await self.service.do(table.id, Roll(by, table.turn))
+                    table = await self.site.service.do(table.id, Roll(by, table.turn))
                 case Pick(_, is_due):
                     seat = next(filter(is_due, sorted(table.places)))
                     do = str(rng.choice(table.game.legal(table.play, seat)))
                     act = Play(table.places[seat].device, table.turn, seat, table.step(seat), do)
-                    table = await self.service.do(table.id, act)
+                    table = await self.site.service.do(table.id, act)
         return table
 
     async def end(self, table: Table) -> Table:
-        return await self.service.do(table.id, Close(table.host))
+        return await self.site.service.do(table.id, Close(table.host))
 
     async def keep(self, table: Table, *seats: int) -> None:
         """Reviews as if the coach had made them, of a figure for every choice that there was."""
         for seat in seats:
-            played = await self.service.reviews.game_of(table, max(seat, 0))
+            played = await self.site.reviews.game_of(table, max(seat, 0))
             made = tuple(_moves(played))
             body = ReviewedSeat(
                 values="",
@@ -116,10 +117,10 @@ def _moves(played: SeatGame) -> Iterator[ReviewedMove]:
 @pytest.fixture
 async def real_evening(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Evening]:
     async with MemoryLog() as log:
-        service = Service(log, auto_seconds=0)
-        monkeypatch.setattr("kasta.app.Service", lambda *_, **__: service)
-        yield Evening(log, service, await create_app(log, Config(allow=("kasta.test",))))
-        await service.close()
+        site = new_site(log)
+        monkeypatch.setattr("kasta.app.Site", lambda *_, **__: site)
+        yield Evening(log, site, await create_app(log, Config(allow=("kasta.test",))))
+        await site.close()
 
 
 @pytest.fixture
@@ -137,7 +138,9 @@ async def test_a_game_that_is_not_over_has_no_review(evening: Evening):
     """A pick of an open round is nobody else's business, and what is best is nobody's."""
     client, me = await evening.visitor()
     table = await evening.play("knister", me, "tim", rounds=2)
-    await evening.service.do(table.id, Roll(table.places[getattr(table.next(), "roller", 0)].device, table.turn))
+    await evening.site.service.do(
+        table.id, Roll(table.places[getattr(table.next(), "roller", 0)].device, table.turn)
+    )
     for address in (f"/t/{table.id}/review", f"/api/tables/{table.id}/review"):
         answer = await client.get(address)
         assert answer.status_code == 422, answer.text
@@ -219,12 +222,12 @@ async def test_the_coach_makes_a_review_keeps_it_and_makes_it_again_when_values_
     evening = real_evening
     client, me = await evening.visitor()
     table = await evening.play("yatzy", me)
-    await evening.service.collector.take(table.id)
+    await evening.site.collector.take(table.id)
     first = await client.get(f"/api/tables/{table.id}/review")
     assert first.status_code == 202
     assert int(first.headers["retry-after"]) > 0
     while (answer := await client.get(f"/api/tables/{table.id}/review")).status_code == 202:
-        await evening.service.reviews.coach.values(table.game)  # busy elsewhere: a while passes
+        await evening.site.coach.values(table.game)  # busy elsewhere: a while passes
     (seat,) = answer.json()["seats"]
     assert seat["total"] == pytest.approx(seat["expected"] + seat["luck"] - seat["lost"] + seat["drift"])
     kept = reviewed.decode(await ReviewStore(evening.log.db).find(table.id, 0) or b"")
@@ -235,14 +238,14 @@ async def test_the_coach_makes_a_review_keeps_it_and_makes_it_again_when_values_
     assert "data-growing" not in (await client.get(f"/t/{table.id}/review")).text
     other = msgspec.structs.replace(kept, values="by older values", total=999)
     await ReviewStore(evening.log.db).keep(table.id, 0, reviewed.encode(other))
-    reviews = Reviews(evening.log, evening.service.record)  # as after a restart
+    reviews = Reviews(evening.log, evening.site.service.record, evening.site.coach)  # as after a restart
     await reviews.get_or_start(table, 0)
     while (
         (found := await reviews.get_or_start(table, 0)) is None
         or found.values == "by older values"
         or not found.is_done
     ):
-        await reviews.coach.values(table.game)
+        await evening.site.coach.values(table.game)
     assert found.total == kept.total
     await reviews.close()
 
@@ -253,12 +256,12 @@ async def test_a_review_that_could_not_be_kept_is_shown_and_fails_nobody_later(r
     table = await evening.play("yatzy", me)
     await evening.log.db.execute("ALTER TABLE kasta_reviews RENAME TO kasta_lost")  # nothing can be kept
     with pytest.raises(Unavailable, match="cannot be used"):
-        await evening.service.reviews.get_or_start(table, 0)
-    evening.service.reviews._want(table, 0)  # noqa: SLF001 - it was asked for before the store failed
-    while evening.service.reviews._wanted:  # noqa: SLF001
-        await evening.service.reviews.coach.values(table.game)
+        await evening.site.reviews.get_or_start(table, 0)
+    evening.site.reviews._want(table, 0)  # noqa: SLF001 - it was asked for before the store failed
+    while evening.site.reviews._wanted:  # noqa: SLF001
+        await evening.site.coach.values(table.game)
     await evening.log.db.execute("ALTER TABLE kasta_lost RENAME TO kasta_reviews")
-    found = await evening.service.reviews.get_or_start(table, 0)
+    found = await evening.site.reviews.get_or_start(table, 0)
     assert found
     assert found.is_done
     assert (await client.get(f"/api/tables/{table.id}/review")).status_code == 200

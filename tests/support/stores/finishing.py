@@ -9,6 +9,7 @@ from typing import Any
 
 from kasta.core import Over, Pick, Throw
 from kasta.errors import Conflict
+from kasta.feature import Site
 from kasta.results.model import Board, Result, packed
 from kasta.tables.commands import Play, Roll, Sit
 from kasta.tables.service import Service
@@ -18,7 +19,7 @@ BOARD = Board("day/2026-11-17", "knister", "sheet")
 
 
 async def play_game(service: Service, *people: str, game: str = "yatzy", **rules: Any) -> str:  # noqa: ANN401 - of open
-    """A whole game among people, each at a device of that name; its results have been taken."""
+    """A whole game among people, each at a device of that name."""
     table = await service.open(people[0], game, **rules)
     for name in people:
         table = await service.do(table.id, Sit(name, name.title()[:8]))
@@ -43,9 +44,15 @@ async def play_on(service: Service, table: Table) -> str:
     async for now in service.changes(table.id):
         if now.is_closed:
             break
-    await service.collector.settled()
-    await service.collector.collect_missing()  # its end may be heard of before its results are taken up
     return table.id
+
+
+async def finish_game(site: Site, *people: str, game: str = "yatzy", **rules: Any) -> str:  # noqa: ANN401 - of open
+    """The same, and its results have been taken."""
+    table = await play_game(site.service, *people, game=game, **rules)
+    await site.collector.settled()
+    await site.collector.collect_missing()  # its end may be heard of before its results are taken up
+    return table
 
 
 def made_up(count: int, board: Board = BOARD, seed: int = 1) -> Iterator[Result]:

@@ -11,9 +11,9 @@ from contextlib import asynccontextmanager, suppress
 import asyncpg
 
 from kasta.errors import Conflict, Illegal, KastaError
-from kasta.features.backup import backup
 from kasta.tables.log import Log, Stored
 from kasta.tables.service import Service
+from support.sites import backup
 from support.stores.load import DEVICES, GAMES, next_command
 
 PREFIX = {"sqlite": "", "postgresql": "kasta_"}  # of the names in each kind of store

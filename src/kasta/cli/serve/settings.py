@@ -6,6 +6,7 @@ import difflib
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 from urllib.parse import urlsplit
@@ -18,14 +19,21 @@ with extra("web"):
     import msgspec
     import platformdirs
 
+    from kasta.app import all_features
     from kasta.edge.config import Config, Networks
 
 PREFIX = "KASTA_"
 FILE = "KASTA_CONFIG"
 OF_TESTS = "KASTA_TEST_"  # not for us
+OF_FEATURES: tuple[type[Any], ...] = tuple(feature.settings for feature in all_features() if feature.settings)
+OWNERS: tuple[type[Any], ...] = (Config, *OF_FEATURES)
 TYPES: dict[str, Any] = {
-    key: kind for key, kind in get_type_hints(Config, include_extras=True).items() if hasattr(kind, "__metadata__")
+    key: kind
+    for owner in OWNERS
+    for key, kind in get_type_hints(owner, include_extras=True).items()
+    if hasattr(kind, "__metadata__")
 }
+DEFAULTS = {each.name: each.default for owner in OWNERS for each in fields(owner)}
 
 
 class Given(NamedTuple):
@@ -45,7 +53,16 @@ def configured(file: str = "", **options: object) -> Config:
         *_from_environment(os.environ),
         *(Given(key, value, f"--{key.replace('_', '-')}") for key, value in options.items() if value is not None),
     ]
-    return Config(**{each.key: _converted(each) for each in given})
+    values = {each.key: _converted(each) for each in given}
+    return Config(
+        **{each.name: values[each.name] for each in fields(Config) if each.name in values},
+        of_features=tuple(chosen for kind in OF_FEATURES if (chosen := _chosen(kind, values)) != kind()),
+    )
+
+
+def _chosen(kind: type[Any], values: Mapping[str, object]) -> Any:  # noqa: ANN401 - of that kind
+    """A feature's settings."""
+    return kind(**{each.name: values[each.name] for each in fields(kind) if each.name in values})
 
 
 def about(key: str) -> str:
@@ -88,7 +105,7 @@ def _nearest(key: str, known: Mapping[str, Any]) -> str:
 
 def _converted(given: Given) -> Any:  # noqa: ANN401 - of the setting's own type
     value = given.value
-    if given.is_text and isinstance(value, str) and isinstance(getattr(Config(), given.key), tuple):
+    if given.is_text and isinstance(value, str) and isinstance(DEFAULTS[given.key], tuple):
         value = value.replace(",", " ").split()
     try:
         found = msgspec.convert(value, TYPES[given.key], strict=not given.is_text)

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar, cast
 
-from kasta.db.sql import Database, Many, Row, Steps
+from kasta.sql import Database, Many, Row, Steps
 
 T = TypeVar("T")
 Connection = Callable[[], AbstractAsyncContextManager[Any]]
 
 
 class PostgresDatabase(Database):
+    kind = "postgres"
+
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 

@@ -14,8 +14,8 @@ from kasta.db.cluster import SqlClusterState
 from kasta.db.postgres.append import PendingEvent, append_all, append_in_a_row, append_picks, parts
 from kasta.db.postgres.database import PostgresDatabase
 from kasta.db.postgres.pool import ConnectionPool
-from kasta.db.sql import Database, Fetch
 from kasta.errors import Conflict, KastaError, Unavailable
+from kasta.sql import Database, Fetch
 from kasta.tables.events import OpenedEvent
 from kasta.tables.log import UNKNOWN, Change, Log, Seq, seal
 

@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any, TypeVar, cast
 
-from kasta.db.sql import Database, Many, Row, Steps
 from kasta.db.sqlite.file import failures, savepoint
+from kasta.sql import Database, Many, Row, Steps
 
 T = TypeVar("T")
 Run = Callable[[Callable[[sqlite3.Connection], Any]], Awaitable[Any]]
@@ -30,6 +30,8 @@ def run(db: sqlite3.Connection, text: str, *values: object) -> sqlite3.Cursor:
 
 
 class SqliteDatabase(Database):
+    kind = "sqlite"
+
     def __init__(self, write: Run, read: Run) -> None:
         self._write, self._read = write, read
 

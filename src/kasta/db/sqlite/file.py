@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from time import monotonic as steady
 
-from kasta.db.schema import steps
+from kasta.db.schema import statements, steps
 from kasta.errors import Unavailable
 
 logger = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ def migrate(db: sqlite3.Connection, place: object, *, make: bool = True) -> None
     if not (have or make):
         raise Unavailable("no_such_store", place=place)
     for version, script in steps("sqlite", have):
-        for statement in _statements(script):
+        for statement in statements(script):
             db.execute(statement)
         db.execute(f"PRAGMA user_version = {version}")
     db.execute("COMMIT")
@@ -81,17 +81,6 @@ def _warn_of_others(path: Path) -> None:
     """Whoever wants a group to read it may; but a file that everybody can read is hardly ever meant."""
     if path.stat().st_mode & 0o007:
         logger.warning("everybody on this machine can use the store: chmod o= %s", path)
-
-
-def _statements(script: str) -> list[str]:
-    """One by one, because executescript() would commit before it begins."""
-    found, text = [], ""
-    for line in script.splitlines(keepends=True):
-        text += line
-        if sqlite3.complete_statement(text):
-            found.append(text)
-            text = ""
-    return found
 
 
 @contextmanager

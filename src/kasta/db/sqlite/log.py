@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from kasta.db.cluster import SqlClusterState
-from kasta.db.sql import Fetch, Row
 from kasta.db.sqlite.database import SqliteDatabase, run
 from kasta.db.sqlite.file import connect, failures, prepare, savepoint
 from kasta.db.sqlite.writer import INSERT, Append, InlineWriter, WriterThread, append_in_a_row, append_or_refuse
 from kasta.errors import Conflict, KastaError
+from kasta.sql import Fetch, Row
 from kasta.tables.events import OpenedEvent
 from kasta.tables.log import UNKNOWN, Change, Log, Seq, seal
 

@@ -1,29 +1,15 @@
-"""What a server has to offer, for programs: its games, its bots, and tables where strangers are welcome."""
+"""What a server has to offer, for programs: its games and its bots."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from litestar import Request, get
-from litestar.di import NamedDependency
+from litestar import get
 
 from kasta.bots.base import bots_of, level_of
+from kasta.edge.http import Visit
 from kasta.edge.problems import REFUSALS
 from kasta.edge.visitor import visitor_of
 from kasta.games import GAMES
-from kasta.tables.service import Service
-from kasta.wire.tables import BotsTold, BotTold, GamesTold, GameTold, ListedTable, ListedTables, RuleSetTold
-
-Visit = Request[Any, Any, Any]
-
-
-@get("/tables", responses=REFUSALS)
-async def open_tables(service: NamedDependency[Service]) -> ListedTables:
-    """Tables where anybody may sit down: those whose setting `listed` says so. The newest come first."""
-    tables = await service.listing.tables()
-    return ListedTables(
-        [ListedTable(each.id, each.game.name, each.game.rules, len(each.places)) for each in tables]
-    )
+from kasta.wire.tables import BotsTold, BotTold, GamesTold, GameTold, RuleSetTold
 
 
 @get("/games", responses=REFUSALS)
@@ -51,4 +37,4 @@ async def bots() -> BotsTold:
     )
 
 
-HANDLERS = [games, bots, open_tables]
+HANDLERS = [games, bots]

@@ -7,21 +7,17 @@ from contextlib import aclosing
 from typing import Annotated
 
 import msgspec
-from litestar import Response, Router, get, post
-from litestar.di import NamedDependency
+from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 
 from kasta.edge.http import Visit, device
-from kasta.edge.identity import Signer
 from kasta.edge.problems import REFUSALS
 from kasta.edge.sse import EventQueue, EventStream, filled
 from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal
 from kasta.features.api.lists import HANDLERS as LISTS
-from kasta.features.tokens.api import HANDLERS as TOKENS
-from kasta.live.channel import Channels
-from kasta.live.joining import Joining
+from kasta.live.dependencies import TableId, TheChannels, TheJoining, TheService, TheSigner
 from kasta.tables import events as e
 from kasta.tables.commands import (
     Close,
@@ -60,16 +56,7 @@ from kasta.wire.tables import (
     tell,
 )
 
-DEAR = (r"/api/tables/[^/]+/record",)
-
-TheService = NamedDependency[Service]
-TheJoining = NamedDependency[Joining]
-TheChannels = NamedDependency[Channels]
-TheSigner = NamedDependency[Signer]
-TableId = Annotated[
-    str, PathParameter(description="The id of a table.", max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
-]
-
+SLOW = (r"/api/tables/[^/]+/record",)
 
 MINIMAL = ResponseSpec(None, description="Done, and nothing more is said, as you prefer.", generate_examples=False)
 
@@ -264,31 +251,27 @@ async def room(
     return _told(request, service, await joining.find(visitor_of(request), code))
 
 
-router = Router(
-    "/api",
-    route_handlers=[
-        open_table,
-        sit,
-        wait,
-        state,
-        roll,
-        play,
-        take_back,
-        correct,
-        leave,
-        rename,
-        replace,
-        stand_in,
-        remove_recent,
-        configure,
-        host,
-        extend,
-        close,
-        rematch,
-        record,
-        stream,
-        room,
-        *LISTS,
-        *TOKENS,
-    ],
-)
+API = [
+    open_table,
+    sit,
+    wait,
+    state,
+    roll,
+    play,
+    take_back,
+    correct,
+    leave,
+    rename,
+    replace,
+    stand_in,
+    remove_recent,
+    configure,
+    host,
+    extend,
+    close,
+    rematch,
+    record,
+    stream,
+    room,
+    *LISTS,
+]

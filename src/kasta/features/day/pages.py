@@ -7,16 +7,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-from kasta.dice import day_id
+from markupsafe import Markup
+
+from kasta.dice import day_id, day_of
+from kasta.edge.templates import render
 from kasta.errors import Illegal, KastaError, Unreadable
 from kasta.features.day.ghost import Ghosts
-from kasta.features.day.service import day_after, day_of
-from kasta.features.day.store import DayDice, DayDone, day_kind
+from kasta.features.day.service import Days, day_after
+from kasta.features.day.store import DayDice, DayDone
 from kasta.games import GAMES, find_game
 from kasta.i18n import Words
 from kasta.page.charts import Column, spread
 from kasta.page.models import GameCard, game_card
-from kasta.results.model import Board, standing
+from kasta.results.collect import ResultCollector
+from kasta.results.model import Board, day_kind, standing
 from kasta.results.store import Results
 from kasta.tables.names import clean_name
 from kasta.tables.service import Service
@@ -115,6 +119,13 @@ class DaysPage:
     tomorrow: tuple[DayFact, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DayHome:
+    """day/home.html: the section of the home page."""
+
+    cards: tuple[DayCard, ...]
+
+
 def streak(days: Iterable[str], today: str) -> DayStreak:
     """In a row up to today, or to yesterday while today can still be played."""
     played, longest, run = sorted(set(days)), 0, 0
@@ -129,9 +140,18 @@ def streak(days: Iterable[str], today: str) -> DayStreak:
 class DayPages:
     """Makes the pages of the days. `has_names` is whether players may be named on boards."""
 
-    def __init__(self, service: Service, results: Results, ghosts: Ghosts, *, has_names: bool) -> None:
-        self.service, self._results, self._ghosts, self.has_names = service, results, ghosts, has_names
-        self._days = service.days
+    def __init__(
+        self,
+        service: Service,
+        days: Days,
+        results: Results,
+        collector: ResultCollector,
+        ghosts: Ghosts,
+        *,
+        has_names: bool,
+    ) -> None:
+        self._service, self._days, self._results, self._collector = service, days, results, collector
+        self._ghosts, self._has_names = ghosts, has_names
 
     async def cards(self, device: str | None, words: Words) -> tuple[DayCard, ...]:
         """All games of today."""
@@ -148,6 +168,10 @@ class DayPages:
             DayCard(game_card(traits, words), status(traits.name), traits.name in done)
             for traits in GAMES.working()
         )
+
+    async def home_section(self, device: str | None, words: Words) -> Markup:
+        """All games of today, on the home page."""
+        return Markup(render(words, "day/home.html", DayHome(await self.cards(device, words))))  # noqa: S704 - rendered
 
     async def all(self, device: str | None, words: Words) -> DaysPage:
         cards, today = await self.cards(device, words), await self._days.today()
@@ -179,15 +203,15 @@ class DayPages:
             totals=_totals(totals, mine.total if mine else None, best),
             best=best,
             streak=streak((each.day for each in await self._done(device) if each.game == game), today),
-            board=await self._named(board, totals) if self.has_names else (),
-            has_names=self.has_names,
+            board=await self._named(board, totals) if self._has_names else (),
+            has_names=self._has_names,
             earlier=await self._earlier(game, today),
         )
 
     async def show_name(self, day: str, game: str, device: str, name: str) -> None:
         """Be named on the board of a day from now on; without a name, no longer."""
         mine = await self._mine(await self._days.dice(day, game), device)
-        if mine is None or (name and not self.has_names):
+        if mine is None or (name and not self._has_names):
             raise Illegal("no_board")
         await self._results.show(device, mine.table, clean_name(name) if name else None)
 
@@ -204,13 +228,13 @@ class DayPages:
         if (table := tries.get(dice.game)) is None:
             return None
         with suppress(KastaError):  # it has not been opened after all
-            if (await self.service.table(table)).is_closed:
-                await self.service.collector.take(table)
+            if (await self._service.table(table)).is_closed:
+                await self._collector.take(table)
         return await self._mine(dice, device)
 
     async def _kept(self, table: str) -> str | None:
         try:
-            return (await self.service.table(table)).id
+            return (await self._service.table(table)).id
         except KastaError:
             return None
 
@@ -222,7 +246,7 @@ class DayPages:
             is_new = dice.day == today and dice.told is None
             return "new" if is_new else "missed"
         try:
-            now = await self.service.table(table)
+            now = await self._service.table(table)
         except KastaError:
             return "new" if dice.day == today else "missed"
         return "broken" if now.is_closed else "running"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from kasta.core import Over
 from kasta.errors import Conflict, Illegal
-from kasta.features.day.store import DayDice
+from kasta.features.day.service import Days
+from kasta.features.day.store import DayDice, DayStore
 from kasta.tables.commands import Sit
 from kasta.tables.events import Settings
 from kasta.tables.opening import GivenDice, new_id
@@ -14,15 +15,15 @@ from kasta.tables.state import Table
 SETTINGS = Settings()  # the same for everybody: no hints belong here while the day lasts
 
 
-async def play_day(service: Service, by: str, game: str, day: str, name: str) -> Table:
+async def play_day(service: Service, days: Days, by: str, game: str, day: str, name: str) -> Table:
     """Begin a device's counted try, or go on with it. Once that is over, play the same throws for fun.
 
     Of a day that has passed only what has begun is played, until its secret is told: then anybody may, for fun.
     """
-    dice = await service.days.dice(day, game)
-    today = await service.days.today()
+    dice = await days.dice(day, game)
+    today = await days.today()
     if dice.told is None:
-        counted = await _counted(service, dice, by, begin=day == today)
+        counted = await _counted(service, days.book, dice, by, begin=day == today)
         if counted is not None and not _is_over(counted):
             return await _seated(service, counted, name)
         if day != today:
@@ -31,9 +32,8 @@ async def play_day(service: Service, by: str, game: str, day: str, name: str) ->
     return await _seated(service, await _open(service, by, game, one), name)
 
 
-async def _counted(service: Service, dice: DayDice, by: str, *, begin: bool) -> Table | None:
+async def _counted(service: Service, book: DayStore, dice: DayDice, by: str, *, begin: bool) -> Table | None:
     """The counted try. Whoever stopped between claiming it and opening its table opens that table now."""
-    book = service.days.book
     table = (await book.counted(dice.day, by)).get(dice.game)
     if table is None and begin:
         table = await book.begin(dice.day, dice.game, by, new_id())

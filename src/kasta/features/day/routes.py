@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
+from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 from litestar.response import Redirect
 
@@ -14,15 +15,17 @@ from kasta.edge.http import Visit, back_to, device, html, posted, spoken
 from kasta.edge.problems import REFUSALS
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
-from kasta.features.api.tables import TheJoining, TheService, TheSigner
 from kasta.features.day.pages import DayPages
 from kasta.features.day.play import play_day
-from kasta.features.day.service import day_after
+from kasta.features.day.service import Days, day_after
 from kasta.features.day.store import DayDice
-from kasta.live.routes import TheDayPages
+from kasta.live.dependencies import TheJoining, TheService, TheSigner
 from kasta.wire.tables import Body, Name, Opened, tell
 
 DAYS_TOLD = 31  # to programs
+
+TheDays = NamedDependency[Days]
+TheDayPages = NamedDependency[DayPages]
 
 Game = Annotated[str, PathParameter(description="The name of a game.", max_length=64)]
 Day = Annotated[str, PathParameter(description="A day of UTC, such as 2026-11-16.", max_length=10)]
@@ -66,18 +69,18 @@ def _visitor(request: Visit) -> str | None:
     return found
 
 
-@get("/day", include_in_schema=False)
+@get("/day")
 async def all_games(request: Visit, day_pages: TheDayPages) -> Response[str]:
     page = await day_pages.all(_visitor(request), spoken(request))
     return html(render(spoken(request), "day/today.html", page))
 
 
-@get("/day/{game:str}", include_in_schema=False)
-async def today(request: Visit, game: Game, day_pages: TheDayPages) -> Response[str]:
-    return await _show(request, await day_pages.service.days.today(), game, day_pages)
+@get("/day/{game:str}")
+async def today(request: Visit, game: Game, days: TheDays, day_pages: TheDayPages) -> Response[str]:
+    return await _show(request, await days.today(), game, day_pages)
 
 
-@get("/day/{game:str}/{day:str}", include_in_schema=False)
+@get("/day/{game:str}/{day:str}")
 async def one_day(request: Visit, game: Game, day: Day, day_pages: TheDayPages) -> Response[str]:
     return await _show(request, day, game, day_pages)
 
@@ -87,29 +90,31 @@ async def _show(request: Visit, day: str, game: str, day_pages: DayPages) -> Res
     return html(render(spoken(request), "day/page.html", page))
 
 
-@post("/day/{game:str}/{day:str}", include_in_schema=False)
-async def begin(request: Visit, game: Game, day: Day, service: TheService, joining: TheJoining) -> Redirect:
+@post("/day/{game:str}/{day:str}")
+async def begin(
+    request: Visit, game: Game, day: Day, service: TheService, days: TheDays, joining: TheJoining
+) -> Redirect:
     """Begin, or go on."""
     await joining.count_opening(visitor_of(request))
     name = spoken(request).say("Player {number}", number=1)
-    return back_to((await play_day(service, device(request), game, day, name)).id)
+    return back_to((await play_day(service, days, device(request), game, day, name)).id)
 
 
-@post("/day/{game:str}/{day:str}/name", include_in_schema=False)
+@post("/day/{game:str}/{day:str}/name")
 async def be_named(request: Visit, game: Game, day: Day, day_pages: TheDayPages) -> Redirect:
     name = str((await posted(request)).get("name", "")).strip()
     await day_pages.show_name(day, game, device(request), name)
     return Redirect(f"/day/{game}/{day}", status_code=303)
 
 
-@get("/api/days", operation_id="days", responses=REFUSALS)
-async def told_days(service: TheService) -> list[DayState]:
+@get("/days", operation_id="days", responses=REFUSALS)
+async def told_days(days: TheDays) -> list[DayState]:
     """The dice of tomorrow, of today and of the last month, the latest day first."""
-    since = day_after(await service.days.prepare(), -DAYS_TOLD)
-    return [_told(each) for each in await service.days.book.since(since)]
+    since = day_after(await days.prepare(), -DAYS_TOLD)
+    return [_told(each) for each in await days.book.since(since)]
 
 
-@get("/api/days/{game:str}/{day:str}", operation_id="day", responses=REFUSALS)
+@get("/days/{game:str}/{day:str}", operation_id="day", responses=REFUSALS)
 async def told_day(request: Visit, game: Game, day: Day, day_pages: TheDayPages) -> DayTold:
     """How a day went."""
     page = await day_pages.one(day, game, _visitor(request), spoken(request))
@@ -118,20 +123,21 @@ async def told_day(request: Visit, game: Game, day: Day, day_pages: TheDayPages)
     return DayTold(day, game, page.counts, page.best, *own)
 
 
-@post("/api/days/{game:str}/{day:str}", operation_id="begin_day", responses=REFUSALS)
+@post("/days/{game:str}/{day:str}", operation_id="begin_day", responses=REFUSALS)
 async def begin_by_program(
     request: Visit,
     game: Game,
     day: Day,
     data: JSONBody[NewTry],
     service: TheService,
+    days: TheDays,
     joining: TheJoining,
     signer: TheSigner,
 ) -> Opened:
     """Begin the one try that counts for your token, or go on with it; once it is over, play for fun."""
     await joining.count_opening(visitor_of(request))
     me = device(request)
-    table = await play_day(service, me, game, day, data.name)
+    table = await play_day(service, days, me, game, day, data.name)
     return Opened(table.id, visitor_of(request).token(signer), None, tell(table, me, service.silence(table.id)))
 
 
@@ -139,6 +145,5 @@ def _told(dice: DayDice) -> DayState:
     return DayState(dice.day, dice.game, day_id(dice.day, dice.game), dice.commitment, dice.made, dice.told_secret)
 
 
-router = Router(
-    "/", route_handlers=[all_games, today, one_day, begin, be_named, told_days, told_day, begin_by_program]
-)
+PAGES = [all_games, today, one_day, begin, be_named]
+API = [told_days, told_day, begin_by_program]

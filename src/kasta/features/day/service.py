@@ -10,19 +10,16 @@ import logging
 from datetime import UTC, datetime, timedelta
 
 from kasta import dice
+from kasta.dice import day_of
 from kasta.errors import Unreadable
 from kasta.features.day.store import DayDice, DayStore, read_day
 from kasta.games import GAMES
 from kasta.tables.log import Log
+from kasta.tables.state import Table
 
 logger = logging.getLogger(__name__)
 
 SURE_AFTER = 2 * 3_600.0  # seconds between the two looks that agree
-
-
-def day_of(time: float) -> str:
-    """The day of a moment, such as `2026-11-16`."""
-    return datetime.fromtimestamp(time, UTC).date().isoformat()
 
 
 def end_of(day: str) -> float:
@@ -43,11 +40,8 @@ class Days:
         self._log, self.book = log, DayStore(log.db)
         self._prepared = ""
 
-    async def now(self) -> float:
-        return await self._log.now()
-
     async def today(self) -> str:
-        return day_of(await self.now())
+        return day_of(await self._log.now())
 
     async def prepare(self) -> str:
         """Publish the commitments of tomorrow, and of today where nobody did yesterday. The date of today."""
@@ -65,9 +59,22 @@ class Days:
 
     async def published(self, dice_id: str, commitment: str) -> str | None:
         """The secret of a day's dice, if they are of this store and everybody may know it."""
+        if not dice_id.startswith(dice.DAY):
+            return None
         _, day, game = dice_id.split("/", 2)
         found = await self.book.find(day, game)
         return None if found is None or found.commitment != commitment else found.told_secret
+
+    async def told_at(self, table: Table) -> float | None:
+        found = await self._dice_of(table)
+        return found.told if found else None
+
+    async def best_total(self, table: Table) -> int | None:
+        found = await self._dice_of(table)
+        return found.best if found else None
+
+    async def _dice_of(self, table: Table) -> DayDice | None:
+        return None if table.day is None else await self.book.find(table.day, table.game.name)
 
     async def dice(self, day: str, game: str) -> DayDice:
         """The dice of a game on a day: of today and tomorrow always, of an earlier one if there were any."""

@@ -10,9 +10,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from kasta.db.backup import BackupPart, Kept, Secret, Time
-from kasta.db.sql import Database, Fetch, Statement, Steps, insert
-from kasta.dice import DAY, commitment
+from kasta.dice import commitment
 from kasta.errors import Unreadable
+from kasta.sql import Database, Fetch, Statement, Steps, insert
 from kasta.tables.events import OpenedEvent
 
 _COLUMNS = "day, game, secret, made, ended, told, best"
@@ -57,11 +57,6 @@ class DayDice(NamedTuple):
     def told_secret(self) -> str | None:
         """The secret, if everybody may know it."""
         return None if self.told is None else self.secret.hex()
-
-
-def day_kind(day: str, *, counted: bool = True) -> str:
-    """The kind of a day's results: those that are compared, and those for fun."""
-    return f"{DAY}{day}" if counted else f"fun/{day}"
 
 
 class DayDone(NamedTuple):

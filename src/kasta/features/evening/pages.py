@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromPath
 
 from kasta.edge.fair_queue import draw_in_thread
@@ -14,14 +14,14 @@ from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.games import GAMES
 from kasta.i18n import Words
-from kasta.live.routes import TheService
+from kasta.live.dependencies import TheService
 from kasta.tables import rights
 from kasta.tables.evening import EveningStanding, handicaps, standings
 from kasta.tables.state import Table
 from kasta.tables.view import MOST_BEST, MOST_LISTED
 
 MOST_GAMES = 30  # that are listed; what was before is in the tally
-DEAR = (r"/t/[^/]+/evening",)
+SLOW = (r"/t/[^/]+/evening",)
 BEST_OF = (3, 5, 7, 9, 11)
 
 
@@ -141,4 +141,4 @@ def _verdict(best_of: int | None, ranked: Sequence[EveningStanding], words: Word
     return words.say("Best of {games}: whoever wins {number} first has won.", games=best_of, number=needed)
 
 
-router = Router("/", route_handlers=[show], include_in_schema=False)
+PAGES = [show]

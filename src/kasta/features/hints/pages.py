@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from litestar import Response, Router, post
+from litestar import Response, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from kasta.core import Seat
-from kasta.edge.http import Visit, device, posted, spoken, whole_number
+from kasta.edge.http import Visit, device, dialog, posted, spoken, whole_number
 from kasta.features.hints.service import best_options
-from kasta.live.routes import TheService, dialog
+from kasta.live.dependencies import TheCoach, TheService
 from kasta.page.choices import ChoiceRow, choice_rows
 
 
@@ -26,14 +26,14 @@ class HintPage:
 
 
 @post("/t/{table:str}/hint", status_code=200)
-async def hint(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
+async def hint(request: Visit, table: FromPath[str], service: TheService, coach: TheCoach) -> Response[str]:
     """With the page's script the answer comes into a dialog."""
     seat = whole_number((await posted(request)).get("seat"), least=0)
     if seat is None:
         raise NotFoundException
-    now, sheet, best = await best_options(service, table, device(request), seat)
+    now, sheet, best = await best_options(service, coach, table, device(request), seat)
     rows = await asyncio.to_thread(choice_rows, now.game, sheet, best, spoken(request))
     return dialog(request, "hints/hint.html", HintPage(table, seat, rows))
 
 
-router = Router("/", route_handlers=[hint], include_in_schema=False)
+PAGES = [hint]

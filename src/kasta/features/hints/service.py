@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kasta.coach.process import Coach
 from kasta.core import Seat
 from kasta.errors import Conflict
 from kasta.tables import rights
@@ -16,12 +17,14 @@ from kasta.values import Option
 BEST = 3  # that are told
 
 
-async def best_options(service: Service, table: str, by: str, seat: Seat) -> tuple[Table, Any, list[Option[Any]]]:
+async def best_options(
+    service: Service, coach: Coach, table: str, by: str, seat: Seat
+) -> tuple[Table, Any, list[Option[Any]]]:
     """The table, the seat's sheet, and the best that can be done on it. The log says that this was told."""
     now = await service.table(table)
     check(rights.still_open(now) or rights.hint(now, by, seat))
     sheet = now.game.sheet(now.play, seat)
-    options = await service.reviews.coach.options(now.id, now.game, sheet)
+    options = await coach.options(now.id, now.game, sheet)
     after = await service.table(table)
     if seat not in after.coached:
         after = await service.do(table, AskHint(by, now.turn, seat))

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kasta.features.day.pages import DayCard
+from litestar import Response, get
+from litestar.di import NamedDependency
+from markupsafe import Markup
+
+from kasta.edge.http import Visit, html, spoken
+from kasta.edge.templates import render
+from kasta.edge.visitor import visitor_of
+from kasta.feature import HomeSection
 from kasta.games import GAMES
 from kasta.i18n import Words
+from kasta.live.dependencies import TheService
 from kasta.page.models import GameCard, game_card
 from kasta.page.table_page import table_page
 from kasta.tables.service import Service
@@ -14,6 +22,8 @@ from kasta.tables.state import Table
 
 MOST_OWN = 12  # games that are listed
 MOST_NAMED = 3  # players of each
+
+TheSections = NamedDependency[list[HomeSection]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +43,19 @@ class HomePage:
 
     games: tuple[GameCard, ...]
     own: tuple[OwnGame, ...]
-    days: tuple[DayCard, ...] = ()
+    sections: tuple[Markup, ...] = ()  # of other features
 
 
-async def home_page(
-    service: Service, device: str | None, words: Words, days: tuple[DayCard, ...] = ()
-) -> HomePage:
-    tables = await service.tables_of(device, MOST_OWN) if device else []
-    return HomePage(
-        tuple(game_card(traits, words) for traits in GAMES.working()),
-        tuple(_own_game(service, table, device or "", words) for table in tables),
-        days,
+@get("/")
+async def home(request: Visit, service: TheService, home_sections: TheSections) -> Response[str]:
+    said, who = spoken(request), visitor_of(request).device
+    tables = await service.tables_of(who, MOST_OWN) if who else []
+    page = HomePage(
+        tuple(game_card(traits, said) for traits in GAMES.working()),
+        tuple(_own_game(service, table, who or "", said) for table in tables),
+        tuple([await section(who, said) for section in home_sections]),
     )
+    return html(render(said, "home/page.html", page))
 
 
 def _own_game(service: Service, table: Table, device: str, words: Words) -> OwnGame:
@@ -59,3 +70,6 @@ def _own_game(service: Service, table: Table, device: str, words: Words) -> OwnG
         page.status,
         page.phase == "over",
     )
+
+
+PAGES = [home]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from kasta.db.key_value import LISTED, KeyValue
+from kasta.db.key_value import KeyValue
 from kasta.errors import Illegal
 from kasta.tables.rights import are_seats_open
 from kasta.tables.state import Table
 
 MOST = 100
+LISTED = "listed"  # owned by nobody; the key is a table
 
 
 class Listing:

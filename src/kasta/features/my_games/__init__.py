@@ -1,1 +1,20 @@
 """What a device has played to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from kasta.feature import Feature, Site
+from kasta.features.my_games.own_reviews import OwnReviews
+from kasta.features.my_games.pages import PAGES
+from kasta.features.my_games.service import MyGames
+
+
+def _start(site: Site) -> Mapping[str, object]:
+    reviews = OwnReviews(site.log, site.coach)
+    site.closing.append(reviews.close)
+    return {"my_games": MyGames(site.results, reviews, site.service, site.personal, site.log.db)}
+
+
+FEATURE = Feature("my_games", Path(__file__).parent, pages=PAGES, start=_start)

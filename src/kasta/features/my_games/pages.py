@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlencode
 
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
+from litestar.di import NamedDependency
 from litestar.response import Redirect
 from markupsafe import Markup
 
@@ -22,16 +23,18 @@ from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal, KastaError
+from kasta.features.my_games.service import MyGames
 from kasta.features.my_games.statistics import Statistics, day_of, is_known, ruled, statistics, title_of
-from kasta.features.personal import PERSONAL
 from kasta.games import GAMES
 from kasta.i18n import Words
+from kasta.live.dependencies import TheJoining
 from kasta.live.qr import qr_svg
-from kasta.live.routes import TheJoining, TheService
 from kasta.results.model import Result, Ruled
 from kasta.results.store import PERSONAL as RESULTS
 from kasta.tables.service import Service
 from kasta.tables.state import Table
+
+TheMyGames = NamedDependency[MyGames]
 
 ON_A_PAGE = 12
 MOST_DRAWN = 100  # games that statistics are made of
@@ -100,11 +103,11 @@ class TakePage:
 
 
 @get("/games")
-async def show(request: Visit, service: TheService) -> Response[str]:
+async def show(request: Visit, my_games: TheMyGames) -> Response[str]:
     asked = request.query_params
     number = asked.get("page", "1")
     page = await my_games_page(
-        service,
+        my_games,
         device(request),
         (asked.get("game", ""), asked.get("rules", "")),
         int(number) if re.fullmatch(r"[1-9]\d{0,5}", number, re.ASCII) else 1,
@@ -113,20 +116,20 @@ async def show(request: Visit, service: TheService) -> Response[str]:
     return html(render(spoken(request), "my_games/page.html", page))
 
 
-async def my_games_page(service: Service, me: str, wanted: Ruled, number: int, words: Words) -> MyGamesPage:
+async def my_games_page(my_games: MyGames, me: str, wanted: Ruled, number: int, words: Words) -> MyGamesPage:
     """A page of a device's games, and statistics of one: the one that is wanted, or was played most."""
-    known = {each: count for each, count in (await service.results.played(me)).items() if is_known(each)}
+    known = {each: count for each, count in (await my_games.results.played(me)).items() if is_known(each)}
     shown = wanted if wanted in known else next(iter(known), None)
     count = sum(known.values())
     last = max(1, -(-count // ON_A_PAGE))
     number = min(number, last)
-    found = await service.results.of_device(me, ON_A_PAGE, (number - 1) * ON_A_PAGE)
-    drawn = await service.results.of_device(me, MOST_DRAWN, 0, shown) if shown else []
-    own = service.reviews.own
+    found = await my_games.results.of_device(me, ON_A_PAGE, (number - 1) * ON_A_PAGE)
+    drawn = await my_games.results.of_device(me, MOST_DRAWN, 0, shown) if shown else []
+    own = my_games.reviews
     return MyGamesPage(
         count,
-        await _has_more(service, me),
-        tuple([await _my_game(service, result, me, words) for result in found if is_known(ruled(result))]),
+        await _has_more(my_games, me),
+        tuple([await _my_game(my_games.tables, result, me, words) for result in found if is_known(ruled(result))]),
         tuple(
             StatisticsLink(title_of(each, words), times, f"/games?game={each[0]}&rules={each[1]}", each == shown)
             for each, times in known.items()
@@ -171,38 +174,38 @@ def _company(table: Table, me: str) -> str:
 
 
 @post("/games/review")
-async def review(request: Visit, service: TheService) -> Redirect:
+async def review(request: Visit, my_games: TheMyGames) -> Redirect:
     """Have the last games by a rule set reviewed, as far as they are not."""
     form = await posted(request)
     asked = str(form.get("game", "")), str(form.get("rules", ""))
     me = device(request)
     if is_known(asked):
-        service.reviews.own.ask(me, await service.results.of_device(me, MOST_DRAWN, 0, asked))
+        my_games.reviews.ask(me, await my_games.results.of_device(me, MOST_DRAWN, 0, asked))
     return Redirect(f"/games?{urlencode({'game': asked[0], 'rules': asked[1]})}#luck", status_code=303)
 
 
 @get("/games/export")
-async def export(request: Visit, service: TheService) -> Response[bytes]:
+async def export(request: Visit, my_games: TheMyGames) -> Response[bytes]:
     """Everything that is kept for this device: a record of each game, their results, and answers to puzzles."""
     packed, listed = io.BytesIO(), list[str]()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        async for result in service.results.export(device(request)):
+        async for result in my_games.results.export(device(request)):
             name = f"{day_of(result.ended)}-{result.game}-{len(listed) + 1}.jsonl"
             archive.writestr(name, result.lines())
             listed.append(json.dumps(about(result) | {"record": name}))
             if len(listed) % PAUSE == 0:
                 await asyncio.sleep(0)
         archive.writestr("games.jsonl", "".join(f"{line}\n" for line in listed))
-        for kind in PERSONAL:
-            async for name, text in kind.files(service.db.fetch, device(request)):
+        for kind in my_games.personal:
+            async for name, text in kind.files(my_games.db.fetch, device(request)):
                 archive.writestr(name, text)
     headers = {"content-disposition": 'attachment; filename="kasta-games.zip"', "cache-control": "no-store"}
     return Response(packed.getvalue(), media_type="application/zip", headers=headers)
 
 
-async def _has_more(service: Service, me: str) -> bool:
+async def _has_more(my_games: MyGames, me: str) -> bool:
     """Whether anything is kept of a device beside its games."""
-    return any([await service.db.fetch(kind.exists, me) for kind in PERSONAL if kind is not RESULTS])
+    return any([await my_games.db.fetch(kind.exists, me) for kind in my_games.personal if kind is not RESULTS])
 
 
 def _moment(at: float) -> str:
@@ -217,15 +220,15 @@ def about(result: Result) -> dict[str, object]:
 
 
 @get("/games/delete")
-async def ask_to_delete(request: Visit, service: TheService) -> Response[str]:
+async def ask_to_delete(request: Visit, my_games: TheMyGames) -> Response[str]:
     me = device(request)
-    page = CountPage(sum((await service.results.played(me)).values()), await _has_more(service, me))
+    page = CountPage(sum((await my_games.results.played(me)).values()), await _has_more(my_games, me))
     return html(render(spoken(request), "my_games/delete.html", page))
 
 
 @post("/games/delete")
-async def delete(request: Visit, service: TheService) -> Redirect:
-    await delete_all(service.db, PERSONAL, visitor_of(request).own_device)
+async def delete(request: Visit, my_games: TheMyGames) -> Redirect:
+    await delete_all(my_games.db, my_games.personal, visitor_of(request).own_device)
     return Redirect("/games", status_code=303)
 
 
@@ -244,7 +247,7 @@ async def ask_to_take(request: Visit) -> Response[str]:
 
 
 @post("/games/take")
-async def take(request: Visit, service: TheService, joining: TheJoining) -> Redirect:
+async def take(request: Visit, my_games: TheMyGames, joining: TheJoining) -> Redirect:
     me = visitor_of(request).own_device
     secret = str((await posted(request)).get("secret", "")).strip().rpartition("#")[2]
     other = joining.signer.games_of(secret)
@@ -252,12 +255,8 @@ async def take(request: Visit, service: TheService, joining: TheJoining) -> Redi
         return Redirect("/games", status_code=303)
     if other is None or not await joining.use_link(secret):
         raise Illegal("link_used")
-    await move_all(service.db, PERSONAL, other, me)
+    await move_all(my_games.db, my_games.personal, other, me)
     return Redirect("/games", status_code=303)
 
 
-router = Router(
-    "/",
-    route_handlers=[show, review, export, ask_to_delete, delete, make_link, ask_to_take, take],
-    include_in_schema=False,
-)
+PAGES = [show, review, export, ask_to_delete, delete, make_link, ask_to_take, take]

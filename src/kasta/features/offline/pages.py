@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from litestar import Response, Router, get
+from litestar import Response, get
 
 from kasta.edge.assets import lean, static_url, version
 from kasta.edge.http import Visit, html, spoken
@@ -72,4 +72,4 @@ async def manifest(request: Visit) -> Response[dict[str, Any]]:
     return Response(data, media_type="application/manifest+json")
 
 
-router = Router("/", route_handlers=[worker, offline_page, manifest], include_in_schema=False)
+PAGES = [worker, offline_page, manifest]

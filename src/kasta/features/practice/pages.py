@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from kasta.coach.process import Coach
 from kasta.core import Pick
 from kasta.edge.http import Visit, html, spoken, whole_number
 from kasta.edge.templates import render
@@ -21,11 +22,10 @@ from kasta.features.practice.positions import Setup, Shape, field_names, positio
 from kasta.games import GAMES, drawing, find_game
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
-from kasta.live.routes import TheService
+from kasta.live.dependencies import TheCoach
 from kasta.page.choices import ChoiceRow, choice_rows
 from kasta.page.models import GameCard, game_card
 from kasta.page.sheet_model import drawing_of
-from kasta.tables.service import Service
 
 EXPLAINED = 5  # of the best choices, with a reason
 EXAMPLE = "341526"  # dice
@@ -66,7 +66,7 @@ class PracticePage:
 
 
 @get("/practice/{game:str}", include_in_schema=False)
-async def practice(request: Visit, game: FromPath[str], service: TheService) -> Response[str]:
+async def practice(request: Visit, game: FromPath[str], coach: TheCoach) -> Response[str]:
     """Without a question an empty board; the address holds the whole position, and can be shared."""
     if game not in GAMES:
         raise NotFoundException
@@ -86,17 +86,17 @@ async def practice(request: Visit, game: FromPath[str], service: TheService) -> 
     page, status = _page(found, setup, said), 200
     if "dice" in asked or "text" in asked:
         try:
-            page = await _advised(service, visitor_of(request).address, found, setup, page, said)
+            page = await _advised(coach, visitor_of(request).address, found, setup, page, said)
         except KastaError as error:
             page, status = replace(page, trouble=said.error(error)), 422
     return html(render(said, "practice/page.html", page), status)
 
 
 async def _advised(
-    service: Service, address: str, game: AnyGame, setup: Setup, page: PracticePage, said: Words
+    coach: Coach, address: str, game: AnyGame, setup: Setup, page: PracticePage, said: Words
 ) -> PracticePage:
     sheet = position(game, setup, said)
-    options = await service.reviews.coach.options(f"practice {address}", game, sheet)
+    options = await coach.options(f"practice {address}", game, sheet)
     rows = await asyncio.to_thread(choice_rows, game, sheet, options, said, EXPLAINED)
     more = [row for row in rows if isinstance(game.solo.next(_after(game, sheet, row.do)), Pick)]
     page = replace(page, rows=rows[:EXPLAINED], rest=rows[EXPLAINED:])
@@ -137,4 +137,4 @@ def _field(name: str, value: str, shape: Shape) -> Field:
     return Field(FIELD + name, value, choices + typed)
 
 
-router = Router("/", route_handlers=[practice])
+PAGES = [practice]

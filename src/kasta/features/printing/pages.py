@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.exceptions import NotFoundException
 
 from kasta.edge.fair_queue import draw_in_thread
@@ -21,7 +21,7 @@ from kasta.paper.pdf import pads_pdf
 
 MOST_PAGES = 20
 MOST_KEPT = 32  # files
-DEAR = (r"/print/pads\.pdf",)
+SLOW = (r"/print/pads\.pdf",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,4 +61,4 @@ def _made(game: str, language: str, paper: str, pages: int, origin: str) -> byte
     return pads_pdf(find_game(game), words(language), paper, pages, origin)
 
 
-router = Router("/", route_handlers=[print_page, pads], include_in_schema=False)
+PAGES = [print_page, pads]

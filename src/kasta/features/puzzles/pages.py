@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
 from litestar.exceptions import ClientException, NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect
@@ -19,6 +19,7 @@ from markupsafe import Markup
 from kasta import draw
 from kasta.coach.puzzles import LEVELS, Puzzle, PuzzleOption, of_day, puzzles_of, with_puzzles
 from kasta.coach.reasons.reason import reason
+from kasta.dice import day_of
 from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
@@ -27,9 +28,10 @@ from kasta.games import GAMES, find_game
 from kasta.games.drawing import Block
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
-from kasta.live.routes import TheService
+from kasta.live.dependencies import TheDatabase, TheService
 from kasta.page.models import GameCard, game_card
 from kasta.page.sheet_model import drawing_of
+from kasta.sql import Database
 from kasta.tables.service import Service
 
 BEGINNING = 1_200.0
@@ -132,15 +134,15 @@ def _next(name: str, known: set[int]) -> tuple[tuple[int, int], ...]:
     return tuple((level, found[level]) for level in LEVELS if level in found)
 
 
-async def _answers(request: Visit, service: Service) -> list[Answer]:
+async def _answers(request: Visit, db: Database) -> list[Answer]:
     who: str | None = visitor_of(request).device
-    return await PuzzleAnswers(service.db).of_device(who) if who else []
+    return await PuzzleAnswers(db).of_device(who) if who else []
 
 
 @get("/puzzle")
-async def all_puzzles(request: Visit, service: TheService) -> Response[str]:
-    words, today = spoken(request), await service.days.today()
-    answers = await _answers(request, service)
+async def all_puzzles(request: Visit, service: TheService, db: TheDatabase) -> Response[str]:
+    words, today = spoken(request), day_of(await service.now())
+    answers = await _answers(request, db)
     done = {(each.game, each.number) for each in answers}
     games = tuple((game_card(GAMES[name], words), (name, of_day(name, today)) in done) for name in with_puzzles())
     page = PuzzlesPage(games, round(_rating(answers)), len(answers))
@@ -148,37 +150,41 @@ async def all_puzzles(request: Visit, service: TheService) -> Response[str]:
 
 
 @get("/puzzle/{game:str}")
-async def todays_puzzle(request: Visit, game: FromPath[str], service: TheService) -> Response[str]:
+async def todays_puzzle(
+    request: Visit, game: FromPath[str], service: TheService, db: TheDatabase
+) -> Response[str]:
     if game not in with_puzzles():
         raise NotFoundException
-    return await _show(request, game, of_day(game, await service.days.today()), service)
+    return await _show(request, game, of_day(game, day_of(await service.now())), service, db)
 
 
 @get("/puzzle/{game:str}/{number:int}")
 async def one_puzzle(
-    request: Visit, game: FromPath[str], number: FromPath[int], service: TheService
+    request: Visit, game: FromPath[str], number: FromPath[int], service: TheService, db: TheDatabase
 ) -> Response[str]:
-    return await _show(request, game, number, service)
+    return await _show(request, game, number, service, db)
 
 
-async def _show(request: Visit, game: str, number: int, service: Service) -> Response[str]:
+async def _show(request: Visit, game: str, number: int, service: Service, db: Database) -> Response[str]:
     _find(game, number)
-    today, answers = await service.days.today(), await _answers(request, service)
+    today, answers = day_of(await service.now()), await _answers(request, db)
     page = puzzle_page(game, number, today, answers, spoken(request))
     return html(render(spoken(request), "puzzles/puzzle.html", page))
 
 
 @post("/puzzle/{game:str}/{number:int}")
-async def answer(request: Visit, game: FromPath[str], number: FromPath[int], service: TheService) -> Redirect:
+async def answer(
+    request: Visit, game: FromPath[str], number: FromPath[int], service: TheService, db: TheDatabase
+) -> Redirect:
     """Choose. The first answer is kept, and moves the rating."""
     puzzle, chosen = _find(game, number), str((await posted(request)).get("do", ""))
     if chosen not in {each.do for each in puzzle.choices}:
         raise ClientException
-    before = await _answers(request, service)
+    before = await _answers(request, db)
     after = new_rating(_rating(before), len(before), puzzle.level, is_right=chosen == puzzle.best)
-    given = Answer(game, number, chosen, after, await service.days.now())
-    await PuzzleAnswers(service.db).add(device(request), given)
+    given = Answer(game, number, chosen, after, await service.now())
+    await PuzzleAnswers(db).add(device(request), given)
     return Redirect(f"/puzzle/{game}/{number}", status_code=303)
 
 
-router = Router("/", route_handlers=[all_puzzles, todays_puzzle, one_puzzle, answer], include_in_schema=False)
+PAGES = [all_puzzles, todays_puzzle, one_puzzle, answer]

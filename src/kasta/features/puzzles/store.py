@@ -12,7 +12,7 @@ from msgspec.structs import astuple
 
 from kasta.db.backup import BackupPart, Time
 from kasta.db.personal import PersonalData
-from kasta.db.sql import Database, Fetch, Statement, Steps, insert
+from kasta.sql import Database, Fetch, Statement, Steps, insert
 
 _COLUMNS = "device, game, number, chosen, rating, at"
 _OF_DEVICE = "SELECT game, number, chosen, rating, at FROM kasta_answers WHERE device = $1 ORDER BY at"

@@ -6,7 +6,7 @@ import asyncio
 import re
 from dataclasses import dataclass, replace
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromPath
 
 from kasta.coach.marks import BAD_MARKS, DOUBTFUL
@@ -19,12 +19,12 @@ from kasta.edge.templates import render
 from kasta.errors import Illegal, KastaError
 from kasta.features.quiz.board import QuizBoard, board
 from kasta.i18n import Words
-from kasta.live.routes import TheService
+from kasta.live.dependencies import TheReviews, TheService
 from kasta.page.choices import ChoiceRow, choice_rows
 from kasta.page.models import GameCard, game_card
+from kasta.results.reviews import Reviews
 from kasta.tables import review_rights
 from kasta.tables.rights import check
-from kasta.tables.service import Service
 from kasta.tables.state import Table
 from kasta.values import Option
 
@@ -60,7 +60,7 @@ class QuizPage:
 
 
 @get("/t/{table:str}/quiz", include_in_schema=False)
-async def quiz(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
+async def quiz(request: Visit, table: FromPath[str], service: TheService, reviews: TheReviews) -> Response[str]:
     """A question, or what the answer to it is worth. Nothing is kept: the address knows how far one has come."""
     now, me, said, asked = await service.table(table), device(request), spoken(request), request.query_params
     check(review_rights.over(now))
@@ -68,7 +68,7 @@ async def quiz(request: Visit, table: FromPath[str], service: TheService) -> Res
     seat = whole_number(asked.get("seat"), least=0) if "seat" in asked else next(iter(own), None)
     if seat not in own:
         raise Illegal("not_your_seat", seat=seat or 0)
-    looked = await service.reviews.get_or_start(now, seat)
+    looked = await reviews.get_or_start(now, seat)
     review = looked if looked and looked.is_done else None  # how many questions there are is known at its end
     score = asked.get("score", "")
     page = QuizPage(
@@ -82,7 +82,7 @@ async def quiz(request: Visit, table: FromPath[str], service: TheService) -> Res
     )
     do = _answer(asked.get("text", ""), asked.get("do", ""), asked.getall("kept", []))
     if review and page.number <= page.count:
-        page = await _ask(service, now, review, page, do, said)
+        page = await _ask(reviews, now, review, page, do, said)
     return html(render(said, "quiz/page.html", page))
 
 
@@ -92,11 +92,11 @@ def _answer(text: str, do: str, kept: list[str]) -> str:
 
 
 async def _ask(
-    service: Service, table: Table, review: ReviewedSeat, page: QuizPage, do: str, said: Words
+    reviews: Reviews, table: Table, review: ReviewedSeat, page: QuizPage, do: str, said: Words
 ) -> QuizPage:
     """The page with its question, and, if `do` answers it, with the verdict."""
     game, move = table.game, _moves(review)[page.number - 1]
-    played = await service.reviews.game_of(table, page.seat)
+    played = await reviews.game_of(table, page.seat)
     question = _question(move, await asyncio.to_thread(sheet_before, played, move.line), review.spread)
     page = replace(page, round=move.round, typed=do)
     try:
@@ -123,4 +123,4 @@ def _question(move: ReviewedMove, sheet: object, spread: float) -> Question:
     return Question(move.line, move.round, move.roll, sheet, move.do, options, DOUBTFUL * spread)
 
 
-router = Router("/", route_handlers=[quiz])
+PAGES = [quiz]

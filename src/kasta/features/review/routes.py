@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
 from litestar.exceptions import NotFoundException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
@@ -18,14 +18,13 @@ from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.problems import REFUSALS
 from kasta.edge.templates import render
 from kasta.errors import Illegal, KastaError
-from kasta.features.api import tables as api
 from kasta.features.review.page import Looked, review_page
 from kasta.i18n import Words
-from kasta.live.routes import TheService
+from kasta.live.dependencies import TableId, TheReviews, TheService
+from kasta.results.reviews import Reviews
 from kasta.tables import review_rights
 from kasta.tables.commands import ShowReview
 from kasta.tables.rights import check
-from kasta.tables.service import Service
 from kasta.tables.state import Table
 from kasta.wire.reviews import NewShown, Review
 from kasta.wire.tables import TableState, tell
@@ -34,8 +33,8 @@ PARTIAL = ResponseSpec(Review, description="As far as it has come: ask again.", 
 AGAIN_SECONDS = "2"
 
 
-@get("/t/{table:str}/review", include_in_schema=False)
-async def review(request: Visit, table: FromPath[str], service: TheService) -> Response[str]:
+@get("/t/{table:str}/review")
+async def review(request: Visit, table: FromPath[str], service: TheService, reviews: TheReviews) -> Response[str]:
     """A seat's review: one's own or one that is shown, at one of its decisions."""
     now, me = await service.table(table), device(request)
     check(review_rights.over(now))
@@ -45,14 +44,14 @@ async def review(request: Visit, table: FromPath[str], service: TheService) -> R
         check(Illegal("not_seated") if seat is None else None)
     assert seat is not None  # noqa: S101 - else it was refused
     check(review_rights.see(now, me, seat))
-    looked = await _look(service, now, me, seat, spoken(request))
+    looked = await _look(reviews, now, me, seat, spoken(request))
     step = _number(request.query_params.get("step", ""))
     return html(
         render(spoken(request), "review/page.html", review_page(now, me, seat, step, looked, spoken(request)))
     )
 
 
-@post("/t/{table:str}/review", include_in_schema=False)
+@post("/t/{table:str}/review")
 async def show_review(request: Visit, table: FromPath[str], service: TheService) -> Redirect:
     """Show a review of one's own to the table, or no longer."""
     form = await posted(request)
@@ -64,7 +63,9 @@ async def show_review(request: Visit, table: FromPath[str], service: TheService)
 
 
 @get("/tables/{table:str}/review", operation_id="review", responses=REFUSALS | {202: PARTIAL})
-async def for_programs(request: Visit, table: api.TableId, service: TheService) -> Response[Review]:
+async def for_programs(
+    request: Visit, table: TableId, service: TheService, reviews: TheReviews
+) -> Response[Review]:
     """What your seats' decisions gave away in a game that is over, and what the dice brought.
 
     Seats of others are told, too, if they show theirs. While it is made, the answer is a 202, as far as it has
@@ -75,7 +76,7 @@ async def for_programs(request: Visit, table: api.TableId, service: TheService) 
     seats = [
         seat for seat in (*review_rights.own(now, me), *review_rights.shown(now, me)) if _is_wanted(now, seat)
     ]
-    found = {seat: await service.reviews.get_or_start(now, seat) for seat in seats}
+    found = {seat: await reviews.get_or_start(now, seat) for seat in seats}
     told = Review([tell_seat(now.places[seat].name, each) for seat, each in found.items() if each])
     if all(each and each.is_done for each in found.values()):
         return Response(told, status_code=200)
@@ -84,7 +85,7 @@ async def for_programs(request: Visit, table: api.TableId, service: TheService) 
 
 @post("/tables/{table:str}/show-review", operation_id="show_review", status_code=200, responses=REFUSALS)
 async def show_for_programs(
-    request: Visit, table: api.TableId, data: JSONBody[NewShown], service: TheService
+    request: Visit, table: TableId, data: JSONBody[NewShown], service: TheService
 ) -> TableState:
     """Show a review of your own to all who play or host there, or no longer."""
     me = device(request)
@@ -97,28 +98,28 @@ def _is_wanted(table: Table, seat: Seat) -> bool:
     return not table.places[seat].is_program
 
 
-async def _look(service: Service, table: Table, me: str, seat: Seat, words: Words) -> Looked:
+async def _look(reviews: Reviews, table: Table, me: str, seat: Seat, words: Words) -> Looked:
     """The chosen seat's review comes first, then those of one's others and of who shows theirs, then the ghost."""
     shown = [each for each in review_rights.shown(table, me) if each != seat]
     wanted = [seat, *(each for each in shown if _is_wanted(table, each)), *[GHOST] * table.game.hides_picks]
-    found, failures = await _reviews(service, table, wanted, [*review_rights.own(table, me), *shown])
+    found, failures = await _reviews(reviews, table, wanted, [*review_rights.own(table, me), *shown])
     return Looked(
         found,
-        await service.reviews.game_of(table, seat) if seat in found else None,
-        service.reviews.before(table.id, seat),
+        await reviews.game_of(table, seat) if seat in found else None,
+        reviews.before(table.id, seat),
         words.error(failures[0]) if failures and seat not in found else "",
         is_growing=not failures and not all(each in found and found[each].is_done for each in wanted),
     )
 
 
 async def _reviews(
-    service: Service, table: Table, wanted: Sequence[Seat], others: Sequence[Seat]
+    reviews: Reviews, table: Table, wanted: Sequence[Seat], others: Sequence[Seat]
 ) -> tuple[dict[Seat, ReviewedSeat], list[KastaError]]:
     """Reviews as far as they have come; others than the wanted ones are not begun. And what went wrong."""
     found, failures = dict[Seat, ReviewedSeat](), list[KastaError]()
     for each in dict.fromkeys([*wanted, *others]):
         try:
-            review = await service.reviews.get_or_start(table, each, begin=each in wanted)
+            review = await reviews.get_or_start(table, each, begin=each in wanted)
             found |= {each: review} if review else {}
         except KastaError as error:
             failures.append(error)
@@ -129,5 +130,5 @@ def _number(text: str) -> int | None:
     return int(text) if re.fullmatch(r"\d{1,6}", text, re.ASCII) else None
 
 
-router = Router("/", route_handlers=[review, show_review])
-api_router = Router("/api", route_handlers=[for_programs, show_for_programs])
+PAGES = [review, show_review]
+API = [for_programs, show_for_programs]

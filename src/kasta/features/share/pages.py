@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
@@ -14,29 +14,35 @@ from kasta.edge.fair_queue import draw_in_thread
 from kasta.edge.http import Visit
 from kasta.edge.visitor import visitor_of
 from kasta.i18n import Words
-from kasta.live.routes import TheService
+from kasta.live.dependencies import TheDice, TheReviews, TheService
 from kasta.page.ending import link_to_play, told_of
 from kasta.page.sheet_model import drawing_of
 from kasta.paper.card import Card, CardResult, card
 from kasta.paper.pictures import png, svg
-from kasta.tables.service import Service
+from kasta.results.reviews import Reviews
+from kasta.tables.opening import DiceSources
 from kasta.tables.state import Table
 from kasta.tables.view import view
 
 NAME = re.compile(r"(\d{1,6})\.(svg|png)", re.ASCII)
-DEAR = (r"/t/[^/]+/sheet/[^/]+\.png",)
+SLOW = (r"/t/[^/]+/sheet/[^/]+\.png",)
 
 
 @get("/t/{table:str}/sheet/{name:str}")
 async def sheet_picture(
-    request: Visit, table: FromPath[str], name: FromPath[str], service: TheService
+    request: Visit,
+    table: FromPath[str],
+    name: FromPath[str],
+    service: TheService,
+    reviews: TheReviews,
+    dice: TheDice,
 ) -> Response[bytes]:
     """`0.svg` or `0.png` for the sheet of seat 0. Before the end there is none: sheets are on the page."""
     asked, now = NAME.fullmatch(name), await service.table(table)
     if asked is None or not isinstance(now.next(), Over) or not now.turn:
         raise NotFoundException
     visitor = visitor_of(request)
-    ghost = await ghost_of(now, service)
+    ghost = await ghost_of(now, reviews, dice)
     picture = picture_of(now, int(asked[1]), visitor.known_device, visitor.origin, visitor.words, ghost)
     if picture is None:
         raise NotFoundException
@@ -45,14 +51,13 @@ async def sheet_picture(
     return Response(await draw_in_thread(visitor.address, png, picture), media_type="image/png")
 
 
-async def ghost_of(table: Table, service: Service) -> int | None:
+async def ghost_of(table: Table, reviews: Reviews, dice: DiceSources) -> int | None:
     """What the strongest bot has made of the throws of a game that is over, if it has played them."""
     if table.day is not None:
-        dice = await service.days.book.find(table.day, table.game.name)
-        return dice.best if dice else None
+        return await dice.best_total(table)
     if not table.game.hides_picks or table.settings.coach == "off":
         return None
-    found = await service.reviews.get_or_start(table, GHOST, begin=False)
+    found = await reviews.get_or_start(table, GHOST, begin=False)
     return found.total if found and found.is_done else None
 
 
@@ -69,4 +74,4 @@ def picture_of(
     return None
 
 
-router = Router("/", route_handlers=[sheet_picture], include_in_schema=False)
+PAGES = [sheet_picture]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
+from kasta.edge.http import Visit
 from kasta.edge.problems import REFUSALS
 from kasta.edge.visitor import visitor_of
 from kasta.features.tokens.service import Tokens
 from kasta.wire.tables import NewToken, TokenMade, TokensTold, TokenTold
 
-Visit = Request[Any, Any, Any]
 TheTokens = NamedDependency[Tokens]
 
 
@@ -44,4 +44,4 @@ async def _told(device: str, tokens: Tokens) -> TokensTold:
     return TokensTold([TokenTold(made, name) for made, name in (await tokens.of(device)).items()])
 
 
-HANDLERS = [make_token, list_tokens, revoke_token]
+API = [make_token, list_tokens, revoke_token]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
 from litestar.response import Redirect
 
 from kasta.edge.http import Visit, device, html, posted, spoken
@@ -42,4 +42,4 @@ async def revoke(request: Visit, tokens: TheTokens) -> Redirect:
     return Redirect("/tokens", status_code=303)
 
 
-router = Router("/", route_handlers=[show, make, revoke], include_in_schema=False)
+PAGES = [show, make, revoke]

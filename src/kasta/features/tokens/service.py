@@ -8,13 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
-from kasta.db.key_value import TOKENS, KeyValue
+from kasta.db.key_value import KeyValue
 from kasta.edge.identity import Signer
 from kasta.errors import Illegal, KastaError
 from kasta.tables.log import Log
 from kasta.tables.names import clean_name
 
 MOST = 20  # of one device
+TOKENS = "token"  # owned by a device; the key is the token's id, the text its name
 LOOK_SECONDS = 15.0  # until a stream knows that another process has revoked its token
 
 

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from markupsafe import Markup
@@ -19,8 +19,8 @@ from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.live.channel import Channels
+from kasta.live.dependencies import TheChannels
 from kasta.live.news import message
-from kasta.live.routes import TheChannels
 from kasta.live.viewer import Viewer, viewer_of
 from kasta.page.charts import Column, Spread, chart, spread
 from kasta.page.ending import heading
@@ -324,4 +324,4 @@ async def remote_stream(request: Visit, table: FromPath[str], channels: TheChann
     return await _stream(request, channels, table, make)
 
 
-router = Router("/", route_handlers=[wall, wall_stream, remote, remote_stream], include_in_schema=False)
+PAGES = [wall, wall_stream, remote, remote_stream]

@@ -12,10 +12,9 @@ from kasta.coach.review import GHOST, SeatGame
 from kasta.coach.reviewed import ReviewedSeat, decode, encode
 from kasta.core import Seat
 from kasta.errors import KastaError, Unavailable
-from kasta.features.my_games.own_reviews import OwnReviews
-from kasta.features.review.store import ReviewStore
 from kasta.games.traits import AnyGame
 from kasta.jobs.background import Background
+from kasta.results.review_store import ReviewStore
 from kasta.results.store import Results
 from kasta.tables.log import Log
 from kasta.tables.records import SortedRecord, TableRecord, seat_game, sort_out
@@ -33,10 +32,8 @@ Key = tuple[str, Seat]
 class Reviews:
     """A table has one review under way at a time; its seats wait in the order in which they were asked for."""
 
-    def __init__(self, log: Log, record: Callable[[str], Awaitable[TableRecord]]) -> None:
-        self.coach = Coach()
-        self.own = OwnReviews(log, self.coach)
-        self._log, self._record = log, record
+    def __init__(self, log: Log, record: Callable[[str], Awaitable[TableRecord]], coach: Coach) -> None:
+        self._log, self._record, self._coach = log, record, coach
         self._wanted: dict[str, dict[Seat, None]] = {}
         self._growing: dict[Key, ReviewedSeat] = {}
         self._remembered: OrderedDict[Key, ReviewedSeat] = OrderedDict()
@@ -78,9 +75,7 @@ class Reviews:
         return seat_game(table, self._sorted[table.id], None if seat == GHOST else seat)
 
     async def close(self) -> None:
-        await self.own.close()
         await self._background.close()
-        self.coach.close()
 
     async def _find(self, key: Key) -> ReviewedSeat | None:
         if key in self._remembered:
@@ -117,7 +112,7 @@ class Reviews:
     async def _make(self, table: Table, seat: Seat) -> None:
         key = table.id, seat
         try:
-            async with aclosing(self.coach.review(table.id, await self.game_of(table, seat))) as growing:
+            async with aclosing(self._coach.review(table.id, await self.game_of(table, seat))) as growing:
                 async for review in growing:
                     self._growing[key] = review
             found = self._growing[key]
@@ -151,6 +146,6 @@ class Reviews:
 
     async def _learn_values(self, game: AnyGame) -> None:
         try:
-            self._values[game.name, game.rules] = await self.coach.values(game)
+            self._values[game.name, game.rules] = await self._coach.values(game)
         except KastaError as error:
             logger.warning("the coach does not know a game's values: %s", error.code)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Generator, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -37,7 +37,9 @@ class Fetch(Protocol):
 
 
 class Database(ABC):
-    """Runs statements, whichever database it is."""
+    """Runs statements, whichever database it is: `kind` says which."""
+
+    kind: Literal["sqlite", "postgres"]
 
     @abstractmethod
     async def fetch(self, text: str, *values: object) -> list[Row]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kasta.core import Seat
-from kasta.db.sql import Database
+from kasta.sql import Database
 
 _FIND = """
 SELECT body FROM kasta_reviews JOIN kasta_tables ON table_id = id WHERE name = $1 AND hidden IS NULL AND seat = $2

@@ -1,0 +1,145 @@
+"""What a feature says of itself, and the site that it joins."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from litestar.handlers import HTTPRouteHandler
+from markupsafe import Markup
+
+from kasta.coach.process import Coach
+from kasta.db.backup import BackupPart
+from kasta.db.personal import PersonalData
+from kasta.db.retention import Retention
+from kasta.db.schema import bring_up_to_date
+from kasta.edge.config import Config
+from kasta.edge.identity import Signer
+from kasta.edge.middleware import NoTokens, TokenStore
+from kasta.i18n import Words
+from kasta.live.channel import Channels
+from kasta.live.joining import Joining
+from kasta.live.viewer import Views
+from kasta.results.collect import ResultCollector
+from kasta.results.reviews import Reviews
+from kasta.results.store import PERSONAL, RESULTS, Results
+from kasta.tables.events import Closed
+from kasta.tables.log import Log
+from kasta.tables.opening import DiceSources
+from kasta.tables.service import Service
+
+GROUP = "kasta.features"
+DAY = 86_400.0
+TIDY_SECONDS = 3_600.0
+
+HomeSection = Callable[[str | None, Words], Awaitable[Markup]]
+"""A part of the home page, for a device, if it is known, in its language."""
+
+
+class Site:
+    """All that one process serves. Features join in where they start."""
+
+    def __init__(
+        self,
+        log: Log,
+        config: Config,
+        signer: Signer,
+        features: Iterable[Feature] = (),
+        *,
+        auto_seconds: float = 3.0,
+    ) -> None:
+        self.log, self.config, self.signer = log, config, signer
+        self.dice = DiceSources()
+        self.service = Service(log, auto_seconds=auto_seconds, published=self.dice.published)
+        self.coach = Coach()
+        self.results, self.collector = Results(log.db), ResultCollector(log, self.dice.told_at)
+        self.reviews = Reviews(log, self.service.record, self.coach)
+        self.joining = Joining(log, self.service, signer, config)
+        self.channels = Channels(Views(self.service, self.joining), config)
+        self.tokens: TokenStore = NoTokens(signer)
+        self.personal = personal_data(features)
+        kept = config.retention_days * DAY
+        self.retention = Retention(log, self.service.give_up, self.service.drop, kept, self.personal)
+        self.home: list[HomeSection] = []
+        self.hourly: list[Callable[[], Awaitable[object]]] = [self._collect_missing]
+        self.closing: list[Callable[[], Awaitable[object]]] = []
+        self.service.on(Closed, self.collector.soon)
+        self.given: dict[str, object] = {
+            "service": self.service,
+            "joining": self.joining,
+            "channels": self.channels,
+            "signer": signer,
+            "coach": self.coach,
+            "results": self.results,
+            "reviews": self.reviews,
+            "dice": self.dice,
+            "db": log.db,
+            "personal": self.personal,
+        }
+        for feature in features:
+            self.given |= feature.start(self)
+
+    async def tidy(self, *, is_start: bool) -> None:
+        """What is done every hour and at the start; nothing is forgotten then, and at one node only."""
+        for work in self.hourly:
+            await work()
+        if not is_start and not await self.log.cluster.hit("tidy", 1, TIDY_SECONDS - 1):
+            await self.retention.sweep()
+
+    async def close(self) -> None:
+        for close in (*self.closing, self.service.close, self.reviews.close, self.collector.close):
+            await close()
+        self.coach.close()
+
+    async def _collect_missing(self) -> None:
+        """Take up games that ended when a process died."""
+        if not await self.log.cluster.hit("results", 1, TIDY_SECONDS / 2):
+            await self.collector.collect_missing()
+
+
+def _nothing(_site: Site) -> Mapping[str, object]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Feature:
+    """What a feature brings. Templates, styles, scripts, schema and words are in its `folder`.
+
+    `pages` are handlers for people, `api` those for programs, whose addresses begin with `/api`.
+    `start` joins the site, and gives what handlers ask for by the names of their parameters. `settings` is a
+    dataclass of what a host may set, `slow` are the paths of what takes long to make.
+    """
+
+    name: str
+    folder: Path
+    pages: Sequence[HTTPRouteHandler] = ()
+    api: Sequence[HTTPRouteHandler] = ()
+    start: Callable[[Site], Mapping[str, object]] = _nothing
+    settings: type[Any] | None = None
+    personal: Sequence[PersonalData] = ()
+    backup: Sequence[BackupPart[Any]] = ()
+    slow: Sequence[str] = ()
+
+
+def features_of_others() -> tuple[Feature, ...]:
+    """Those of installed packages that declare one in the group `kasta.features`."""
+    return tuple(point.load() for point in entry_points(group=GROUP))
+
+
+def personal_data(features: Iterable[Feature]) -> tuple[PersonalData, ...]:
+    """All that is kept of a person."""
+    return (PERSONAL, *(kind for feature in features for kind in feature.personal))
+
+
+def backup_parts(features: Iterable[Feature]) -> tuple[BackupPart[Any], ...]:
+    """All that is in a backup beside the tables."""
+    return (RESULTS, *(part for feature in features for part in feature.backup))
+
+
+async def prepare(log: Log, features: Iterable[Feature]) -> None:
+    """Bring the tables of others' features up to date; ours are the store's own."""
+    for feature in features:
+        await bring_up_to_date(log.db, feature.name, feature.folder / "schema")
