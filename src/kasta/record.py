@@ -166,6 +166,11 @@ def write_step(step: Step) -> str:
     return _json(step.data())
 
 
+def apply(game: AnyGame, table: Any, step: Step) -> Any:  # noqa: ANN401 - each game has its own tables
+    """A game's table after a line of its record."""
+    return step.apply(game, table)
+
+
 def read_header(data: dict[str, Any]) -> Header:
     """The header that the first line's JSON object means; `Unreadable` where it means none."""
     if "kasta" not in data:
