@@ -10,12 +10,12 @@ from itertools import chain
 
 import asyncpg
 
-from kasta.db.cluster import SqlClusterState
 from kasta.db.postgres.append import PendingEvent, append_all, append_in_a_row, append_picks, parts
 from kasta.db.postgres.database import PostgresDatabase
 from kasta.db.postgres.pool import ConnectionPool
 from kasta.errors import Conflict, KastaError, Unavailable
 from kasta.sql import Database, Fetch
+from kasta.tables.cluster_state import ClusterState
 from kasta.tables.events import OpenedEvent
 from kasta.tables.log import UNKNOWN, Change, Log, Seq, seal
 
@@ -34,7 +34,7 @@ class PostgresLog(Log):
         super().__init__()
         self._pool, self._connection = pool, pool.connection
         self.db = PostgresDatabase(self._connection)
-        self.cluster = SqlClusterState(self.db, "kasta_now()")
+        self.cluster = ClusterState(self.db, "kasta_now()")
         self._closed = False
         self._queue: list[PendingEvent] = []
         self._asked = asyncio.Event()  # something waits in the queue, or no more will come

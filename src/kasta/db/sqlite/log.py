@@ -11,12 +11,12 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from kasta.db.cluster import SqlClusterState
 from kasta.db.sqlite.database import SqliteDatabase, run
 from kasta.db.sqlite.file import connect, failures, prepare, savepoint
 from kasta.db.sqlite.writer import INSERT, Append, InlineWriter, WriterThread, append_in_a_row, append_or_refuse
 from kasta.errors import Conflict, KastaError
 from kasta.sql import Fetch, Row
+from kasta.tables.cluster_state import ClusterState
 from kasta.tables.events import OpenedEvent
 from kasta.tables.log import UNKNOWN, Change, Log, Seq, seal
 
@@ -41,7 +41,7 @@ class SqliteLog(Log):
         self._readers = ThreadPoolExecutor(1, "kasta-read")
         self._reader: sqlite3.Connection | None = None
         self.db = SqliteDatabase(self._writer.do, self._look)
-        self.cluster = SqlClusterState(self.db, "steady()", AHEAD_SECONDS)
+        self.cluster = ClusterState(self.db, "steady()", AHEAD_SECONDS)
         self._has_news = False
         self._looking: asyncio.Task[None] | None = None
 
