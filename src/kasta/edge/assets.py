@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from kasta.edge.folders import FEATURES, PAGE
-from kasta.edge.http import Visit
 
 STATIC = PAGE / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".svg": "image/svg+xml"}
@@ -146,7 +146,7 @@ def static_url(name: str) -> str:
 
 
 @get("/static/{asked:str}/{name:path}", include_in_schema=False)
-async def asset(request: Visit, asked: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+async def asset(request: Request[Any, Any, Any], asked: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """A file. Asked for by another version's page, while servers are being renewed, it is not to be kept."""
     name, kind = name.removeprefix("/"), KINDS.get(PurePosixPath(name).suffix, "")
     if (content := assets().get(name)) is None:
