@@ -66,6 +66,13 @@ def read_text(file: str) -> str:
         raise Unreadable("not_utf8") from None
 
 
+def write_file(path: Path, content: str | bytes) -> None:
+    try:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    except OSError as error:
+        raise Unreadable("cannot_write", path=str(path), reason=error.strerror) from None
+
+
 def echo_all(lines: Iterable[str]) -> None:
     for line in lines:
         typer.echo(line)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kasta.cli.common import Cluster, Json, Processes, Resume, RulesName, print_json, printable
+from kasta.cli.common import Cluster, Json, Processes, Resume, RulesName, print_json, printable, write_file
 from kasta.cli.engine import FIRST, OneGame, Seconds, check_seconds
 from kasta.cli.output.localised import figure, own_words
 from kasta.cli.output.progress import progress_bar
 from kasta.games import find_game
 
 if TYPE_CHECKING:
-    from kasta.engine.match import MatchGame, MatchScore
+    from kasta.engine.match import MatchScore
 
 PlayerText = Annotated[str, typer.Argument(metavar="ENGINE", help="A bot's name, or the command of an engine.")]
 
@@ -62,13 +62,10 @@ def match(
             progress=progress,
         ):
             if records is not None:
-                _write(records / f"game-{score.games:05}.jsonl", played)
+                record = "".join(f"{line}\n" for line in played.record)
+                write_file(records / f"game-{score.games:05}.jsonl", record)
     result = {"game": found.name, "rules": found.rules, "seed": seed, **for_programs(score)}
     print_json(result) if as_json else _print(result, games)
-
-
-def _write(path: Path, played: MatchGame) -> None:
-    path.write_text("".join(f"{line}\n" for line in played.record), "utf-8")
 
 
 def for_programs(score: MatchScore) -> dict[str, Any]:

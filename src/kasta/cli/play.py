@@ -8,11 +8,12 @@ import os
 import sys
 import threading
 from collections.abc import Awaitable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kasta.cli.common import Language, RulesName, printable
+from kasta.cli.common import Language, RulesName, printable, write_file
 from kasta.cli.output.localised import language_of_terminal
 from kasta.extras import extra
 from kasta.i18n import Words, words
@@ -76,14 +77,9 @@ async def _play(opening: Awaitable[Sitting], said: Words, record: str | None, *,
 
             await Screen(sitting, said, await sitting.state()).run_async()
         if record is not None:
-            write(record, await sitting.record())
+            write_file(Path(record), "".join(f"{line}\n" for line in await sitting.record()))
     finally:
         await sitting.close()
-
-
-def write(path: str, lines: Sequence[str]) -> None:
-    with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123 - as other commands take paths
-        file.writelines(f"{line}\n" for line in lines)
 
 
 class _Lines:

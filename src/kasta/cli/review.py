@@ -22,6 +22,7 @@ from kasta.cli.common import (
     open_file,
     print_json,
     printable,
+    write_file,
 )
 from kasta.cli.output.localised import language_of_terminal, own_words
 from kasta.cli.output.plotting import plot
@@ -33,7 +34,7 @@ from kasta.coach.report import html_report
 from kasta.coach.review import Move, SeatReview, review as review_all
 from kasta.coach.reviewed import tell_review
 from kasta.coach.saying import SHOWN, choice_said, figure, rate_said, sums_said
-from kasta.errors import Illegal, Unreadable
+from kasta.errors import Illegal
 from kasta.games.traits import AnyGame, find_reviewer
 from kasta.i18n import Words, words
 from kasta.jobs.run import run
@@ -78,7 +79,7 @@ def review(
         return
     game, reviews, spread = reviewed(file, seat)
     if html is not None:
-        _write(html, html_report(game, reviews, spread, said))
+        write_file(html, html_report(game, reviews, spread, said))
     if as_json:
         print_json({"seats": [to_builtins(tell_review(one, game, spread)) for one in reviews]})
     if as_json or html is not None:
@@ -94,7 +95,7 @@ def _folder(found: list[dict[str, Any]], pages: Path | None, said: Words, *, as_
         if "page" in record and pages is not None:
             to = (pages / record["file"]).with_suffix(".html")
             to.parent.mkdir(parents=True, exist_ok=True)
-            _write(to, record.pop("page"))
+            write_file(to, record.pop("page"))
     if as_json:
         print_json({"records": found})
     else:
@@ -114,13 +115,6 @@ def reviewed(file: str, seat: int | None) -> tuple[AnyGame, list[SeatReview], fl
     if seat is not None and not 0 <= seat < len(reviews):
         raise Illegal("no_such_seat", seat=seat, last=len(reviews) - 1)
     return game, reviews if seat is None else [reviews[seat]], valuer.spread
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise Unreadable("cannot_write", path=str(path), reason=error.strerror) from None
 
 
 def seat_said(one: SeatReview, game: AnyGame, spread: float, said: Words, *, every: bool) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kasta.cli.common import GameName, Language, RulesName
+from kasta.cli.common import GameName, Language, RulesName, write_file
 from kasta.cli.output.localised import language_of_terminal
 from kasta.errors import Unreadable
 from kasta.games import find_game
@@ -41,8 +41,5 @@ def sheet(
     content = pads_pdf(find_game(game, rules), words(lang or language_of_terminal()), paper, pages, url)
     if out == "-":
         sys.stdout.buffer.write(content)
-        return
-    try:
-        Path(out).write_bytes(content)
-    except OSError as error:
-        raise Unreadable("cannot_write", path=out, reason=error.strerror) from None
+    else:
+        write_file(Path(out), content)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from kasta.extras import extra
@@ -16,25 +15,8 @@ with extra("client"):
 from kasta.core import Seat
 from kasta.i18n import DEFAULT
 from kasta.tables.events import AnyEvent, Settings, decode
+from kasta.wire import tables as wire
 from kasta.wire.reviews import Review
-from kasta.wire.tables import (
-    BotsTold,
-    BotTold,
-    GamesTold,
-    GameTold,
-    Hearing,
-    Hint,
-    ListedTable,
-    ListedTables,
-    Opened,
-    Problem,
-    Refusal,
-    Seated,
-    TableState,
-    TokenMade,
-    TokensTold,
-    TokenTold,
-)
 
 T = TypeVar("T")
 
@@ -50,7 +32,7 @@ PAUSES = (0.2, 1.0, 3.0, 10.0)  # before a stream is asked for again
 class Refused(Exception):  # noqa: N818 - as our errors are named
     """The server did not do it: `problem` has the code, `status` the HTTP status. `str()` is the sentence."""
 
-    def __init__(self, status: int, problem: Problem, retry_after: int | None = None) -> None:
+    def __init__(self, status: int, problem: wire.Problem, retry_after: int | None = None) -> None:
         super().__init__(problem.message)
         self.status, self.problem, self.retry_after = status, problem, retry_after
 
@@ -86,9 +68,7 @@ class Client:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:
@@ -97,117 +77,117 @@ class Client:
 
     async def open(
         self, game: str, rules: str | None = None, settings: Settings | None = None, *, room: bool = False
-    ) -> Opened:
+    ) -> wire.Opened:
         """Open a table, as its host; `room` gives it a code."""
         body = {"game": game, "rules": rules, "settings": settings or Settings(), "room": room}
-        opened = await self._post("/tables", Opened, body)
+        opened = await self._post("/tables", wire.Opened, body)
         self.token = opened.token
         return opened
 
     async def sit(
         self, table: str, name: str, bot: str | None = None, entropy: str = "", *, program: bool = False
-    ) -> Seated:
+    ) -> wire.Seated:
         """Sit down, or, as the host, seat a bot. `program`: say that no person plays there."""
         body = {"name": name, "bot": bot, "entropy": entropy, "program": program}
-        seated = await self._post(f"/tables/{table}/seats", Seated, body)
+        seated = await self._post(f"/tables/{table}/seats", wire.Seated, body)
         self.token = seated.token
         return seated
 
-    async def state(self, table: str) -> TableState:
+    async def state(self, table: str) -> wire.TableState:
         """The table as this device may see it."""
-        return await self._get(f"/tables/{table}", TableState)
+        return await self._get(f"/tables/{table}", wire.TableState)
 
-    async def find(self, code: str) -> TableState:
+    async def find(self, code: str) -> wire.TableState:
         """The table that a room's code leads to."""
-        return await self._get(f"/rooms/{code}", TableState)
+        return await self._get(f"/rooms/{code}", wire.TableState)
 
-    async def roll(self, table: str, turn: int, faces: Sequence[int] = ()) -> TableState:
+    async def roll(self, table: str, turn: int, faces: Sequence[int] = ()) -> wire.TableState:
         """Throw, or type what own dice show."""
         return await self._change(table, "roll", turn=turn, faces=list(faces))
 
-    async def play(self, table: str, turn: int, seat: Seat, step: int, do: str) -> TableState:
+    async def play(self, table: str, turn: int, seat: Seat, step: int, do: str) -> wire.TableState:
         """Act, in our notation."""
         return await self._change(table, "play", turn=turn, seat=seat, step=step, do=do)
 
-    async def take_back(self, table: str, turn: int, seat: Seat, step: int) -> TableState:
+    async def take_back(self, table: str, turn: int, seat: Seat, step: int) -> wire.TableState:
         """Take the seat's last action on this throw back."""
         return await self._change(table, "take-back", turn=turn, seat=seat, step=step)
 
-    async def correct(self, table: str, turn: int, faces: Sequence[int]) -> TableState:
+    async def correct(self, table: str, turn: int, faces: Sequence[int]) -> wire.TableState:
         """Correct the last throw of own dice."""
         return await self._change(table, "correct", turn=turn, faces=list(faces))
 
-    async def extend(self, table: str, turn: int, seat: Seat) -> TableState:
+    async def extend(self, table: str, turn: int, seat: Seat) -> wire.TableState:
         """Ask for more time."""
         return await self._change(table, "extend", turn=turn, seat=seat)
 
-    async def leave(self, table: str, seat: Seat) -> TableState:
+    async def leave(self, table: str, seat: Seat) -> wire.TableState:
         """Give a seat up, or, as the host, empty it."""
         return await self._change(table, "leave", seat=seat)
 
-    async def wait(self, table: str, name: str) -> TableState:
+    async def wait(self, table: str, name: str) -> wire.TableState:
         """Put a name down for the next game."""
         return await self._change(table, "wait", name=name)
 
-    async def rename(self, table: str, seat: Seat, name: str) -> TableState:
+    async def rename(self, table: str, seat: Seat, name: str) -> wire.TableState:
         """Change a seat's name."""
         return await self._change(table, "rename", seat=seat, name=name)
 
-    async def replace(self, table: str, seat: Seat, bot: str | None) -> TableState:
+    async def replace(self, table: str, seat: Seat, bot: str | None) -> wire.TableState:
         """Let a bot play on for a seat; with None its person is back."""
         return await self._change(table, "replace", seat=seat, bot=bot)
 
-    async def stand_in(self, table: str, seat: Seat) -> TableState:
+    async def stand_in(self, table: str, seat: Seat) -> wire.TableState:
         """Let a bot act once for somebody who is away."""
         return await self._change(table, "stand-in", seat=seat)
 
-    async def remove_recent(self, table: str) -> TableState:
+    async def remove_recent(self, table: str) -> wire.TableState:
         """Empty the seats of all who came in the last two minutes."""
         return await self._change(table, "remove-recent")
 
-    async def configure(self, table: str, settings: Settings) -> TableState:
+    async def configure(self, table: str, settings: Settings) -> wire.TableState:
         """Change how the table is played."""
-        return await self._post(f"/tables/{table}/settings", TableState, settings)
+        return await self._post(f"/tables/{table}/settings", wire.TableState, settings)
 
-    async def host(self, table: str, seat: Seat | None = None) -> TableState:
+    async def host(self, table: str, seat: Seat | None = None) -> wire.TableState:
         """Hand the role of the host to a seat, or take it over while the host is away."""
         return await self._change(table, "host", seat=seat)
 
-    async def close_table(self, table: str) -> TableState:
+    async def close_table(self, table: str) -> wire.TableState:
         """End the game."""
         return await self._change(table, "close")
 
-    async def rematch(self, table: str) -> TableState:
+    async def rematch(self, table: str) -> wire.TableState:
         """The next game with the same people."""
         return await self._change(table, "rematch")
 
-    async def games(self) -> list[GameTold]:
+    async def games(self) -> list[wire.GameTold]:
         """The games of the server."""
-        return (await self._get("/games", GamesTold)).games
+        return (await self._get("/games", wire.GamesTold)).games
 
-    async def bots(self) -> list[BotTold]:
+    async def bots(self) -> list[wire.BotTold]:
         """The bots of the server, the strongest of each game first."""
-        return (await self._get("/bots", BotsTold)).bots
+        return (await self._get("/bots", wire.BotsTold)).bots
 
-    async def open_tables(self) -> list[ListedTable]:
+    async def open_tables(self) -> list[wire.ListedTable]:
         """Tables where strangers are welcome."""
-        return (await self._get("/tables", ListedTables)).tables
+        return (await self._get("/tables", wire.ListedTables)).tables
 
-    async def make_token(self, name: str) -> TokenMade:
+    async def make_token(self, name: str) -> wire.TokenMade:
         """A named token for a program that shall act for this device."""
-        return await self._post("/tokens", TokenMade, {"name": name})
+        return await self._post("/tokens", wire.TokenMade, {"name": name})
 
-    async def tokens(self) -> list[TokenTold]:
+    async def tokens(self) -> list[wire.TokenTold]:
         """The named tokens of this device."""
-        return (await self._get("/tokens", TokensTold)).tokens
+        return (await self._get("/tokens", wire.TokensTold)).tokens
 
-    async def revoke_token(self, token: str) -> list[TokenTold]:
+    async def revoke_token(self, token: str) -> list[wire.TokenTold]:
         """Take a named token back, by its id."""
-        return (await self._post(f"/tokens/{token}/revoke", TokensTold, {})).tokens
+        return (await self._post(f"/tokens/{token}/revoke", wire.TokensTold, {})).tokens
 
-    async def hint(self, table: str, seat: Seat) -> Hint:
+    async def hint(self, table: str, seat: Seat) -> wire.Hint:
         """The best actions of a seat that has to decide, where the table's coach is live."""
-        return await self._post(f"/tables/{table}/hint", Hint, {"seat": seat})
+        return await self._post(f"/tables/{table}/hint", wire.Hint, {"seat": seat})
 
     async def review(self, table: str) -> Review:
         """What one's seats gave away in a game that is over; waits until all of it is made."""
@@ -227,10 +207,10 @@ class Client:
             if seq is not None:
                 yield seq, decode(data)
 
-    async def throws(self, table: str) -> AsyncIterator[Hearing]:
+    async def throws(self, table: str) -> AsyncIterator[wire.Hearing]:
         """For halls: throws, how many have still to pick, and the end."""
         async for _, data in self._stream(f"/tables/{table}/stream?throws=1"):
-            yield msgspec.json.decode(data, type=Hearing)
+            yield msgspec.json.decode(data, type=wire.Hearing)
 
     async def _stream(self, path: str, after: int = 0) -> AsyncIterator[tuple[int | None, bytes]]:
         failures = 0
@@ -265,8 +245,8 @@ class Client:
                     yield seq, value.encode()
                     seq = None
 
-    async def _change(self, table: str, what: str, **body: Any) -> TableState:  # noqa: ANN401 - fields of a body
-        return await self._post(f"/tables/{table}/{what}", TableState, body)
+    async def _change(self, table: str, what: str, **body: Any) -> wire.TableState:  # noqa: ANN401 - fields of a body
+        return await self._post(f"/tables/{table}/{what}", wire.TableState, body)
 
     async def _post(self, path: str, kind: type[T], body: object) -> T:
         return msgspec.json.decode((await self._ask("POST", path, body)).content, type=kind)
@@ -294,8 +274,8 @@ class Client:
 
 def _refused(answer: httpx.Response) -> Refused:
     try:
-        problem = msgspec.json.decode(answer.content, type=Refusal).error
+        problem = msgspec.json.decode(answer.content, type=wire.Refusal).error
     except msgspec.MsgspecError:  # from a proxy, say
-        problem = Problem("http", str(answer.status_code), answer.reason_phrase)
+        problem = wire.Problem("http", str(answer.status_code), answer.reason_phrase)
     after = answer.headers.get("retry-after", "")
     return Refused(answer.status_code, problem, int(after) if after.isdecimal() else None)

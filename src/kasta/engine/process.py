@@ -11,7 +11,6 @@ import time
 from contextlib import suppress
 from pathlib import PurePath
 from queue import Empty, Queue
-from types import TracebackType
 from typing import Self
 
 from kasta.engine.position import Position
@@ -110,9 +109,7 @@ class EngineProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.end()
 
     def _start(self) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from kasta.coach.reviewed import SeatTold
-from kasta.wire.tables import Body, Number
+from kasta.wire.tables import OneSeat
 
 
-class NewShown(Body, frozen=True):
-    seat: Number
+class NewShown(OneSeat, frozen=True):
     shown: bool
 
 

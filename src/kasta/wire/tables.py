@@ -43,36 +43,29 @@ class NewRoll(Body, frozen=True):
     faces: Annotated[list[Number], msgspec.Meta(max_length=20)] = []
 
 
-class NewPlay(Body, frozen=True):
+class NewTime(Body, frozen=True):
     turn: Number
     seat: Number
+
+
+class NewStep(NewTime, frozen=True):
     step: Number
+
+
+class NewPlay(NewStep, frozen=True):
     do: Name
-
-
-class NewStep(Body, frozen=True):
-    turn: Number
-    seat: Number
-    step: Number
-
-
-class NewSeatName(Body, frozen=True):
-    seat: Number
-    name: Name
 
 
 class OneSeat(Body, frozen=True):
     seat: Number
 
 
-class NewBot(Body, frozen=True):
-    seat: Number
+class NewSeatName(OneSeat, frozen=True):
+    name: Name
+
+
+class NewBot(OneSeat, frozen=True):
     bot: Name | None
-
-
-class NewTime(Body, frozen=True):
-    turn: Number
-    seat: Number
 
 
 class NewHost(Body, frozen=True):
@@ -238,11 +231,9 @@ class TokenTold(msgspec.Struct, frozen=True):
     name: str
 
 
-class TokenMade(msgspec.Struct, frozen=True):
+class TokenMade(TokenTold, frozen=True):
     """A new named token: it acts for you until it is revoked."""
 
-    id: str
-    name: str
     token: str
 
 
