@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,11 @@ from kasta.db.schema import bring_up_to_date
 from kasta.edge.config import Config
 from kasta.edge.identity import Signer
 from kasta.edge.middleware import NoTokens, TokenStore
-from kasta.i18n import Words
+from kasta.i18n import Words, add_texts
 from kasta.live.channel import Channels
 from kasta.live.joining import Joining
 from kasta.live.viewer import Views
+from kasta.messages import MESSAGES
 from kasta.results.collect import ResultCollector
 from kasta.results.reviews import Reviews
 from kasta.results.store import PERSONAL, RESULTS, Results
@@ -64,6 +65,7 @@ class Site:
         kept = config.retention_days * DAY
         self.retention = Retention(log, self.service.give_up, self.service.drop, kept, self.personal)
         self.home: list[HomeSection] = []
+        self.offline: list[str] = []  # names of files that pages need which are shown without a network
         self.hourly: list[Callable[[], Awaitable[object]]] = [self._collect_missing]
         self.closing: list[Callable[[], Awaitable[object]]] = []
         self.service.on(Closed, self.collector.soon)
@@ -110,7 +112,8 @@ class Feature:
 
     `pages` are handlers for people, `api` those for programs, whose addresses begin with `/api`.
     `start` joins the site, and gives what handlers ask for by the names of their parameters. `settings` is a
-    dataclass of what a host may set, `slow` are the paths of what takes long to make.
+    dataclass of what a host may set, `slow` are the paths of what takes long to make, `messages` are the sentences
+    of errors by their codes.
     """
 
     name: str
@@ -122,11 +125,22 @@ class Feature:
     personal: Sequence[PersonalData] = ()
     backup: Sequence[BackupPart[Any]] = ()
     slow: Sequence[str] = ()
+    messages: Mapping[str, str] = field(default_factory=dict)
 
 
 def features_of_others() -> tuple[Feature, ...]:
     """Those of installed packages that declare one in the group `kasta.features`."""
-    return tuple(point.load() for point in entry_points(group=GROUP))
+    found: list[Feature] = []
+    for point in entry_points(group=GROUP):
+        feature = point.load()
+        if feature.name != point.name:
+            raise ValueError(f"the entry point {point.name} leads to a feature that calls itself {feature.name}")
+        if taken := feature.messages.keys() & MESSAGES.keys():
+            raise ValueError(f"{point.name} has messages for codes that exist: {', '.join(sorted(taken))}")
+        MESSAGES.update(feature.messages)
+        add_texts(feature.folder / "i18n")
+        found.append(feature)
+    return tuple(found)
 
 
 def personal_data(features: Iterable[Feature]) -> tuple[PersonalData, ...]:

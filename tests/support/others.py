@@ -1,4 +1,4 @@
-"""Games of others: the docs' example, installed as a package beside ours for the processes that want it."""
+"""Packages of others: the docs' examples, installed as a package beside ours for the processes that want it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import sys
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
-EXAMPLE = Path(__file__).parents[2] / "examples/trappa"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLE = EXAMPLES / "trappa"
 
 
-def install_example(to: Path) -> Path:
-    """Install the example game by pip into a folder, without fetching anything."""
+def install_example(to: Path, example: Path = EXAMPLE) -> Path:
+    """Install an example by pip into a folder, without fetching anything."""
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
-    subprocess.run([*pip, "--target", to, EXAMPLE], check=True)
+    subprocess.run([*pip, "--target", to, example], check=True)
     return to
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
 from typing import Any
 
 from litestar import Request, Response
@@ -11,7 +10,6 @@ from litestar.datastructures import FormMultiDict
 from litestar.exceptions import ClientException
 from litestar.response import Redirect
 
-from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.i18n import Words
 
@@ -49,13 +47,6 @@ def whole_number(value: Any, least: int = 1) -> int | None:  # noqa: ANN401 - wh
 
 def html(content: str, status: int = 200) -> Response[str]:
     return Response(content, status_code=status, media_type="text/html", headers={"cache-control": "no-store"})
-
-
-def dialog(request: Visit, template: str, page: object) -> Response[str]:
-    """A page of its own; for the page's script only what it says, in a template of the same name in `dialogs`."""
-    whole = PurePosixPath(template)
-    name = str(whole.parent / "dialogs" / whole.name) if wants_parts(request) else template
-    return html(render(spoken(request), name, page))
 
 
 def back_to(table: str, query: str = "") -> Redirect:

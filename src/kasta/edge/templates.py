@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
 from functools import cache, partial
+from pathlib import PurePosixPath
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, nodes, pass_context, select_autoescape
 from jinja2.ext import InternationalizationExtension
 from jinja2.parser import Parser
 from jinja2.runtime import Context
+from litestar import Response
 
 from kasta.draw import PIPS
 from kasta.edge.assets import script_of, static_url, styles_of, version
 from kasta.edge.folders import template_path
+from kasta.edge.http import Visit, html, spoken, wants_parts
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.page.component import use_templates
 from kasta.page.models import MessagePage
@@ -105,3 +108,10 @@ def render(words: Words, template: str, page: object) -> str:
 def error_page(words: Words, text: str, back: str) -> str:
     """A sentence that says what is wrong, and the way back."""
     return render(words, "error.html", MessagePage(text, back))
+
+
+def dialog(request: Visit, template: str, page: object) -> Response[str]:
+    """A page of its own; for the page's script only what it says, in a template of the same name in `dialogs`."""
+    whole = PurePosixPath(template)
+    name = str(whole.parent / "dialogs" / whole.name) if wants_parts(request) else template
+    return html(render(spoken(request), name, page))

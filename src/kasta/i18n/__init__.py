@@ -9,6 +9,7 @@ import gettext
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 from kasta.errors import KastaError, Unreadable
 from kasta.messages import MESSAGES
@@ -66,6 +67,14 @@ def words(language: str) -> Words:
         raise FileNotFoundError(f"{compiled} is not made yet: run `python hatch_build.py` in the source tree")
     with compiled.open("rb") as catalogue:
         return Words(language, gettext.GNUTranslations(catalogue))
+
+
+def add_texts(folder: Path) -> None:
+    """Have the texts of another package, too: a folder of .mo files, one a language. Our own go first."""
+    for language in LANGUAGES:
+        if (compiled := folder / f"{language}.mo").is_file():
+            with compiled.open("rb") as catalogue:
+                words(language).catalog.add_fallback(gettext.GNUTranslations(catalogue))
 
 
 def choose(accepted: str | None, kept: str | None = None) -> str:

@@ -10,9 +10,9 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect
 
-from kasta.edge.http import PARTS, Visit, device, dialog, html, posted, spoken, wants_parts
+from kasta.edge.http import PARTS, Visit, device, html, posted, spoken, wants_parts
 from kasta.edge.middleware import LANGUAGE_COOKIE, SECURE_LANGUAGE_COOKIE, YEAR
-from kasta.edge.templates import render
+from kasta.edge.templates import dialog, render
 from kasta.edge.visitor import visitor_of
 from kasta.i18n import LANGUAGES
 from kasta.live.channel import Channels

@@ -10,7 +10,8 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from kasta.core import Seat
-from kasta.edge.http import Visit, device, dialog, posted, spoken, whole_number
+from kasta.edge.http import Visit, device, posted, spoken, whole_number
+from kasta.edge.templates import dialog
 from kasta.features.hints.service import best_options
 from kasta.live.dependencies import TheCoach, TheService
 from kasta.page.choices import ChoiceRow, choice_rows

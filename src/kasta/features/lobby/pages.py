@@ -13,8 +13,8 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from kasta.bots.base import at_level
-from kasta.edge.http import Visit, back_to, device, dialog, html, posted, spoken, whole_number
-from kasta.edge.templates import render
+from kasta.edge.http import Visit, back_to, device, html, posted, spoken, whole_number
+from kasta.edge.templates import dialog, render
 from kasta.edge.visitor import visitor_of
 from kasta.games import GAMES
 from kasta.live.dependencies import TheJoining, TheService

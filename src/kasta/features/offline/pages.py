@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Response, get
+from litestar.di import NamedDependency
 
 from kasta.edge.assets import lean, static_url, version
 from kasta.edge.http import Visit, html, spoken
@@ -15,8 +16,7 @@ from kasta.edge.templates import render
 from kasta.games import GAMES
 from kasta.page.models import GameCard, game_card
 
-# Of pages that are shown without a network: the one that says so, and rules that were seen.
-FILES = ("base.css", "offline.css", "rules.css", "page.js", "offline/page.js", "icon.svg")
+FILES = ("base.css", "offline.css", "page.js", "offline/page.js", "icon.svg")  # beside those of other features
 WORKER = Path(__file__).with_name("worker.js")
 FRESH = {"cache-control": "no-cache"}
 
@@ -29,16 +29,16 @@ class OfflinePage:
 
 
 @cache
-def worker_source(version: str) -> bytes:
+def worker_source(version: str, of_features: tuple[str, ...]) -> bytes:
     """The worker of these files: when one of them changes, browsers see another worker and take it."""
-    files = " ".join(map(static_url, FILES))
+    files = " ".join(map(static_url, (*FILES, *of_features)))
     return lean(WORKER.read_text("utf-8").replace("@version@", version).replace("@files@", files))
 
 
 @get("/worker.js")
-async def worker() -> Response[bytes]:
+async def worker(offline_files: NamedDependency[list[str]]) -> Response[bytes]:
     """It stands at the root, as it may only look after what is below it."""
-    return Response(worker_source(version()), media_type="text/javascript", headers=FRESH)
+    return Response(worker_source(version(), tuple(offline_files)), media_type="text/javascript", headers=FRESH)
 
 
 @get("/offline")
