@@ -75,7 +75,7 @@ class Server:
     def url(self) -> str:
         return f"http://{lan_address() if self.lan else 'localhost'}:{self.port}"
 
-    def start(self) -> None:
+    def start(self, *options: str) -> None:
         command: list[str | Path] = [
             *self._kasta(),
             "serve",
@@ -86,7 +86,7 @@ class Server:
         ]
         with (self.folder / "server.log").open("ab") as out:
             self.process = subprocess.Popen(
-                [*command, *(["--lan"] if self.lan else [])],
+                [*command, *options, *(["--lan"] if self.lan else [])],
                 stdout=out,
                 stderr=out,
                 stdin=subprocess.DEVNULL,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Annotated
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from litestar.response import Redirect
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.problems import REFUSALS
@@ -26,15 +27,19 @@ class GuestbookPage:
     entries: tuple[tuple[str, str], ...]
 
 
-class EntryTold(Struct, frozen=True):
-    """What somebody wrote, and when, in seconds since 1970."""
+Time = Annotated[float, Meta(description="When it was written, in seconds since 1970.")]
+Text = Annotated[str, Meta(description="What was written.")]
 
-    at: float
-    text: str
+
+class EntryTold(Struct, frozen=True):
+    """An entry of the guest book."""
+
+    at: Time
+    text: Text
 
 
 class NewEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    text: str
+    text: Text
 
 
 @get("/guestbook")

@@ -37,12 +37,15 @@ def explained(document: Schema) -> Schema:
     _enum(schemas["Problem"]["properties"]["kind"], KINDS)
     for name, schema in schemas.items():
         for field, about in schema.get("properties", {}).items():
-            _explain(about, *OWN.get((name, field), FIELDS[field]))
+            if found := OWN.get((name, field)) or FIELDS.get(
+                field
+            ):  # features of others explain theirs by themselves
+                _explain(about, *found)
     for methods in document["paths"].values():
         for operation in methods.values():
             for parameter in operation.get("parameters", ()):
-                meaning, example = PARAMETERS[parameter["name"]]
-                parameter |= {"description": meaning, "example": example}
+                if found := PARAMETERS.get(parameter["name"]):
+                    parameter |= dict(zip(("description", "example"), found, strict=True))
             for answer in operation["responses"].values():
                 _without_null(answer)
     told = document["paths"][STREAM]["get"]["responses"]["200"]
