@@ -14,6 +14,7 @@ from typer.main import get_command
 
 from kasta.cli import SUMMARIES, app
 from kasta.cli.output.localised import EXAMPLE, OF_TYPER, SENTENCES, help_texts
+from kasta.engine.player import NOT_ASKED_ANY_MORE, REPLACED
 from kasta.games import GAMES, OURS
 from kasta.i18n import DEFAULT, LANGUAGES, MOST_GAMES, ROLLING
 from kasta.messages import MESSAGES, REASONS
@@ -39,7 +40,7 @@ def collect() -> Catalog:
     for _, _, message, _, context in found:
         catalog.add(message, context=context)
     of_the_command = (*help_texts(get_command(app)), *SUMMARIES.values(), EXAMPLE, *OF_TYPER, *SENTENCES)
-    for message in [*_said(), *MESSAGES.values(), *REASONS, *of_the_command]:
+    for message in [*_said(), *MESSAGES.values(), *REASONS, REPLACED, NOT_ASKED_ANY_MORE, *of_the_command]:
         catalog.add(message)
     for text in ROLLING:
         catalog.add(text, context=MOST_GAMES)
@@ -50,18 +51,19 @@ def collect() -> Catalog:
 
 
 def _said() -> Iterator[str | tuple[str, str]]:
-    """The literal texts of `words.say(...)` and `words.count(...)`."""
+    """The literal texts of `words.say(...)`, `words.count(...)` and `Note(...)`."""
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            if not isinstance(node, ast.Call):
                 continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
             if not isinstance(node.args[0] if node.args else None, ast.Constant):
                 continue  # what is said of a game comes from its terms
             constants = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
             texts = [value for value in constants if isinstance(value, str)]
-            if node.func.attr == "say" and texts:
+            if name in {"say", "Note"} and texts:
                 yield texts[0]
-            elif node.func.attr == "count" and len(texts) == 2:  # noqa: PLR2004 - one and many
+            elif name == "count" and len(texts) == 2:  # noqa: PLR2004 - one and many
                 yield texts[0], texts[1]
 
 

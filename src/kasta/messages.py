@@ -1,5 +1,9 @@
 """What each error says, in English: the text that translations start from."""
 
+from __future__ import annotations
+
+from typing import Self
+
 MESSAGES = {
     # throws
     "throw_first": "Throw the dice first.",
@@ -201,3 +205,16 @@ REASONS = (
     "the number of a seat",
 )
 """What often fills the blanks `reason` and `wanted`."""
+
+
+class Note(str):
+    """A sentence in English that whoever shows it may say in other words: its text, and what fills the blanks."""
+
+    __slots__ = ("blanks", "text")
+    text: str
+    blanks: dict[str, object]
+
+    def __new__(cls, text: str, /, **blanks: object) -> Self:
+        note = super().__new__(cls, text.format_map(blanks))
+        note.text, note.blanks = text, blanks
+        return note

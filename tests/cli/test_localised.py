@@ -15,7 +15,9 @@ from typer.main import get_command
 from kasta import cli
 from kasta.cli import app, main
 from kasta.cli.output.localised import figure, language_of_terminal, reworded
+from kasta.errors import Unavailable
 from kasta.i18n import DEFAULT, LANGUAGES, words
+from kasta.messages import Note
 from support.forked import kasta
 
 SOURCE = Path(cli.__file__).parent
@@ -90,7 +92,8 @@ def test_what_is_wrong_is_said_in_the_language_of_the_terminal(
 def test_a_sentence_of_others_that_nobody_foresaw_stays_as_it_is(monkeypatch: pytest.MonkeyPatch):
     _in("sv", monkeypatch)
     assert reworded("The moon is full.") == "The moon is full."
-    assert reworded("position 3 of 9: The engine has ended by itself.") == (
+    about = {"number": 3, "count": 9, "reason": Unavailable("engine_ended")}
+    assert reworded(Note("position {number} of {count}: {reason}", **about)) == (
         "ställning 3 av 9: Programmet har avslutats av sig självt."
     )
 

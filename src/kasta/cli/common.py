@@ -11,9 +11,8 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from kasta.cli.output.localised import own_words, reworded
+from kasta.cli.output.localised import sentence
 from kasta.errors import KastaError, Unreadable
-from kasta.messages import MESSAGES
 
 LONGEST_SHEET = 4096
 MOST_SHOWN = 10  # of a long list; --json has them all
@@ -84,17 +83,6 @@ def report(error: KastaError, *, as_json: bool) -> None:
         print_json({"error": about})
     else:
         typer.echo(f"{printable(sentence(error))} ({error.kind}: {error.code})", err=True)
-
-
-def sentence(error: KastaError) -> str:
-    """An error in the words of the terminal: where it is, what is wrong, and what would have been legal."""
-    said, blanks = own_words(), error.blanks
-    blanks |= {key: reworded(str(blanks[key])) for key in ("reason", "wanted") if key in blanks}
-    if "name" not in error.params:
-        blanks["name"] = said.say("Seat {seat}", seat=error.params.get("seat"))
-    where = said.say("line {line}: ", line=error.line) if error.line else ""
-    allowed = " " + said.say("Allowed: {legal}.", legal=error.params["legal"]) if "legal" in error.params else ""
-    return where + said.say(MESSAGES[error.code], **blanks) + allowed
 
 
 def printable(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -58,7 +57,7 @@ def engine_check(
     try:
         for check in check_engine(process, found, positions):
             good &= check.good
-            told.append(asdict(check))
+            told.append({"what": check.what, "good": check.good, "why": str(check.why)})
             if not as_json:
                 _tell(check)
     finally:

@@ -8,8 +8,8 @@ from typing import Any
 
 import typer
 
-from kasta.cli.common import File, Json, SeatNumber, echo_all, print_json, printable, sentence
-from kasta.cli.output.localised import figure, own_words, plus_minus
+from kasta.cli.common import File, Json, SeatNumber, echo_all, print_json, printable
+from kasta.cli.output.localised import figure, own_words, plus_minus, sentence
 from kasta.cli.output.positions import dice_of, sheet_rows
 from kasta.cli.review import reviewed
 from kasta.coach.quiz import Question, questions, read_answer

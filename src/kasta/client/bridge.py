@@ -16,6 +16,7 @@ from kasta.engine.position import Position, turns_after
 from kasta.engine.process import EngineProcess
 from kasta.errors import Unreadable
 from kasta.games import find_game
+from kasta.messages import Note
 from kasta.record import Do, walk
 from kasta.tables import events as e
 from kasta.wire.tables import SeatState, TableState
@@ -52,7 +53,7 @@ async def play_at(
                 keep(seated.token)
         else:
             number = own.seat
-        guest.tell(f"{guest.engine.name} sits at {url}/t/{state.table}")
+        guest.tell(Note("{name} sits at {link}", name=guest.engine.name, link=f"{url}/t/{state.table}"))
         return await _Sitting(client, guest, state, number).play()
 
 

@@ -11,6 +11,7 @@ from kasta.engine.position import Position, Turns
 from kasta.engine.process import START_SECONDS, EngineProcess
 from kasta.errors import KastaError, Unavailable
 from kasta.games.traits import AnyGame
+from kasta.messages import Note
 from kasta.record import Do, Roll
 
 SEATS = 2
@@ -21,14 +22,14 @@ AGAIN = 3  # positions that are asked about twice
 class Check:
     """Something that was tried: whether it went well, and if not, why."""
 
-    what: str
+    what: Note
     good: bool
-    why: str = ""
+    why: Note | KastaError | str = ""
 
 
 def check_engine(engine: EngineProcess, game: AnyGame, positions: int, seed: int = 0) -> Iterator[Check]:
     """Ask an engine about positions of a game, from the first throw to the last, and tell what it did."""
-    started = _tried("starts, and gets ready", lambda: engine.load(game))
+    started = _tried(Note("starts, and gets ready"), lambda: engine.load(game))
     yield started
     if not started.good:
         return
@@ -40,24 +41,27 @@ def check_engine(engine: EngineProcess, game: AnyGame, positions: int, seed: int
             try:
                 answers[number] = engine.ask(position, seed=number).action
             except Unavailable as error:
-                raise _Failed(f"position {number + 1} of {len(asked)}: {error}") from None
+                about = {"number": number + 1, "count": len(asked), "reason": error}
+                raise _Failed(Note("position {number} of {count}: {reason}", **about)) from None
 
-    yield _tried(f"answers {len(asked)} positions, legally and in time", ask_all)
-    yield _tried("gives the same answer to the same question", lambda: _ask_again(engine, asked, answers))
+    yield _tried(Note("answers {count} positions, legally and in time", count=len(asked)), ask_all)
+    yield _tried(Note("gives the same answer to the same question"), lambda: _ask_again(engine, asked, answers))
     if engine.introduction.gives_values:
-        yield _tried("values every action", lambda: _ask_for_values(engine, asked))
-    yield _tried("ends when told so", lambda: _end(engine))
+        yield _tried(Note("values every action"), lambda: _ask_for_values(engine, asked))
+    yield _tried(Note("ends when told so"), lambda: _end(engine))
 
 
 class _Failed(Exception):  # noqa: N818 - what was tried
     pass
 
 
-def _tried(what: str, work: Callable[[], None]) -> Check:
+def _tried(what: Note, work: Callable[[], None]) -> Check:
     try:
         work()
-    except (_Failed, KastaError) as error:
-        return Check(what, good=False, why=str(error))
+    except _Failed as failed:
+        return Check(what, good=False, why=failed.args[0])
+    except KastaError as error:
+        return Check(what, good=False, why=error)
     return Check(what, good=True)
 
 
@@ -66,19 +70,20 @@ def _ask_again(engine: EngineProcess, asked: list[Position], answers: dict[int, 
     for number in sorted(answers, reverse=True)[:AGAIN]:
         found = engine.ask(asked[number], seed=number).action
         if found != answers[number]:
-            raise _Failed(f"position {number + 1}: first {answers[number]}, then {found}")
+            both = {"first": answers[number], "second": found}
+            raise _Failed(Note("position {number}: first {first}, then {second}", number=number + 1, **both))
 
 
 def _ask_for_values(engine: EngineProcess, asked: list[Position]) -> None:
     for number, position in enumerate(asked[:AGAIN], 1):
         valued = {option.action for option in engine.ask(position, wants_values=True).options}
         if missing := [str(action) for action in position.legal if action not in valued]:
-            raise _Failed(f"position {number}: no value for {missing[0]}")
+            raise _Failed(Note("position {number}: no value for {text}", number=number, text=missing[0]))
 
 
 def _end(engine: EngineProcess) -> None:
     if not engine.end(START_SECONDS):
-        raise _Failed("it had to be killed")
+        raise _Failed(Note("it had to be killed"))
 
 
 def _positions(game: AnyGame, most: int, seed: int) -> list[Position]:

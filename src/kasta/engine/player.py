@@ -11,9 +11,13 @@ from kasta.engine.position import Position
 from kasta.engine.process import EngineProcess
 from kasta.errors import NotInstalled, Unavailable
 from kasta.games.traits import AnyGame
+from kasta.messages import Note
 
 QUICK = "quick"
 GIVEN_UP = 5  # faults in a row, after which an engine is not asked any more
+
+REPLACED = "{name}: {reason} The quick player takes its turn."
+NOT_ASKED_ANY_MORE = f"{REPLACED} It is not asked any more."
 
 Tell = Callable[[str], None]
 
@@ -52,8 +56,8 @@ class EnginePlayer:
                 found = self._engine.ask(position, seed).action
             except Unavailable as error:
                 self._in_a_row += 1
-                over = " It is not asked any more." if self._in_a_row == GIVEN_UP else ""
-                self._tell(f"{self.name}: {error} The quick player takes its turn.{over}")
+                told = REPLACED if self._in_a_row < GIVEN_UP else NOT_ASKED_ANY_MORE
+                self._tell(Note(told, name=self.name, reason=error))
             else:
                 self._in_a_row = 0
                 return found

@@ -15,8 +15,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from kasta.coach import saying
+from kasta.errors import KastaError
 from kasta.i18n import ALSO, DEFAULT, LANGUAGES, Words, words
-from kasta.messages import MESSAGES, REASONS
+from kasta.messages import MESSAGES, REASONS, Note
 
 OF_TYPER = (
     "Usage:",
@@ -46,26 +47,12 @@ SENTENCES = (
     "Input should be a valid number, unable to parse string as a number",
     "Input should be greater than or equal to {least}",
     "Input should be less than or equal to {most}",
-    # what an engine is tried for
-    "starts, and gets ready",
-    "answers {count} positions, legally and in time",
-    "gives the same answer to the same question",
-    "values every action",
-    "ends when told so",
-    "it had to be killed",
-    "position {number} of {count}: {reason}",
-    "position {number}: first {first}, then {second}",
-    "position {number}: no value for {text}",
-    # what an engine does at a table
-    "{name} sits at {link}",
-    "{name}: {reason} The quick player takes its turn. It is not asked any more.",
-    "{name}: {reason} The quick player takes its turn.",
 )
-"""Sentences that reach us made up, from Typer and from packages that know no language; the longer ones first."""
+"""Sentences that reach us made up, from Typer; the longer ones first."""
 
 EXAMPLE = "Example: "
 _FRAME = re.compile(r"^(Usage|Arguments|Options|Commands):|(?<=\[)default:|required(?=\])", re.MULTILINE)
-_BLANK = re.compile(r"\\\{(\w+)(?:!r)?\\\}")
+_BLANK = re.compile(r"\\\{(\w+)\\\}")
 
 
 def language_of_terminal() -> str:
@@ -92,19 +79,33 @@ def plus_minus(error: float, digits: int = 2) -> str:
     return f" ± {figure(error, digits)}" if error else ""
 
 
-def reworded(text: str) -> str:
-    """A sentence of others in the words of the terminal; one that nobody foresaw stays as it is."""
-    for pattern, sentence in _patterns():
-        if found := pattern.fullmatch(text):
-            told = own_words().catalog.gettext(sentence).replace("!r}", "}")
-            return told.format_map({name: reworded(part) for name, part in found.groupdict().items()})
-    return text
+def sentence(error: KastaError) -> str:
+    """An error in the words of the terminal: where it is, what is wrong, and what would have been legal."""
+    said, blanks = own_words(), error.blanks
+    blanks |= {key: reworded(blanks[key]) for key in ("reason", "wanted") if key in blanks}
+    if "name" not in error.params:
+        blanks["name"] = said.say("Seat {seat}", seat=error.params.get("seat"))
+    where = said.say("line {line}: ", line=error.line) if error.line else ""
+    allowed = " " + said.say("Allowed: {legal}.", legal=error.params["legal"]) if "legal" in error.params else ""
+    return where + said.say(MESSAGES[error.code], **blanks) + allowed
+
+
+def reworded(told: object) -> str:
+    """What was told in English, in the words of the terminal; what nobody foresaw stays as it is."""
+    match told:
+        case KastaError():
+            return sentence(told)
+        case Note():
+            return own_words().say(told.text, **{name: reworded(part) for name, part in told.blanks.items()})
+    for pattern, text in _patterns():
+        if found := pattern.fullmatch(str(told)):
+            return own_words().say(text, **{name: reworded(part) for name, part in found.groupdict().items()})
+    return str(told)
 
 
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    of_engines = [sentence for code, sentence in MESSAGES.items() if code.startswith("engine_")]
-    sentences = (*SENTENCES, *REASONS, *of_engines)
+    sentences = (*SENTENCES, *REASONS)
     return [(re.compile(_BLANK.sub(r"(?P<\1>.+?)", re.escape(each)), re.DOTALL), each) for each in sentences]
 
 
