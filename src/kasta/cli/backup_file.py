@@ -16,19 +16,8 @@ from kasta.errors import Unavailable, Unreadable
 NAME = re.compile(r"kasta-\d{8}-\d{6}\.jsonl")
 
 
-class Target:
-    """A file that is written; its failures are errors of ours."""
-
-    def __init__(self, name: object, file: TextIO) -> None:
-        self._name, self._file = name, file
-
-    def write(self, text: str) -> None:
-        with _failures(self._name):
-            self._file.write(text)
-
-
 @contextmanager
-def new_file(path: Path) -> Iterator[Target]:
+def new_file(path: Path) -> Iterator[TextIO]:
     """A file that gets its name when all of it is on the disk. One that is there already is not overwritten."""
     part = path.with_name(f".{path.name}.part")
     if path.exists():
@@ -38,7 +27,7 @@ def new_file(path: Path) -> Iterator[Target]:
         file = os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8")
     try:
         with _failures(path), file:
-            yield Target(path, file)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         with _failures(path):
@@ -48,10 +37,10 @@ def new_file(path: Path) -> Iterator[Target]:
 
 
 @contextmanager
-def standard_output() -> Iterator[Target]:
+def standard_output() -> Iterator[TextIO]:
     """A file of its own for it: what could not be written is not tried again at the end."""
     with _failures("-"), os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8") as file:
-        yield Target("-", file)
+        yield file
 
 
 def dated(folder: Path) -> Path:

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO, TypeVar
 
 import typer
 
-from kasta.cli.backup_file import Target, dated, keep_newest, new_file, standard_output
+from kasta.cli.backup_file import dated, keep_newest, new_file, standard_output
 from kasta.cli.common import File, Json, echo_all, open_file, print_json
 from kasta.cli.output.localised import App, own_words
 from kasta.core import Seat
@@ -54,10 +54,10 @@ def check(store: Url = "", *, as_json: Json = False) -> None:
 
     Example: kasta store check
     """
-    with extra("web"):
-        from kasta.db import admin
 
     async def work(log: Log) -> list[dict[str, str | None]]:
+        from kasta.db import admin
+
         return [{"table": table, "problem": problem} async for table, problem in admin.check(log)]
 
     problems = _run(store, work)
@@ -104,7 +104,7 @@ def backup(
         typer.echo(own_words().say("{number} old files removed.", number=removed), err=True)
 
 
-async def _write_backup(log: Log, target: Target) -> list[KastaError]:
+async def _write_backup(log: Log, target: TextIO) -> list[KastaError]:
     with extra("web"):
         from kasta.app import all_features
         from kasta.db.backup import backup as lines_of
