@@ -14,11 +14,11 @@ from kasta.coach.reviewed import SeatTold
 from kasta.core import Seat, Throw
 from kasta.i18n import DEFAULT
 from kasta.record import walk
-from kasta.tui.sitting import Sitting, game_of
+from kasta.tui.sitting import game_of
 from kasta.wire.tables import Choice
 
 
-class Far(Sitting):
+class Far:
     """A seat at somebody's server: the server says what may be done, and its stream when to look again."""
 
     def __init__(self, client: Client, table: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from io import BytesIO
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kasta.coach.reviewed import SeatTold
 from kasta.core import Seat
@@ -18,51 +18,20 @@ from kasta.tables.service import Service
 from kasta.tui.reviewing import reviewed
 from kasta.wire.tables import Choice, SeatState, TableState, tell
 
+if TYPE_CHECKING:
+    from kasta.tui.far import Far
+
 ME = "terminal"  # the device of everybody who sits here
 MOST_HINTS = 3
 AT_ONCE = 0.0  # seconds before a table throws by itself
-
-
-class Sitting(Protocol):
-    """A table, and what can be done at it. What is refused raises `KastaError` and changes nothing."""
-
-    async def state(self) -> TableState:
-        """The table as it is now."""
-
-    def news(self) -> AsyncIterator[TableState]:
-        """The table now, and whenever something has happened."""
-
-    async def sheet(self, state: TableState, seat: Seat) -> Any:  # noqa: ANN401 - of any game
-        """A seat's sheet, with the last throw on it."""
-
-    async def roll(self, state: TableState) -> None:
-        """Throw the dice."""
-
-    async def play(self, state: TableState, seat: SeatState, do: str) -> None:
-        """Act, in our notation."""
-
-    async def take_back(self, state: TableState, seat: SeatState) -> None:
-        """Undo the seat's last action on this throw."""
-
-    async def hint(self, state: TableState, seat: SeatState) -> list[Choice]:
-        """The best choices of a seat that has to decide, the best first."""
-
-    async def review(self, state: TableState) -> list[SeatTold]:
-        """What the own seats gave away in a game that is over."""
-
-    async def record(self) -> list[str]:
-        """The game so far, as the lines of a record."""
-
-    async def close(self) -> None:
-        """Go away."""
 
 
 def game_of(state: TableState) -> AnyGame:
     return find_game(state.game, state.rules)
 
 
-class Here(Sitting):
-    """A table in this process, for people at one keyboard and bots."""
+class Here:
+    """A table in this process, for people at one keyboard and bots. What is refused raises `KastaError`."""
 
     def __init__(self) -> None:
         self._service = Service(MemoryLog(), auto_seconds=AT_ONCE)
@@ -84,13 +53,16 @@ class Here(Sitting):
         return here
 
     async def state(self) -> TableState:
+        """The table as it is now."""
         return tell(await self._service.table(self._table), ME, self._service.silence(self._table))
 
     async def news(self) -> AsyncIterator[TableState]:
+        """The table now, and whenever something has happened."""
         async for table in self._service.changes(self._table):
             yield tell(table, ME, self._service.silence(self._table))
 
     async def sheet(self, state: TableState, seat: Seat) -> Any:  # noqa: ANN401
+        """A seat's sheet, with the last throw on it."""
         table = await self._service.table(state.table)
         return table.game.solo.start() if table.play is None else table.game.sheet(table.play, seat)
 
@@ -101,19 +73,23 @@ class Here(Sitting):
         await self._do(Play(ME, state.turn, seat.seat, seat.step, do))
 
     async def take_back(self, state: TableState, seat: SeatState) -> None:
+        """Undo the seat's last action on this throw."""
         await self._do(TakeBack(ME, state.turn, seat.seat, seat.step))
 
     async def hint(self, state: TableState, seat: SeatState) -> list[Choice]:
+        """The best choices of a seat that has to decide, the best first."""
         game, sheet = game_of(state), await self.sheet(state, seat.seat)
         options = await asyncio.to_thread(lambda: find_valuer(game).options(sheet))
         return [Choice(str(each.action), each.value, each.error, "") for each in options[:MOST_HINTS]]
 
     async def review(self, state: TableState) -> list[SeatTold]:
+        """What the own seats gave away in a game that is over."""
         source = BytesIO("\n".join(await self.record()).encode())
         told = await asyncio.to_thread(lambda: reviewed(game_of(state), list(walk(source))))
         return [told[seat.seat] for seat in state.seats if seat.mine]
 
     async def record(self) -> list[str]:
+        """The game so far, as the lines of a record."""
         return (await self._service.record(self._table)).text.decode().splitlines()
 
     async def close(self) -> None:
@@ -121,6 +97,10 @@ class Here(Sitting):
 
     async def _do(self, command: Command) -> None:
         await self._service.do(self._table, command)
+
+
+Sitting: TypeAlias = "Here | Far"
+"""A table, and what can be done at it."""
 
 
 def own_to_act(state: TableState) -> SeatState | None:
