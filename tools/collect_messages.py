@@ -37,21 +37,31 @@ def collect() -> Catalog:
     """Every message: of templates, of Words in Python, of errors, and the terms of our games."""
     catalog = Catalog(project="kasta", charset="utf-8")
     found = extract_from_dir(PACKAGE, [("**.html", "jinja2")], OPTIONS)
-    for _, _, message, _, context in found:
-        catalog.add(message, context=context)
+    for file, _, message, _, context in found:
+        catalog.add(message, context=context, locations=[_place(Path(file))])
     of_the_command = (*help_texts(get_command(app)), *SUMMARIES.values(), EXAMPLE, *OF_TYPER, *SENTENCES)
-    for message in [*_said(), *MESSAGES.values(), *REASONS, REPLACED, NOT_ASKED_ANY_MORE, *of_the_command]:
-        catalog.add(message)
+    for file, message in _said():
+        catalog.add(message, locations=[_place(file)])
+    of_errors = [*MESSAGES.values(), *REASONS]
+    of_engines = [REPLACED, NOT_ASKED_ANY_MORE]
+    for place, messages in {"cli": of_the_command, "messages": of_errors, "engine": of_engines}.items():
+        for message in messages:
+            catalog.add(message, locations=[(place, 0)])
     for text in ROLLING:
-        catalog.add(text, context=MOST_GAMES)
+        catalog.add(text, context=MOST_GAMES, locations=[("games", 0)])
     for game in OURS:
         for text in GAMES[game].terms():
-            catalog.add(text, context=game)
+            catalog.add(text, context=game, locations=[(f"games/{game}", 0)])
     return catalog
 
 
-def _said() -> Iterator[str | tuple[str, str]]:
-    """The literal texts of `words.say(...)`, `words.count(...)` and `Note(...)`."""
+def _place(file: Path) -> tuple[str, int]:
+    """The package that says it, or which feature: translators find together what is seen together."""
+    return "/".join(file.parts[: 2 if file.parts[0] == "features" else 1]).removesuffix(".py"), 0
+
+
+def _said() -> Iterator[tuple[Path, str | tuple[str, str]]]:
+    """The literal texts of `words.say(...)`, `words.count(...)` and `Note(...)`, and where they stand."""
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call):
@@ -62,9 +72,9 @@ def _said() -> Iterator[str | tuple[str, str]]:
             constants = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
             texts = [value for value in constants if isinstance(value, str)]
             if name in {"say", "Note"} and texts:
-                yield texts[0]
+                yield path.relative_to(PACKAGE), texts[0]
             elif name == "count" and len(texts) == 2:  # noqa: PLR2004 - one and many
-                yield texts[0], texts[1]
+                yield path.relative_to(PACKAGE), (texts[0], texts[1])
 
 
 def main() -> None:
@@ -79,7 +89,7 @@ def main() -> None:
         catalog.obsolete.clear()
         with path.open("wb") as target:
             target.write(HEADER.format(language=language, plural=PLURALS[language]).encode())
-            write_po(target, catalog, omit_header=True, sort_output=True, width=110)
+            write_po(target, catalog, omit_header=True, sort_by_file=True, include_lineno=False, width=110)
         missing = sum(not _is_translated(message.string) for message in catalog if message.id)
         sys.stdout.write(f"{language}: {len(catalog)} messages, {missing} missing\n")
 
