@@ -64,3 +64,11 @@ def test_a_name_is_in_the_file_that_is_named_with_it(page: Path):
     for file, name in NAME_IN_FILE.findall(prose(page)):
         text = (SOURCE / file).read_text("utf-8")
         assert re.search(rf"^[^#\n]*\b{name}\b", text, re.MULTILINE), f"{file} {name}"
+
+
+def test_every_package_is_in_the_table_of_packages():
+    table = (
+        (ROOT / "docs/architecture.md").read_text("utf-8").partition("\n## Packages\n")[2].partition("\n## ")[0]
+    )
+    there = {path.stem for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert there - {"__init__", "__main__"} - set(re.findall(r"`(\w+)`", table)) == set()
