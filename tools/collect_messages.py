@@ -40,8 +40,8 @@ def collect() -> Catalog:
     for file, _, message, _, context in found:
         catalog.add(message, context=context, locations=[_place(Path(file))])
     of_the_command = (*help_texts(get_command(app)), *SUMMARIES.values(), EXAMPLE, *OF_TYPER, *SENTENCES)
-    for file, message in _said():
-        catalog.add(message, locations=[_place(file)])
+    for path, message in _said():
+        catalog.add(message, locations=[_place(path)])
     of_errors = [*MESSAGES.values(), *REASONS]
     of_engines = [REPLACED, NOT_ASKED_ANY_MORE]
     for place, messages in {"cli": of_the_command, "messages": of_errors, "engine": of_engines}.items():
