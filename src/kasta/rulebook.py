@@ -36,28 +36,24 @@ class Picture:
     def svg(self, words: Words) -> Svg:
         """The picture, in which what is new stands out."""
         drawn, before = self._drawing(self.after, words), self._drawing(self.before, words)
-        return picture(self.game.traits, drawn, self.said(words), before=before, dice=self._dice(drawn))
+        return picture(self.game.traits, drawn, self.said(words), before=before, dice=drawn.dice or self.thrown)
 
     def said(self, words: Words) -> str:
         """What the picture shows, for those who do not see it."""
         drawn = self._drawing(self.after, words)
-        dice = self._dice(drawn)
+        dice = drawn.dice or self.thrown
         thrown = [words.say("Thrown") + ": " + ", ".join(map(str, dice))] if dice else []
         return ". ".join([*thrown, *drawn.sentences(words)]) + "."
 
     def text(self, words: Words) -> str:
         """The picture for a terminal."""
         drawn = self._drawing(self.after, words)
-        rows = [" ".join(f"[{face}]" for face in self._dice(drawn)), *drawing.rows_of_text(drawn)]
+        rows = [" ".join(f"[{face}]" for face in drawn.dice or self.thrown), *drawing.rows_of_text(drawn)]
         return "\n".join(row.rstrip() for row in rows if row.strip())
 
     def _drawing(self, sheet: Any, words: Words) -> drawing.Drawing:  # noqa: ANN401 - each game has its own sheets
         drawn = self.game.traits.draw(self.game.solo, sheet, words)
         return drawn.only(self.only) if self.only and isinstance(drawn, drawing.Block) else drawn
-
-    def _dice(self, drawn: drawing.Drawing) -> Faces:
-        """Those on the table, in games where dice stay there, else those thrown."""
-        return (drawn.dice if isinstance(drawn, drawing.Block) else ()) or self.thrown
 
 
 def read_page(text: str) -> Iterator[str | Picture]:

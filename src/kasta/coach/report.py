@@ -11,7 +11,6 @@ from kasta.coach.marks import BAD_MARKS, class_of, error_rate, mark
 from kasta.coach.names import class_name, mark_name
 from kasta.coach.reasons.reason import reason
 from kasta.coach.review import Move, SeatReview
-from kasta.games import drawing
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 
@@ -97,9 +96,8 @@ def _graph(course: Sequence[float], said: Words) -> str:
 def _decision(game: AnyGame, move: Move, spread: float, said: Words) -> str:
     """A decision on its sheet: what was better, what it spoiled, then by how much."""
     drawn = game.traits.draw(game.solo, move.sheet, said)
-    dice = drawn.dice if isinstance(drawn, drawing.Block) and drawn.dice else move.roll
     title = said.say("Round %(number)s") % {"number": move.round}
-    picture = draw.picture(game.traits, drawn, title, dice=dice).inline(title)
+    picture = draw.picture(game.traits, drawn, title, dice=drawn.dice or move.roll).inline(title)
     done, best = (game.traits.phrase(game.solo.read_action(do), said) for do in (move.do, move.best))
     verdict = said.say("Chosen: %(do)s. Better: %(best)s.") % {"do": done, "best": best}
     lost = said.say("Given away: %(points)s points.") % {"points": _number(move.lost, said)}

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
 
 from kasta.coach.names import class_name, mark_name
+from kasta.coach.review import SeatReview
+from kasta.coach.reviewed import SeatTold
 from kasta.i18n import DEFAULT, Words
 
 SHOWN = 0.005  # points
-
-
-class Sums(Protocol):
-    """Where the points of a seat come from."""
-
-    @property
-    def expected(self) -> float: ...
-    @property
-    def luck(self) -> float: ...
-    @property
-    def lost(self) -> float: ...
-    @property
-    def drift(self) -> float: ...
 
 
 def figure(value: float, digits: int, said: Words, *, sign: bool = False) -> str:
@@ -37,7 +25,7 @@ def plus_minus(error: float, digits: int, said: Words) -> str:
     return f" ± {figure(error, digits, said)}" if error else ""
 
 
-def sums_said(one: Sums, said: Words) -> str:
+def sums_said(one: SeatReview | SeatTold, said: Words) -> str:
     """What was expected, what the dice brought, and what was given away."""
     parts = [
         said.say("{points} expected", points=figure(one.expected, 2, said)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from kasta.i18n import Words
@@ -71,6 +71,8 @@ class DrawnGrid:
     columns: tuple[DrawnLine, ...]
     falling: DrawnLine
     rising: DrawnLine
+    dice: ClassVar[tuple[int, ...]] = ()  # none stay on the table
+    verb: ClassVar[str] = ""
 
     @property
     def lines(self) -> dict[str, DrawnLine]:
@@ -159,6 +161,8 @@ class Plain:
     """A sheet as text: the drawing of a game that declares no other."""
 
     text: str
+    dice: ClassVar[tuple[int, ...]] = ()
+    verb: ClassVar[str] = ""
 
     def rows_of_text(self) -> Iterator[str]:
         """The text, line by line."""

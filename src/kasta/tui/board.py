@@ -52,18 +52,21 @@ class SheetTable(DataTable[str]):
         """Where the table has the same shape as before, only what differs is written."""
         shape = (tuple(columns), len(rows))
         if shape != self._shape:
-            self.clear(columns=True)
-            for number, name in enumerate(columns):
-                self.add_column(name, width=WIDE if is_grid and number else None)
-            for row in rows:
-                self.add_row(*row, height=HIGH if is_grid else 1)
             self._shape = shape
-            self.move_cursor(row=0, column=1)
+            self._build(columns, rows, is_grid=is_grid)
             return
         for y, row in enumerate(rows):
             for x, text in enumerate(row):
                 if self.get_cell_at((y, x)) != text:  # type: ignore[arg-type]
                     self.update_cell_at((y, x), text, update_width=not is_grid)  # type: ignore[arg-type]
+
+    def _build(self, columns: list[str], rows: list[list[str]], *, is_grid: bool) -> None:
+        self.clear(columns=True)
+        for number, name in enumerate(columns):
+            self.add_column(name, width=WIDE if is_grid and number else None)
+        for row in rows:
+            self.add_row(*row, height=HIGH if is_grid else 1)
+        self.move_cursor(row=0, column=1)
 
     def _plain(self, drawn: Plain, seat: SeatState) -> list[list[str]]:
         lines = drawn.text.splitlines()
@@ -71,18 +74,22 @@ class SheetTable(DataTable[str]):
         return [[line] for line in (*lines, *seat.legal)]
 
     def _grid(self, drawn: DrawnGrid, spots: Mapping[str, Spot]) -> list[list[str]]:
-        for y, cells in enumerate(drawn.cells):
-            for x, cell in enumerate(cells, 1):
-                self.spots[y, x] = [text for text, spot in spots.items() if spot.cell == cell.name]
+        self._place_in_cells(drawn, spots)
         rows = [
             [line.name, *(self._cell(cell.text, is_circled=cell.is_circled) for cell in cells), line.text]
             for line, cells in zip(drawn.rows, drawn.cells, strict=True)
         ]
         below = ["", *(line.text for line in drawn.columns), f"{drawn.falling.text}\\"]
+        empty = [""] * len(drawn.columns)
         homeless = [text for text, spot in spots.items() if spot == Spot()]
         self.spots |= {(len(rows) + 2 + i, 1): [text] for i, text in enumerate(homeless)}
-        rise = ["", *("" for _ in drawn.columns), f"{drawn.rising.text}/"]
-        return [*rows, below, rise, *(["", text, *("" for _ in drawn.columns)] for text in homeless)]
+        return [*rows, below, ["", *empty, f"{drawn.rising.text}/"], *(["", text, *empty] for text in homeless)]
+
+    def _place_in_cells(self, drawn: DrawnGrid, spots: Mapping[str, Spot]) -> None:
+        places = {cell.name: (y, x) for y, cells in enumerate(drawn.cells) for x, cell in enumerate(cells, 1)}
+        for text, spot in spots.items():
+            if spot.cell is not None:
+                self.spots.setdefault(places[spot.cell], []).append(text)
 
     @staticmethod
     def _cell(text: str, *, is_circled: bool) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 
 from textual.widgets import Static
 
-from kasta.games.drawing import Block
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 
@@ -27,11 +26,10 @@ class DiceRow(Static):
     def show(self, game: AnyGame, sheet: Any, faces: Sequence[int], said: Words) -> None:  # noqa: ANN401
         """The dice of a sheet: those that have not changed stay kept."""
         drawn = game.traits.draw(game.solo, sheet, said)
-        block = drawn if isinstance(drawn, Block) else None
-        now = tuple(block.dice) if block and block.dice else tuple(faces)
+        now = drawn.dice or tuple(faces)
         if now != self.faces:
             self._kept = {place for place in self._kept if self.faces[place : place + 1] == now[place : place + 1]}
-        self.faces, self._verb = now, block.verb if block else ""
+        self.faces, self._verb = now, drawn.verb
         self._may_keep = any(game.traits.spot(action).dice is not None for action in game.solo.legal(sheet))
         if not self._may_keep:
             self._kept = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 
 from kasta.coach.saying import figure, plus_minus
@@ -71,15 +72,17 @@ def _with_names(grid: DrawnGrid) -> Iterator[str]:
 
 def end_said(state: TableState, said: Words) -> Iterator[str]:
     """Who wins, and in which place everybody is; alone, what a total is called."""
-    stayed = [seat for seat in state.seats if not seat.left]
-    totals = [seat.total or 0 for seat in stayed]
-    yield heading([(seat.name, seat.total or 0) for seat in stayed], said)
-    for place, seat in sorted(zip(places(totals), stayed, strict=True), key=lambda each: each[0]):
-        yield f"{place}. {seat.name} {seat.total}" if len(stayed) > 1 else f"{said.say('Total')} {seat.total}"
-    verdicts = game_of(state).traits.verdicts(said.language) if len(stayed) == 1 else {}
-    reached = [name for name, least in verdicts.items() if totals[0] >= least]
-    if reached:
-        yield reached[-1]
+    stayed = [(seat.name, seat.total or 0) for seat in state.seats if not seat.left]
+    yield heading(stayed, said)
+    if len(stayed) == 1:
+        ((_, total),) = stayed
+        yield f"{said.say('Total')} {total}"
+        verdicts = game_of(state).traits.verdicts(said.language)
+        yield from [name for name, least in verdicts.items() if total >= least][-1:]
+        return
+    ranked = zip(places([total for _, total in stayed]), stayed, strict=True)
+    for place, (name, total) in sorted(ranked, key=itemgetter(0)):
+        yield f"{place}. {name} {total}"
 
 
 def hints_said(choices: list[Choice], said: Words) -> Iterator[str]:

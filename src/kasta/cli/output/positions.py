@@ -14,7 +14,7 @@ from kasta.i18n import Words
 def dice_of(game: AnyGame, sheet: Any, roll: Faces, said: Words) -> str:  # noqa: ANN401 - of any game
     """The dice that a decision is about: those on the table, else those thrown, with their sum where it counts."""
     drawn = game.traits.draw(game.solo, sheet, said)
-    faces = drawn.dice if isinstance(drawn, drawing.Block) and drawn.dice else roll
+    faces = drawn.dice or roll
     if game.traits.shows == "sum":
         return f"{' + '.join(map(str, faces))} = {sum(faces)}"
     return " ".join(map(str, faces))

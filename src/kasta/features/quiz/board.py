@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kasta.core import Faces
-from kasta.games.drawing import Block, Drawing
+from kasta.games.drawing import Drawing
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.page.sheet_model import drawing_of
@@ -33,16 +33,15 @@ class QuizBoard:
 def board(game: AnyGame, sheet: Any, roll: Faces, said: Words) -> QuizBoard:  # noqa: ANN401 - of any game
     """A sheet that waits for an answer, with every answer in its place."""
     drawn, traits, legal = drawing_of(game, sheet, said), game.traits, game.solo.legal(sheet)
-    dice, verb = (drawn.dice, drawn.verb) if isinstance(drawn, Block) else ((), "")
     keeps = [action for action in legal if traits.spot(action).dice is not None]
     taps, buttons = _sorted_out(game, legal)
     return QuizBoard(
         drawn,
         taps,
-        dice or roll,
+        drawn.dice or roll,
         traits.shows == "sum",
         traits.hint(game.solo, sheet, said),
-        verb if keeps else "",
+        drawn.verb if keeps else "",
         tuple((str(action), traits.phrase(action, said)) for action in buttons),
     )
 

@@ -61,7 +61,7 @@ def noted_sheet(game: AnyGame, sheet: Any, move: ReviewedMove, spread: float, wo
         drawn,
         _by_place(spots, notes),
         str(sum(move.roll)) if game.traits.shows == "sum" else "",
-        (drawn.dice if isinstance(drawn, drawing.Block) else ()) or move.roll,
+        drawn.dice or move.roll,
         tuple(NotedChoice(_name(game, do, drawn, words), spots[do].dice, notes[do]) for do in listed),
         _name(game, move.do, drawn, words),
         _name(game, move.best, drawn, words),
