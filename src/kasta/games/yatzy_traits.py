@@ -14,7 +14,7 @@ class SolvedTraits(BlockTraits[B]):
     """A block with the solver, bots and environments of Yatzy."""
 
     theme = "rust"
-    valuer = "kasta.solve.yatzy.valuer:valuer_of"
+    valuer = "kasta.solve.yatzy.estimate:valuer_of"
     bots = "kasta.bots.yatzy:BOTS"
     solver = "kasta.solve.yatzy.solution:solution_of"
     distribution = "kasta.solve.yatzy.distribution:distribution_of"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from math import factorial, prod
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,9 +109,9 @@ def situation(b: Boxes, mask: int, held: int) -> int:
 
 def make_arrays(rules: RuleAnswers, outcomes: dict[Outcome, int]) -> YatzyArrays:
     """The arrays, given what the rules say and how outcomes are numbered."""
-    cap = rules.game.upper_goal if _uppers(rules) else 0
-    boxes = Boxes(cap=cap, **_boxes(rules, list(outcomes)), **_answers(rules, outcomes))
-    states = _states(rules, cap)
+    uppers = [box for box, name in enumerate(rules.game.boxes) if name in UPPER]
+    boxes = _boxes(rules, outcomes, cap=rules.game.upper_goal if uppers else 0)
+    states = _states(rules, uppers, boxes.cap)
     return YatzyArrays(_dice(rules), boxes, states, _numbering(boxes, states))
 
 
@@ -155,67 +154,50 @@ def _without(dice: Faces, face: int) -> Faces:
     return dice[:at] + dice[at + 1 :]
 
 
-def _boxes(rules: RuleAnswers, outcomes: list[Outcome]) -> dict[str, Any]:
-    boxes = rules.game.boxes
-    return {
-        "size": len(boxes),
-        "yatzy_box": rules.mask("yatzy"),
-        "lower_boxes": sum(rules.mask(box) for box in boxes if box not in UPPER and box != "yatzy"),
-        "holding": int(rules.holding_matters),
-        "own_box": np.array([rules.mask(NAMES[throw[0] - 1]) for throw in rules.throws]),
-        "first_outcome": _firsts([outcome.box for outcome in outcomes], len(boxes)),
-        "box": np.array([outcome.box for outcome in outcomes]),
-        "gain": np.array([float(outcome.gain) for outcome in outcomes]),
-        "upper": np.array([outcome.upper for outcome in outcomes]),
-        "holds": np.array([outcome.holds for outcome in outcomes]),
-    }
-
-
-def _answers(rules: RuleAnswers, outcomes: dict[Outcome, int]) -> dict[str, Any]:
-    boxes, nothing = len(rules.game.boxes), _nothing(rules)
-    table = np.full((len(SITUATIONS), len(rules.throws), boxes), NOT_ALLOWED, np.int16)
-    found: dict[tuple[int, int], set[int]] = {}  # by box and throw, over all situations
+def _boxes(rules: RuleAnswers, outcomes: dict[Outcome, int], cap: int) -> Boxes:
+    names, nothing = rules.game.boxes, np.array([outcomes[outcome] for outcome in _nothing(rules)])
+    table = np.full((len(SITUATIONS), len(rules.throws), len(names)), NOT_ALLOWED, np.int16)
+    free = np.zeros(table.shape, np.bool_)
     for situation, throw, sheet, by_box in rules.answers:
-        for box, points in enumerate(sheet.boxes):
-            if box in by_box:
-                table[situation, throw, box] = outcomes[by_box[box]]
-            if points is None:
-                found.setdefault((box, throw), set()).add(int(table[situation, throw, box]))
-    special = {throw for (_, throw), here in found.items() if len(here) > 1 or NOT_ALLOWED in here}
-    pays = [
-        (box, rules.keeps + throw, *here)
-        for (box, throw), here in sorted(found.items())
-        if throw not in special and here != {outcomes[nothing[box]]}
-    ]
-    return {
-        "outcome": table,
-        "nothing": np.array([outcomes[outcome] for outcome in nothing]),
-        "first_pay": _firsts([pay[0] for pay in pays], boxes),
-        "pay_set": np.array([pay[1] for pay in pays], np.int64),
-        "pay_outcome": np.array([pay[2] for pay in pays], np.int64),
-        "special": np.array(sorted(special), np.int64),
-    }
+        free[situation, throw] = [points is None for points in sheet.boxes]
+        for box, outcome in by_box.items():
+            table[situation, throw, box] = outcomes[outcome]
+    least, most = np.where(free, table, len(outcomes)).min(axis=0), np.where(free, table, NOT_ALLOWED).max(axis=0)
+    is_asked = free.any(axis=0)
+    is_special = (is_asked & ((least != most) | (least == NOT_ALLOWED))).any(axis=1)
+    pay_box, pay_throw = np.nonzero((is_asked & ~is_special[:, None] & (most != nothing)).T)
+    box, upper, holds, gain = np.array(list(outcomes)).T.copy()
+    return Boxes(
+        size=len(names),
+        cap=cap,
+        yatzy_box=rules.mask("yatzy"),
+        lower_boxes=sum(rules.mask(name) for name in names if name not in UPPER and name != "yatzy"),
+        holding=int(rules.holding_matters),
+        own_box=np.array([rules.mask(NAMES[throw[0] - 1]) for throw in rules.throws]),
+        outcome=table,
+        first_outcome=_firsts(box, len(names)),
+        box=box,
+        gain=gain.astype(np.float64),
+        upper=upper,
+        holds=holds,
+        nothing=nothing,
+        first_pay=_firsts(pay_box, len(names)),
+        pay_set=rules.keeps + pay_throw,
+        pay_outcome=most[pay_throw, pay_box].astype(np.int64),
+        special=np.flatnonzero(is_special),
+    )
 
 
-def _uppers(rules: RuleAnswers) -> list[int]:
-    return [box for box, name in enumerate(rules.game.boxes) if name in UPPER]
-
-
-def _states(rules: RuleAnswers, cap: int) -> States:
-    game, uppers = rules.game, _uppers(rules)
-    reach = [sorted(totals) for totals in _reach(rules, uppers, cap)]
-    part = np.zeros(1, np.int64)
-    for box in range(len(game.boxes)):
-        part = np.append(part, part + (1 << uppers.index(box) if box in uppers else 0))
-    first = uppers[0] if uppers else None
+def _states(rules: RuleAnswers, uppers: list[int], cap: int) -> States:
+    game, masks, reach = rules.game, np.arange(1 << len(rules.game.boxes)), _reach(rules, uppers, cap)
     sheets = [
-        replace(game.start(), boxes=tuple(total if box == first else None for box in range(len(game.boxes))))
+        replace(game.start(), boxes=tuple(total if box in uppers[:1] else None for box in range(len(game.boxes))))
         for total in range(cap + 1)
     ]
     return States(
-        part=part,
+        part=sum(((masks >> box & 1) << i for i, box in enumerate(uppers)), np.zeros_like(masks)),
         first_reach=np.cumsum([0, *map(len, reach)]),
-        reach=np.concatenate([np.array(totals) for totals in reach]),
+        reach=np.concatenate(reach),
         bonus=np.array([float(game.bonus(sheet)) for sheet in sheets]),
     )
 
@@ -234,27 +216,23 @@ def _numbering(b: Boxes, s: States) -> Numbering:
     return Numbering(ways, s.part, np.cumsum(first, out=first), rank)
 
 
-def _reach(rules: RuleAnswers, uppers: list[int], cap: int) -> Iterator[set[int]]:
+def _reach(rules: RuleAnswers, uppers: list[int], cap: int) -> list[list[int]]:
     """The upper totals that can be, for every choice of upper boxes that are filled.
 
     Those from which the bonus is out of reach are all alike: of more boxes than `EVERY_TOTAL` they are one, 0.
     """
-    steps: dict[int, set[int]] = {box: {0} for box in uppers}
-    for answer in rules.answers:
-        for box in steps.keys() & answer.outcomes.keys():
-            steps[box].add(answer.outcomes[box].upper)
-    for part in range(1 << len(uppers)):
-        totals, still = {0}, 0
-        for i, box in enumerate(uppers):
-            if part >> i & 1:
-                totals = {min(cap, total + step) for total in totals for step in steps[box]}
-            else:
-                still += max(steps[box])
-        if len(rules.game.boxes) > EVERY_TOTAL:
-            totals = {total if total + still >= cap else 0 for total in totals}
-        yield totals
+    outcomes = {outcome for answer in rules.answers for outcome in answer.outcomes.values()}
+    steps = [{0} | {outcome.upper for outcome in outcomes if outcome.box == box} for box in uppers]
+    reach, still = [{0}], [sum(map(max, steps))]
+    for step in steps:
+        reach += [{min(cap, total + more) for total in totals for more in step} for totals in reach]
+        still += [left - max(step) for left in still]
+    if len(rules.game.boxes) > EVERY_TOTAL:
+        found = zip(reach, still, strict=True)
+        reach = [{total if total + left >= cap else 0 for total in totals} for totals, left in found]
+    return [sorted(totals) for totals in reach]
 
 
-def _firsts(owners: list[int], count: int) -> Ints:
+def _firsts(owners: Ints, count: int) -> Ints:
     """Where each owner's part begins in a list that is sorted by owner, and where the last one's ends."""
-    return np.searchsorted(np.array(owners, np.int64), np.arange(count + 1)).astype(np.int64)
+    return np.searchsorted(owners, np.arange(count + 1)).astype(np.int64)

@@ -14,6 +14,7 @@ from kasta.solve.types import Floats
 from kasta.solve.yatzy.estimate import found_estimate
 from kasta.solve.yatzy.kernels.distribution import carry, flow_turn, lay_out, reach_from, room_for_steps
 from kasta.solve.yatzy.kernels.play import new_workspace
+from kasta.solve.yatzy.sample import GAMES, SEED
 from kasta.solve.yatzy.solution import Solution, block, solution_of
 from kasta.solve.yatzy.solution_file import Computed, load_or_compute
 from kasta.solve.yatzy.state_space import StateSpace, YatzyPosition
@@ -77,8 +78,6 @@ def distribution_of(game: AnyGame, progress: Progress = quietly) -> Distribution
     estimate = found_estimate(block(game))
     if estimate is None:
         return distribution(solution_of(game), progress=progress)
-    from kasta.solve.yatzy.sample import GAMES, SEED
-
     totals = estimate.totals(GAMES, SEED, progress)
     return Distribution(0, np.bincount(totals) / GAMES, GAMES)
 

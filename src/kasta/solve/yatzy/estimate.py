@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.games.block import BlockGame
+from kasta.games.traits import AnyGame
 from kasta.solve import value_file
 from kasta.solve.types import Floats, Ints
-from kasta.solve.yatzy.solution import name
+from kasta.solve.yatzy.solution import Solution, block, found_solution, name, solution
 from kasta.solve.yatzy.solution_file import SHIPPED
 from kasta.solve.yatzy.state_space import StateSpace
 from kasta.solve.yatzy.turn import TurnValuer
@@ -110,3 +111,9 @@ def found_estimate(game: BlockGame) -> Estimate | None:
     if game not in _estimates and path.exists():
         _estimates[game] = load(path, StateSpace(game))
     return _estimates.get(game)
+
+
+def valuer_of(game: AnyGame, progress: Progress = quietly) -> Solution | Estimate:
+    """The best there is at once; only a game without any file is solved now, which is a small one then."""
+    rules = block(game)
+    return found_solution(rules) or found_estimate(rules) or solution(rules, progress)

@@ -68,22 +68,19 @@ class RuleAnswers:
 
     @cached_property
     def held(self) -> int:
-        """What the Yatzy box holds when it was not given up."""
-        return self.game.scores["yatzy"]((FACES[0],) * self.game.dice)
+        """What the Yatzy box holds when it was not given up, if there is one."""
+        score = self.game.scores.get("yatzy")
+        return score((FACES[0],) * self.game.dice) if score else 0
 
     def situation(self, yatzy: int, own: str, *, own_filled: bool, lower_free: bool) -> Sheet | None:
         """The sheet with most boxes free in that situation, None if there is none."""
-        boxes = self.game.boxes
-        lower = [box for box in boxes if box not in UPPER and box != "yatzy"]
-        if (own not in boxes and not own_filled) or (lower_free and not lower):
-            return None
-        if "yatzy" not in boxes and yatzy != YATZY_ZERO:
-            return None
+        lower = [box for box in self.game.boxes if box not in UPPER and box != "yatzy"]
         filled = {} if lower_free else dict.fromkeys(lower, 0)
         filled |= {own: 0} if own_filled else {}
-        if yatzy != YATZY_FREE:
-            filled["yatzy"] = self.held if yatzy == YATZY_HELD else 0
-        return Sheet(tuple(filled.get(box) for box in boxes), throws=self.game.throws)
+        filled |= {} if yatzy == YATZY_FREE else {"yatzy": self.held if yatzy == YATZY_HELD else 0}
+        sheet = Sheet(tuple(filled.get(box) for box in self.game.boxes), throws=self.game.throws)
+        can_be = own_filled or self.mask(own), lower or not lower_free, yatzy == YATZY_ZERO or self.mask("yatzy")
+        return sheet if all(can_be) else None
 
     @cached_property
     def answers(self) -> list[RuleAnswer]:

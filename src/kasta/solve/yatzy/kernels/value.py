@@ -114,29 +114,40 @@ def rethrow(d: Dice, work: Floats) -> None:
         put(work, row, NEVER)
 
 
-@lean_part
-def choose(d: Dice, work: Floats) -> None:  # noqa: C901 - one loop for each length of the list
-    """From the worth of kept dice to that of the best choice of what to keep; keeping all is filling a box."""
-    less = d.fewer
-    for kind in range(len(d.kinds)):
-        first, last, distinct = d.kinds[kind]
-        if distinct == 1:
-            for row in range(first, last):
-                lift(work, row, work, less[row, 0])
-        elif distinct == 2:  # noqa: PLR2004 - the tuple's length must be known when compiling
-            for row in range(first, last):
-                lift_to_best(work, row, (less[row, 0], less[row, 1]))
-        elif distinct == 3:  # noqa: PLR2004
-            for row in range(first, last):
-                lift_to_best(work, row, (less[row, 0], less[row, 1], less[row, 2]))
-        elif distinct == 4:  # noqa: PLR2004
-            for row in range(first, last):
-                lift_to_best(work, row, (less[row, 0], less[row, 1], less[row, 2], less[row, 3]))
-        else:
-            for row in range(first, last):
-                lift_to_best(work, row, (less[row, 0], less[row, 1], less[row, 2], less[row, 3], less[row, 4]))
-                for i in range(5, distinct):
-                    lift(work, row, work, less[row, i])
+def chooser(take_best: Any) -> Any:  # noqa: ANN401, C901 - an operation of `simd`, and what it makes
+    """From the worth of kept dice to that of the best choice of what to keep; keeping all is filling a box.
+
+    A tuple's length must be known when compiling: so there is one call for each length of the list.
+    """
+
+    @lean_part
+    def choose(d: Dice, work: Floats, *also: Any) -> None:  # noqa: ANN401, C901
+        less = d.fewer
+        for kind in range(len(d.kinds)):
+            first, last, distinct = d.kinds[kind]
+            if distinct == 1:
+                for row in range(first, last):
+                    take_best(work, row, (less[row, 0],), *also)
+            elif distinct == 2:  # noqa: PLR2004
+                for row in range(first, last):
+                    take_best(work, row, (less[row, 0], less[row, 1]), *also)
+            elif distinct == 3:  # noqa: PLR2004
+                for row in range(first, last):
+                    take_best(work, row, (less[row, 0], less[row, 1], less[row, 2]), *also)
+            elif distinct == 4:  # noqa: PLR2004
+                for row in range(first, last):
+                    take_best(work, row, (less[row, 0], less[row, 1], less[row, 2], less[row, 3]), *also)
+            else:
+                for row in range(first, last):
+                    five = (less[row, 0], less[row, 1], less[row, 2], less[row, 3], less[row, 4])
+                    take_best(work, row, five, *also)
+                    for i in range(5, distinct):
+                        take_best(work, row, (less[row, i],), *also)
+
+    return choose
+
+
+choose = chooser(lift_to_best)
 
 
 @lean_part

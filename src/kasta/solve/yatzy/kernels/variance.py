@@ -9,7 +9,7 @@ from __future__ import annotations
 from kasta.solve.jit import lean_kernel, lean_part
 from kasta.solve.types import Floats, Ints, Table
 from kasta.solve.yatzy.arrays import NOT_ALLOWED, TOGETHER, Boxes, Dice, Numbering, YatzyArrays
-from kasta.solve.yatzy.kernels.value import NEVER, begin, gather, outcome, situation
+from kasta.solve.yatzy.kernels.value import NEVER, begin, chooser, gather, outcome, situation
 from kasta.solve.yatzy.simd import LANES, add, average, follow, follow_best, put
 
 # Of choices with the same expectation the best player takes the one that spreads more. Such ties differ by
@@ -87,31 +87,7 @@ def follow_rethrow(d: Dice, work: Floats, work_2: Floats) -> None:
         put(work, row, NEVER)
 
 
-@lean_part
-def follow_choose(d: Dice, work: Floats, work_2: Floats, weight: float) -> None:  # noqa: C901 - as `choose`
-    """As `choose`, with companions."""
-    less = d.fewer
-    for kind in range(len(d.kinds)):
-        first, last, distinct = d.kinds[kind]
-        if distinct == 1:
-            for row in range(first, last):
-                follow(work, row, work, less[row, 0], work_2, work_2, weight)
-        elif distinct == 2:  # noqa: PLR2004 - the tuple's length must be known when compiling
-            for row in range(first, last):
-                follow_best(work, row, (less[row, 0], less[row, 1]), work_2, weight)
-        elif distinct == 3:  # noqa: PLR2004
-            for row in range(first, last):
-                follow_best(work, row, (less[row, 0], less[row, 1], less[row, 2]), work_2, weight)
-        elif distinct == 4:  # noqa: PLR2004
-            for row in range(first, last):
-                four = (less[row, 0], less[row, 1], less[row, 2], less[row, 3])
-                follow_best(work, row, four, work_2, weight)
-        else:
-            for row in range(first, last):
-                five = (less[row, 0], less[row, 1], less[row, 2], less[row, 3], less[row, 4])
-                follow_best(work, row, five, work_2, weight)
-                for i in range(5, distinct):
-                    follow(work, row, work, less[row, i], work_2, work_2, weight)
+follow_choose = chooser(follow_best)  # as `choose`, with companions
 
 
 @lean_kernel
