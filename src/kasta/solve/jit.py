@@ -25,10 +25,7 @@ SOURCES = ("core.py", "games", "solve", "env")  # what kernels are made of, and 
 
 OPTIONS: dict[str, Any] = {"boundscheck": False, "error_model": "numpy", "nogil": True}
 LEAN = {**OPTIONS, "_nrt": False}
-ONLY_FOR_KERNELS = {
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}  # the way in from Python takes long to make
+ONLY_FOR_KERNELS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # ways in that take long to make
 INLINE = {"forceinline": True}
 
 
@@ -52,14 +49,6 @@ class Decorator(Protocol):
     def __call__(self, function: F, /) -> F: ...
 
 
-def _compiled(options: dict[str, Any]) -> Decorator:
-    def decorate(function: F, /) -> F:
-        compiled: F = numba.njit(**options)(function)
-        return compiled
-
-    return decorate
-
-
 def _kept(options: dict[str, Any]) -> Decorator:
     def decorate(function: F, /) -> F:
         before = numba.config.CACHE_DIR
@@ -76,9 +65,9 @@ def _kept(options: dict[str, Any]) -> Decorator:
 
 
 kernel = _kept(OPTIONS)
-part = _compiled({**OPTIONS, **ONLY_FOR_KERNELS})
-inline = _compiled({**OPTIONS, **ONLY_FOR_KERNELS, **INLINE})
+part: Decorator = numba.njit(**OPTIONS, **ONLY_FOR_KERNELS)
+inline: Decorator = numba.njit(**OPTIONS, **ONLY_FOR_KERNELS, **INLINE)
 
 lean_kernel = _kept(LEAN)
-lean_part = _compiled({**LEAN, **ONLY_FOR_KERNELS})
-lean_inline = _compiled({**LEAN, **ONLY_FOR_KERNELS, **INLINE})
+lean_part: Decorator = numba.njit(**LEAN, **ONLY_FOR_KERNELS)
+lean_inline: Decorator = numba.njit(**LEAN, **ONLY_FOR_KERNELS, **INLINE)

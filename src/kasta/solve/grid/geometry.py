@@ -54,8 +54,8 @@ def chances() -> Floats:
     return np.asarray(counts / counts.sum())
 
 
-def symmetries(grid: Grid) -> Iterator[list[int]]:
-    """Ways to move the grid's cells about so that lines stay lines: where each line goes."""
+def symmetries(grid: Grid, worth: Sequence[Hashable]) -> Iterator[list[int]]:
+    """Ways to move the cells about so that lines stay lines that are worth the same: where each line goes."""
     side, lines = grid.side, [frozenset(map(int, line.cells)) for line in grid.lines]
     for rows, mirrored, turned in product(permutations(range(side)), (False, True), (False, True)):
         columns = rows[::-1] if mirrored else rows
@@ -63,45 +63,36 @@ def symmetries(grid: Grid) -> Iterator[list[int]]:
         cell_to = {cell: (c * side + r if turned else r * side + c) for cell, (r, c) in to.items()}
         images = [frozenset(cell_to[cell] for cell in line) for line in lines]
         if set(images) == set(lines):
-            yield [lines.index(image) for image in images]
+            found = [lines.index(image) for image in images]
+            if [worth[image] for image in found] == list(worth):
+                yield found
 
 
 def kinds(grid: Grid, worth: Sequence[Hashable]) -> list[int]:
-    """Numbers for lines: equal where a symmetry takes one to the other and keeps what every line is worth."""
-    fitting = [to for to in symmetries(grid) if all(worth[line] == worth[image] for line, image in enumerate(to))]
-    first = [min(to[line] for to in fitting) for line in range(len(grid.lines))]
+    """Numbers for lines: equal where a symmetry takes one to the other."""
+    first = [min(images) for images in zip(*symmetries(grid, worth), strict=True)]
     return [sorted(set(first)).index(line) for line in first]
 
 
 def geometry(grid: Grid, worth: Sequence[Hashable]) -> Geometry:
-    lines, cells = grid.lines, grid.cells
-    numbers = {line.name: number for number, line in enumerate(lines)}
+    lines, cells, side = grid.lines, grid.cells, grid.side
     lines_of = np.full((len(cells), 4), NONE)
     place_of = np.full((len(lines), len(cells)), NONE)
-    crossing = np.full((len(lines), grid.side, CROSSINGS), NONE)
-    crossing_kind = np.full_like(crossing, NONE)
+    crossing, crossing_kind = np.full((2, len(lines), side, CROSSINGS), NONE)
     pairs_of, crossing_of = np.full((len(cells), PAIRS, 3), NONE), np.full((len(cells), PAIRS, 2), NONE)
     for cell, through in zip(cells, grid.through, strict=True):
-        own = [numbers[line.name] for line in through]
+        own = [lines.index(line) for line in through]
         lines_of[cell, : len(own)] = own
-        for number in own:
-            place_of[number, cell] = lines[number].cells.index(cell)
-        pairs = [
-            (one, two, _crossing(one, two, grid))
-            for one, two in combinations(own, 2)
-            if _crossing(one, two, grid) >= 0
-        ]
-        pairs_of[cell, : len(pairs)] = pairs
-        for number in own:
-            crossed = [
-                (o, _crossing(number, o, grid)) for o in own if o != number and _crossing(number, o, grid) >= 0
-            ]
-            for i, (other, kind) in enumerate(crossed):
-                crossing[number, place_of[number, cell], i] = other
-                crossing_kind[number, place_of[number, cell], i] = kind
-                for at, (one, two, _) in enumerate(pairs):
-                    if {one, two} == {number, other}:
-                        crossing_of[cell, at, int(number == two)] = i
+        place_of[own, cell] = [line.cells.index(cell) for line in through]
+        pairs = [pair for pair in combinations(own, 2) if _crossing(*pair, grid) != NONE]
+        crossed = dict.fromkeys(own, 0)  # how many lines each one has crossed here
+        for at, (one, two) in enumerate(pairs):
+            pairs_of[cell, at] = one, two, _crossing(one, two, grid)
+            crossing_of[cell, at] = crossed[one], crossed[two]
+            for line, other in ((one, two), (two, one)):
+                here = line, place_of[line, cell], crossed[line]
+                crossing[here], crossing_kind[here] = other, _crossing(line, other, grid)
+                crossed[line] += 1
     return Geometry(
         cells_of=np.array([line.cells for line in lines]),
         lines_of=lines_of,
@@ -118,10 +109,13 @@ def geometry(grid: Grid, worth: Sequence[Hashable]) -> Geometry:
 def _crossing(one: int, two: int, grid: Grid) -> int:
     """How two lines cross, NONE if both are diagonals."""
     first, second = grid.lines[one], grid.lines[two]
-    if first.is_diagonal or second.is_diagonal:
-        if first.is_diagonal and second.is_diagonal:
+    match first.is_diagonal, second.is_diagonal:
+        case True, True:
             return NONE
-        return AS_DIAGONAL if first.is_diagonal else WITH_DIAGONAL
+        case True, False:
+            return AS_DIAGONAL
+        case False, True:
+            return WITH_DIAGONAL
     cell = next(cell for cell in first.cells if cell in second.cells)
     return ON_DIAGONAL if any(line.is_diagonal for line in grid.through[cell]) else OFF_DIAGONALS
 

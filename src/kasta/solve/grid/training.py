@@ -44,9 +44,7 @@ class Learner:
     fingerprint: str
     tables: dict[str, Table]
     kinds: dict[str, type[np.signedinteger[Any]]]  # of steps, by which the file has each table
-    play: Callable[
-        [float, bool, Generator, Floats], None
-    ]  # plays and learns: step size, explores; fills the totals
+    play: Callable[[float, bool, Generator, Floats], None]  # and learn: step size, explores; fills the totals
     save: Callable[[Path, dict[str, Any]], None]
 
     def learn(self, games: int, rate: float, generator: Generator, *, explores: bool = False) -> Floats:
@@ -85,10 +83,6 @@ def find_training(game: AnyGame) -> Training:
     return training
 
 
-def _silently(_line: str) -> None:
-    """Nothing is reported."""
-
-
 @dataclass(frozen=True)
 class Unfinished:
     """What was learned so far, in a file beside the one that it becomes."""
@@ -122,7 +116,7 @@ def train(
     to: Path,
     *,
     progress: Progress = quietly,
-    report: Callable[[str], None] = _silently,
+    report: Callable[[str], None] = lambda _line: None,
 ) -> None:
     """Learn by one plan after the other, and write the values; what is unfinished is taken up again."""
     about = {"plans": [asdict(plan) for plan in plans]}

@@ -182,9 +182,7 @@ class KnasterModel:
 
 def _crossings(grid: Grid, g: Geometry, printed: list[int]) -> dict[str, Any]:
     """Numbers for pairs of crossing lines: equal where a symmetry that keeps points takes one to the other."""
-    fitting = [
-        to for to in symmetries(grid) if all(printed[line] == printed[image] for line, image in enumerate(to))
-    ]
+    fitting = list(symmetries(grid, printed))
 
     def ordered(one: int, two: int) -> tuple[int, int]:
         return min((to[one], to[two]) for to in fitting)
