@@ -16,7 +16,7 @@ with extra("rl"):
 
 from kasta.env.coding import find_coding
 from kasta.env.dice_stream import choice_start
-from kasta.env.kernels.play import Tables, begin, choose, find_tables, step
+from kasta.env.kernels.play import Many, Tables, begin, choose, find_tables, step
 from kasta.env.kernels.words import starts
 from kasta.env.render import RENDER_MODES, Frame, render
 from kasta.env.spaces import Seen, action_space, flat_space, observation_space
@@ -64,6 +64,11 @@ class BatchEnv(VectorEnv[Seen, NDArray[Any], NDArray[Any]]):
         """Found when they are needed: whoever unpickles an environment has none yet."""
         return find_tables(self.coding.game, self.coding.rules)
 
+    @property
+    def _games(self) -> tuple[Many, Many, Many, Many, Many]:
+        """All that kernels know of the games, and change."""
+        return self._sheets, self._notes, self._masks, self._states, self._totals
+
     def reset(
         self,
         *,
@@ -94,7 +99,7 @@ class BatchEnv(VectorEnv[Seen, NDArray[Any], NDArray[Any]]):
         self._seeded[new] = True
 
     def _begin(self, where: NDArray[np.int64]) -> None:
-        begin(self._tables, where, self._sheets, self._notes, self._masks, self._states, self._totals)
+        begin(self._tables, where, *self._games)
         self._over[where] = False
 
     def step(self, actions: NDArray[Any]) -> tuple[Seen, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
@@ -104,18 +109,7 @@ class BatchEnv(VectorEnv[Seen, NDArray[Any], NDArray[Any]]):
         over = np.flatnonzero(self._over)
         if len(over) and self.autoreset_mode == AutoresetMode.DISABLED:
             raise InvalidAction("some games are over: reset() them first")
-        step(
-            self._tables,
-            chosen,
-            self._sheets,
-            self._notes,
-            self._masks,
-            self._states,
-            self._totals,
-            self._over,
-            self._rewards,
-            self._illegal,
-        )
+        step(self._tables, chosen, *self._games, self._over, self._rewards, self._illegal)
         self._illegal[over] = False
         if len(over):
             self._begin(over)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
+from kasta.core import Faces
 from kasta.games import drawing
 from kasta.games.block import Action, BlockGame, Fill, Keep, Sheet
-from kasta.games.block_feasts import box_feast, equal_dice
 from kasta.games.composers import InTurn
 from kasta.games.scores import UPPER
 from kasta.games.traits import Traits
@@ -20,6 +20,17 @@ Sum = tuple[str, str]
 
 COUNTERS = {"saved": "Saved throws", "jokers": "Joker marks"}  # by the names of a sheet's fields
 MOST_BOXES = 20_000  # that are kept: all sheets share them
+
+# Most boxes are just filled. Dice that are all equal are celebrated when they fall, not in their box.
+FEASTS = {
+    "full_house": 2,
+    "small_straight": 2,
+    "large_straight": 3,
+    "full_straight": 3,
+    "villa": 2,
+    "tower": 3,
+}
+BIG = 4
 
 
 class BlockTraits(Traits[B, Sheet, Action]):
@@ -79,7 +90,7 @@ class BlockTraits(Traits[B, Sheet, Action]):
         return replace(drawn, sections=(replace(upper, sums=sums), replace(lower, sums=blank)))
 
     def feast(self, name: str, points: int) -> int:
-        return box_feast(name, points)
+        return FEASTS.get(name, 0) if points else 0
 
     def cheer(self, solo: B, sheet: Sheet, words: Words) -> drawing.Feast | None:
         if self.equal_box is None:
@@ -117,3 +128,8 @@ def _most(solo: BlockGame, box: str) -> str:
     """What a box pays: always the same, or that much at most."""
     pays = solo.attainable[box] - {0}
     return str(*pays) if len(pays) == 1 else f"max {max(pays)}"
+
+
+def equal_dice(dice: Faces, held: int | None, call: str) -> drawing.Feast | None:
+    """The feast for dice that are all equal, if their own box is still open, or `held` what they pay there."""
+    return drawing.Feast(BIG, call) if len(set(dice)) == 1 and held != 0 else None

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from kasta.games import drawing
 from kasta.games.block import Fill, Sheet
-from kasta.games.block_feasts import equal_dice
-from kasta.games.block_traits import Sum
+from kasta.games.block_traits import Sum, equal_dice
 from kasta.games.traits import Par
 from kasta.games.yatzy.rules import RULE_SETS, Yatzy
 from kasta.games.yatzy_traits import SolvedTraits
