@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from msgspec import to_builtins
 
 from kasta.bots.base import bots_of
 from kasta.cli.common import (
@@ -32,7 +31,6 @@ from kasta.coach.marks import class_of, error_rate, mark
 from kasta.coach.reasons.reason import reason
 from kasta.coach.report import html_report
 from kasta.coach.review import Move, SeatReview, review as review_all
-from kasta.coach.reviewed import tell_review
 from kasta.coach.saying import SHOWN, choice_said, figure, rate_said, sums_said
 from kasta.errors import Illegal
 from kasta.games.traits import AnyGame, find_reviewer
@@ -81,7 +79,9 @@ def review(
     if html is not None:
         write_file(html, html_report(game, reviews, spread, said))
     if as_json:
-        print_json({"seats": [to_builtins(tell_review(one, game, spread)) for one in reviews]})
+        from kasta.coach.reviewed import told_review
+
+        print_json({"seats": [told_review(one, game, spread) for one in reviews]})
     if as_json or html is not None:
         return
     for number, one in enumerate(reviews):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from math import hypot
+from typing import Any
 
 from kasta.bots.base import bots_of
 from kasta.coach.marks import class_of, error_rate, mark
 from kasta.coach.review import Move, SeatReview
 from kasta.core import Faces
 from kasta.games.traits import AnyGame
-from kasta.structs import UNREADABLE, Decoder, Encoder, Struct, field
+from kasta.structs import UNREADABLE, Decoder, Encoder, Struct, field, to_builtins
 
 
 class MoveTold(Struct, frozen=True):
@@ -123,6 +124,12 @@ def tell_seat(name: str, review: ReviewedSeat) -> SeatTold:
 def tell_review(one: SeatReview, game: AnyGame, spread: float) -> SeatTold:
     """The same of a review that is not kept."""
     return tell_seat(one.name, reviewed(one, game, values="", spread=spread, luck_error=0.0, is_done=True))
+
+
+def told_review(one: SeatReview, game: AnyGame, spread: float) -> dict[str, Any]:
+    """The same as it is written in JSON."""
+    told: dict[str, Any] = to_builtins(tell_review(one, game, spread))
+    return told
 
 
 _encoder = Encoder()

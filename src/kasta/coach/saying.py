@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from kasta.coach.names import class_name, mark_name
 from kasta.coach.review import SeatReview
-from kasta.coach.reviewed import SeatTold
 from kasta.i18n import DEFAULT, Words
+
+if TYPE_CHECKING:
+    from kasta.coach.reviewed import SeatTold
 
 SHOWN = 0.005  # points
 

@@ -9,11 +9,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from msgspec import to_builtins
-
 from kasta.coach.report import html_report
 from kasta.coach.review import review
-from kasta.coach.reviewed import tell_review
 from kasta.errors import KastaError, Unreadable
 from kasta.games.traits import find_reviewer
 from kasta.i18n import Words, words
@@ -59,7 +56,9 @@ def review_record(record: ReviewTask) -> dict[str, Any]:
     except KastaError as error:
         about = {"kind": error.kind, "code": error.code, "line": error.line, "message": said.error(error)}
         return {"file": record.file, "error": about}
-    told = [to_builtins(tell_review(one, game, valuer.spread)) for one in seats]
+    from kasta.coach.reviewed import told_review
+
+    told = [told_review(one, game, valuer.spread) for one in seats]
     page = {"page": html_report(game, seats, valuer.spread, said)} if record.page else {}
     return {"file": record.file, "game": game.name, "rules": game.rules, "seats": told, **page}
 
