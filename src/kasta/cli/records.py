@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from kasta.cli.common import File, GameName, Json, Language, RulesName, open_file, print_json, printable, read_text
+from kasta.cli.common import (
+    File,
+    GameName,
+    Json,
+    Language,
+    RulesName,
+    echo_all,
+    open_file,
+    print_json,
+    printable,
+    read_text,
+)
 from kasta.cli.output.localised import language_of_terminal, own_words
 from kasta.core import Over, Pick, Throw, places
 from kasta.games import find_game
@@ -133,12 +144,15 @@ def _print_score(traits: AnyTraits, result: dict[str, Any]) -> None:
     }
     for key, value in result.items():
         if isinstance(value, list):
-            for row in value:
-                codes = [code for name, code in row.items() if name not in {"points", "complete"}]
-                texts = ["-" if code is None else traits.word(said, str(code)) for code in codes]
-                typer.echo("".join(f"{text:<20}" for text in texts).ljust(24) + f"{_points(row.get('points')):>5}")
+            echo_all(_part(traits, row, said) for row in value)
         elif key != "game":
             typer.echo(f"{sums.get(key, key):<24}{_points(value):>5}")
+
+
+def _part(traits: AnyTraits, row: dict[str, Any], said: Words) -> str:
+    codes = [code for name, code in row.items() if name not in {"points", "complete"}]
+    texts = ["-" if code is None else traits.word(said, str(code)) for code in codes]
+    return "".join(f"{text:<20}" for text in texts).ljust(24) + f"{_points(row.get('points')):>5}"
 
 
 def _points(value: int | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -125,13 +125,19 @@ def seat_said(one: SeatReview, game: AnyGame, spread: float, said: Words, *, eve
     if len(one.course) > 1:
         yield said.say("the total to be expected, round by round:")
         yield from plot(one.course)
-    dear = sorted((move for move in one.moves if move.lost > 0), key=lambda move: -move.lost)[:MOST_SHOWN]
+    if every:
+        for move in one.moves:
+            yield from _decision(move, game, spread, said, with_sheet=True)
+    else:
+        yield from _dearest(one.moves, game, spread, said)
+
+
+def _dearest(moves: Sequence[Move], game: AnyGame, spread: float, said: Words) -> Iterator[str]:
+    dear = sorted((move for move in moves if move.lost > 0), key=lambda move: -move.lost)[:MOST_SHOWN]
     drawn = {move.line for move in dear[:DRAWN] if mark(move, spread)}
-    for move in one.moves:
-        if every or move in dear:
-            yield from _decision(move, game, spread, said, with_sheet=every or move.line in drawn)
-    rest = len(one.moves) - len(dear)
-    if rest and not every:
+    for move in sorted(dear, key=moves.index):
+        yield from _decision(move, game, spread, said, with_sheet=move.line in drawn)
+    if rest := len(moves) - len(dear):
         yield said.say("{number} more decisions with --all", number=rest)
 
 

@@ -169,20 +169,24 @@ def _table_lines(row: Row, events: list[Row]) -> list[str]:
     stored = unseal(name, 1, events)
     if len(stored) < head or secret is None:
         raise Unavailable("damaged", reason=f"something of table {name} is missing")
-    try:
-        table = replay(each.event for each in stored)
-    except KastaError as error:
-        if error.code != "game_missing":
-            raise
-    else:
-        if dice.commitment(secret) != table.commitment:
-            raise Unavailable("damaged", reason=f"the secret of table {name} is not the one it began with")
+    _check_secret(name, secret, stored)
     extra = {"code": code, "hidden": hidden, "is_taken": bool(taken) or None}
     known = {key: value for key, value in extra.items() if value is not None}
     return [
         _line(table=name, secret=secret.hex(), **known),
         *(f'{{"at": {each.at!r}, "event": {e.encode(each.event).decode()}}}\n' for each in stored),
     ]
+
+
+def _check_secret(name: str, secret: bytes, stored: Sequence[Stored]) -> None:
+    try:
+        table = replay(each.event for each in stored)
+    except KastaError as error:
+        if error.code == "game_missing":
+            return
+        raise
+    if dice.commitment(secret) != table.commitment:
+        raise Unavailable("damaged", reason=f"the secret of table {name} is not the one it began with")
 
 
 def _line(**data: object) -> str:

@@ -133,9 +133,8 @@ class ThinkerPool:
         self._thinkers = [thinker for thinker in self._thinkers if not thinker.is_broken]
         if self._waiting and not self._thinkers:
             self._thinkers.append(self._new())
-        for thinker in [thinker for thinker in self._thinkers if thinker.is_free]:
-            if (thought := self._waiting.take()) is None:
-                return
+        free = [thinker for thinker in self._thinkers if thinker.is_free]
+        for thinker, thought in zip(free, iter(self._waiting.take, None), strict=False):
             thinker.think(thought)
             if time.monotonic() - thought.since > SLOW_SECONDS and len(self._thinkers) < self.most:
                 self._thinkers.append(self._new())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from msgspec.structs import replace
@@ -86,9 +87,7 @@ def results_of(recorder: Recorder, ended: float) -> Iterator[Result]:
     placed = dict(zip(stayed, places([game.total(play, seat) for seat in stayed]), strict=True))
     bots = sum(table.places[seat].is_program for seat in stayed)
     own = _OwnSheets(table, recorder.record(open_picks=True)[1])
-    for seat in stayed:
-        if table.places[seat].is_program:
-            continue
+    for seat in (seat for seat in stayed if not table.places[seat].is_program):
         steps = own.steps(seat, recorder.seats[seat])
         yield Result(
             table=table.id,
@@ -102,7 +101,7 @@ def results_of(recorder: Recorder, ended: float) -> Iterator[Result]:
             place=placed[seat],
             seats=len(stayed),
             bots=bots,
-            is_helped=seat in table.coached or any(isinstance(step, Do) and step.by_bot for step in steps),
+            is_helped=seat in table.coached or any(step.by_bot for step in steps if isinstance(step, Do)),
             hands=hands_of(game.solo.score(game.sheet(play, seat))),
             record=packed(list(write_record(Header(game.name, game.rules, (NOBODY,)), steps))),
         )
@@ -115,13 +114,12 @@ def kind_of(table: Table) -> str:
 
 def hands_of(score: Mapping[str, object]) -> Hands:
     """The hands or boxes of a finished sheet that were made, by its score (`Solo.score`)."""
-    made, best = Counter[str](), dict[str, int]()
-    for part in (part for parts in score.values() if isinstance(parts, list) for part in parts):
+    made: defaultdict[str, list[int]] = defaultdict(list)
+    for part in chain.from_iterable(parts for parts in score.values() if isinstance(parts, list)):
         name, points = part.get("hand", part.get("box")), part.get("points") or 0
         if name is not None and (points or "hand" in part):
-            made[name] += 1
-            best[name] = max(best.get(name, 0), points)
-    return {name: (number, best[name]) for name, number in made.items()}
+            made[name].append(points)
+    return {name: (len(points), max(points)) for name, points in made.items()}
 
 
 class _OwnSheets:

@@ -153,12 +153,8 @@ def _translate(command: Any) -> list[str]:  # noqa: ANN401 - of either kind
         gettext(EXAMPLE) + text.removeprefix(EXAMPLE) if text.startswith(EXAMPLE) else gettext(text)
         for text in texts
     )
-    texts = [text for text in texts if text and not text.startswith(EXAMPLE)]
-    for param in command.params:
-        if param.help:
-            texts.append(param.help)
-            param.help = gettext(param.help)
-    return texts
+    own = [text for text in texts if text and not text.startswith(EXAMPLE)]
+    return [*own, *(param.help for param in command.params if param.help)]
 
 
 def _framed(help_text: str) -> str:
@@ -167,9 +163,9 @@ def _framed(help_text: str) -> str:
 
 
 def _told(params: list[Any]) -> list[Any]:
-    """Options, among them those that Typer adds by itself."""
+    """Options, among them those that Typer adds by itself. A text in other words already stays as it is."""
     for param in params:
-        if getattr(param, "help", None) in OF_TYPER:
+        if param.help:
             param.help = own_words().catalog.gettext(param.help)
     return params
 

@@ -34,35 +34,36 @@ def plot(values: Sequence[float], *, blocks: bool | None = None) -> Iterator[str
     low, high = min(values), max(values)
     step = (high - low) / (ROWS - 1) or 1.0
     wide = max(1, min(3, WIDEST // len(values)))
-    if has_blocks() if blocks is None else blocks:
-        rows = list(_columns([((value - low) / step + 1) / ROWS for value in values], wide))
-    else:
-        heights = [round((value - low) / step) for value in values]
-        rows = [
-            "".join(("*" if own == height else "").rjust(wide) for own in heights)
-            for height in reversed(range(max(heights) + 1))
-        ]
+    drawn = has_blocks() if blocks is None else blocks
+    heights = [(value - low) / step for value in values]
+    rows = list(_columns([(height + 1) / ROWS for height in heights], wide) if drawn else _dots(heights, wide))
     for height, row in zip(reversed(range(len(rows))), rows, strict=True):
         yield f"{figure(low + height * step, 1):>8} |{row}".rstrip()
     yield f"{'':9}+{'-' * wide * len(values)}"
     yield _numbers({wide * number: str(number) for number in (1, *range(EVERY, len(values) + 1, EVERY))})
 
 
+def _dots(heights: Sequence[float], wide: int) -> Iterator[str]:
+    rounded = list(map(round, heights))
+    for height in reversed(range(max(rounded) + 1)):
+        yield "".join(("*" if own == height else "").rjust(wide) for own in rounded)
+
+
 def histogram(chances: Mapping[int, float], *, blocks: bool | None = None) -> Iterator[str]:
     """How likely each total is: columns as wide as the screen, or a line for each range of totals."""
-    totals = sorted(total for total, chance in chances.items() if chance >= RARE)
+    totals = [total for total, chance in chances.items() if chance >= RARE]
     if not totals:
         return
+    least, highest = min(totals), max(totals)
     drawn = has_blocks() if blocks is None else blocks
     most = max(RANGES, shutil.get_terminal_size().columns - SCALE - 2) if drawn else RANGES
-    step = next((each for each in STEPS if (totals[-1] - totals[0]) // each + 2 <= most), STEPS[-1])
-    first = totals[0] // step
-    shares = [0.0] * (totals[-1] // step - first + 1)
+    step = next((each for each in STEPS if (highest - least) // each + 2 <= most), STEPS[-1])
+    shares = dict.fromkeys(range(least // step, highest // step + 1), 0.0)
     for total, chance in chances.items():
-        if 0 <= total // step - first < len(shares):
-            shares[total // step - first] += chance
-    lows = [(first + number) * step for number in range(len(shares))]
-    yield from _upright(lows, shares) if drawn else _lying(lows, shares, step)
+        if total // step in shares:
+            shares[total // step] += chance
+    lows, parts = [number * step for number in shares], list(shares.values())
+    yield from _upright(lows, parts) if drawn else _lying(lows, parts, step)
 
 
 def _upright(lows: Sequence[int], shares: Sequence[float]) -> Iterator[str]:
