@@ -35,8 +35,10 @@ class Signer:
     def device(self, token: str | None) -> str | None:
         """The device that a token belongs to, None if it was forged."""
         device, _, signature = (token or "").partition(".")
+        if not device:
+            return None
         good = hmac.compare_digest(signature.encode(), self._sign("device", device).encode())
-        return device if device and good else None
+        return device if good else None
 
     def named_token(self, device: str, token: str) -> str:
         """What a program shows that acts for a device, for as long as that lets it."""

@@ -11,6 +11,7 @@ from litestar import Request
 from kasta.edge.identity import Signer
 from kasta.errors import Illegal
 from kasta.i18n import Words, words
+from kasta.structs import Struct
 
 VISITOR = "kasta.visitor"  # the key in the scope of a request
 
@@ -24,8 +25,7 @@ class NamedToken:
     """Waits until it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Visitor:
+class Visitor(Struct, frozen=True):
     """A device, its language, and how it reaches us.
 
     `address` is what limits count by, `origin` the address by which links lead here.

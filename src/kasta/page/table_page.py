@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from operator import attrgetter
 
 from markupsafe import Markup
@@ -86,7 +85,7 @@ class Crowd(Struct, frozen=True):
     my_place: int | None = None
 
 
-class TablePage(Struct, frozen=True, dict=True):
+class TablePage(Struct, frozen=True):
     """A table as a page shows it, and what the viewer `may` do. `phase` is lobby, throw, pick or over."""
 
     id: str
@@ -120,13 +119,13 @@ class TablePage(Struct, frozen=True, dict=True):
     room: Room
     waits: float | None = None  # seconds until the table acts by itself: throws, or lets a bot stand in
 
-    @cached_property
+    @property
     def title(self) -> str:
         """What the tab says: first the sum, which is what people look for."""
         is_sum = self.dice.faces and self.dice.shows == "sum"
         return f"{sum(self.dice.faces)} · {self.status}" if is_sum else self.status
 
-    @cached_property
+    @property
     def keep(self) -> SheetPart | None:
         """The block whose owner, at this device, chooses which dice to keep."""
         part = self.sheet.drawn.part if self.sheet and self.sheet.is_due else None
@@ -155,7 +154,7 @@ class TablePage(Struct, frozen=True, dict=True):
     def is_alone(self) -> bool:
         return self.seats == 1 and self.is_seated
 
-    @cached_property
+    @property
     def shows_players(self) -> bool:
         return not self.is_alone or self.room.code is not None or bool(self.room.claims)
 
@@ -164,12 +163,12 @@ class TablePage(Struct, frozen=True, dict=True):
         """The players, where they are shown."""
         return self.players if self.shows_players else ()
 
-    @cached_property
+    @property
     def ranked(self) -> tuple[PlayerPart, ...]:
         """The players in the order of their totals, at the end."""
         return tuple(sorted(self.players, key=attrgetter("total"), reverse=True)) if self.ending else ()
 
-    @cached_property
+    @property
     def tabs(self) -> tuple[PlayerPart, ...]:
         """The players who share this device."""
         own = tuple(each for each in self.players if each.is_mine and not each.is_bot)
