@@ -187,15 +187,17 @@ def read_header(data: dict[str, Any]) -> Header:
 
 def _read_proof(data: object, seats: int) -> Proof:
     """The header's `dice`: strings throughout, with the entropy of every seat, which a day's dice have not."""
-    found = data if isinstance(data, dict) else {}
-    entropy = found.get("entropy")
-    texts = [found.get("table"), found.get("commitment"), found.get("secret", "")]
-    texts += entropy if isinstance(entropy, list) else [None]
-    fine = all(isinstance(text, str) and _is_text(text) and len(text.encode()) <= LONGEST_PROOF for text in texts)
-    is_days = fine and found["table"].startswith(DAY) and entropy == []  # nobody adds anything to a day's dice
-    if not fine or len(texts) != 3 + (0 if is_days else seats):
+    found: dict[str, Any] = {"table": None, "entropy": None} | (data if isinstance(data, dict) else {})
+    entropy = found["entropy"] if isinstance(found["entropy"], list) else [None]
+    fine = all(map(_is_short, (found["table"], found.get("commitment"), found.get("secret", ""), *entropy)))
+    is_days = fine and found["table"].startswith(DAY) and not entropy  # nobody adds anything to a day's dice
+    if not fine or len(entropy) != (0 if is_days else seats):
         raise Unreadable("wrong_type", key="dice", wanted="table, commitment, and the entropy of every seat")
     return Proof(found["table"], found["commitment"], tuple(found["entropy"]), found.get("secret"))
+
+
+def _is_short(text: object) -> bool:
+    return isinstance(text, str) and _is_text(text) and len(text.encode()) <= LONGEST_PROOF
 
 
 def _read_coached(data: dict[str, Any], seats: int) -> tuple[Seat, ...]:

@@ -68,13 +68,13 @@ def _neutral(events: Sequence[e.AnyEvent], only: Seat | None) -> dict[Seat, str]
     seats = sorted(set[Seat]().union(*owners.values()))
     if only is not None and only not in seats:
         raise Illegal("no_such_seat", seat=only, last=max(seats, default=0))
+    return {seat: _free_name(seat, owners) for seat in seats if only in {None, seat}}
 
-    def name(seat: Seat) -> str:
-        first = f"Player {seat + 1}"
-        offers = chain([first], (f"{first} ({number})" for number in count(2)))
-        return next(offer for offer in offers if owners.get(folded(offer), {seat}) == {seat})
 
-    return {seat: name(seat) for seat in seats if only in {None, seat}}
+def _free_name(seat: Seat, owners: Mapping[str, set[Seat]]) -> str:
+    first = f"Player {seat + 1}"
+    offers = chain([first], (f"{first} ({number})" for number in count(2)))
+    return next(offer for offer in offers if owners.get(folded(offer), {seat}) == {seat})
 
 
 async def _rename(log: Log, name: str, names: Mapping[Seat, str]) -> None:

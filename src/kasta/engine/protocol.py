@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kasta.core import Faces
 from kasta.engine.position import Position
 from kasta.errors import KastaError, Unavailable, Unreadable
 from kasta.games import find_game
@@ -71,17 +72,20 @@ def read_question(lines: Iterable[str]) -> EngineQuestion:
     if "game" not in told:
         raise Unreadable("missing_key", key="game")
     game = find_game(*told["game"].split(" ", 1))
-    since = [
-        rest if word == "do" else tuple(map(_number, rest.split()))
-        for word, rest in words
-        if word in {"roll", "do"}
-    ]
     before = game.solo.read_sheet("\n".join(rest for word, rest in words if word == "sheet"))
-    position = Position(game, before, tuple(since), "last" in told, _others(game, words))
+    position = Position(game, before, tuple(_since(words)), "last" in told, _others(game, words))
     milliseconds, *wishes = told.get("go", "").split() or [str(MILLISECONDS)]
     return EngineQuestion(
         _checked(position), _number(told.get("seed", "0")), _number(milliseconds), "values" in wishes
     )
+
+
+def _since(words: Iterable[tuple[str, str]]) -> Iterator[Faces | str]:
+    for word, rest in words:
+        if word == "roll":
+            yield tuple(map(_number, rest.split()))
+        elif word == "do":
+            yield rest
 
 
 def _others(game: AnyGame, words: Iterable[tuple[str, str]]) -> tuple[Any, ...]:

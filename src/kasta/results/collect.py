@@ -85,26 +85,28 @@ def results_of(recorder: Recorder, ended: float) -> Iterator[Result]:
         return
     stayed = [seat for seat in sorted(table.places) if not game.has_left(play, seat)]
     placed = dict(zip(stayed, places([game.total(play, seat) for seat in stayed]), strict=True))
-    bots = sum(table.places[seat].is_program for seat in stayed)
     own = _OwnSheets(table, recorder.record(open_picks=True)[1])
-    for seat in (seat for seat in stayed if not table.places[seat].is_program):
-        steps = own.steps(seat, recorder.seats[seat])
-        yield Result(
-            table=table.id,
-            seat=seat,
-            device=table.places[seat].device,
-            kind=kind_of(table),
-            game=game.name,
-            rules=game.rules,
-            ended=ended,
-            total=game.total(play, seat),
-            place=placed[seat],
-            seats=len(stayed),
-            bots=bots,
-            is_helped=seat in table.coached or any(step.by_bot for step in steps if isinstance(step, Do)),
-            hands=hands_of(game.solo.score(game.sheet(play, seat))),
-            record=packed(list(write_record(Header(game.name, game.rules, (NOBODY,)), steps))),
-        )
+    people = [seat for seat in stayed if not table.places[seat].is_program]
+    same = {"ended": ended, "seats": len(stayed), "bots": len(stayed) - len(people)}
+    for seat in people:
+        yield _result(table, seat, own.steps(seat, recorder.seats[seat]), place=placed[seat], **same)
+
+
+def _result(table: Table, seat: Seat, steps: Sequence[Step], **known: Any) -> Result:  # noqa: ANN401 - fields of it
+    game, play = table.game, table.play
+    return Result(
+        table=table.id,
+        seat=seat,
+        device=table.places[seat].device,
+        kind=kind_of(table),
+        game=game.name,
+        rules=game.rules,
+        total=game.total(play, seat),
+        is_helped=seat in table.coached or any(step.by_bot for step in steps if isinstance(step, Do)),
+        hands=hands_of(game.solo.score(game.sheet(play, seat))),
+        record=packed(list(write_record(Header(game.name, game.rules, (NOBODY,)), steps))),
+        **known,
+    )
 
 
 def kind_of(table: Table) -> str:
