@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, nullcontext
 from typing import Any
 
@@ -166,3 +166,25 @@ async def test_streams_are_limited_in_all_and_for_those_at_an_address_who_hold_n
                 await follow("anna")
         admission.check(from_hall("trent"), table)
         await service.close()
+
+
+@pytest.mark.parametrize("path", ["/t/{}/rematch", "/api/tables/{}/rematch"])
+async def test_a_rematch_counts_as_a_table_that_is_opened(
+    visit: Callable[..., Awaitable[httpx.AsyncClient]], path: str
+):
+    client = await visit(Config(tables_an_address=2))
+    table = (await client.post("/new/knister", data={"name": "Anna"})).headers["location"].removeprefix("/t/")
+
+    async def again(table: str) -> httpx.Response:
+        for action in ("roll", "end"):
+            assert (await client.post(f"/t/{table}/{action}", data={"turn": 0})).status_code == 303
+        return await client.post(path.format(table))
+
+    assert (await client.post(path.format(table))).status_code == 422, "the game is not over: that is not counted"
+    first = await again(table)
+    assert first.status_code in {200, 303}
+    assert (await client.post(path.format(table))).status_code == first.status_code, "it is open already"
+    following = first.headers.get("location", "").removeprefix("/t/") or first.json()["table"]
+    refused = await again(following)
+    assert refused.status_code == 429
+    assert 590 <= int(refused.headers["retry-after"]) <= 600

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from kasta.db import open_log
-from kasta.tables.commands import Close, Roll, Sit
+from kasta.tables import rights
+from kasta.tables.commands import Close, Command, Roll, Sit, Wait
 from kasta.tables.events import SeatedEvent
 from kasta.tables.log import Log
 from kasta.tables.service import Service
@@ -13,11 +16,11 @@ from kasta.tables.service import Service
 SEATS = 150
 
 
-async def _ended(service: Service) -> str:
+async def _ended(service: Service, *late: Command) -> str:
     table = (await service.open("d0", "knister")).id
     await asyncio.gather(*(service.do(table, Sit(f"d{seat}", f"P{seat}")) for seat in range(SEATS)))
-    await service.do(table, Roll("d0", 0))
-    await service.do(table, Close("d0"))
+    for command in (Roll("d0", 0), *late, Close("d0")):
+        await service.do(table, command)
     return table
 
 
@@ -62,4 +65,14 @@ async def test_a_rematch_that_is_broken_off_leaves_nothing_behind(sqlite_url: st
         await log.ping()  # what it has asked for may still be written, as a whole
         following = (await service.table(table)).next_table
         assert await log.tables() == ([table] if following is None else [table, following])
+        await service.close()
+
+
+async def test_a_rematch_of_a_full_table_has_no_more_seats_either(monkeypatch: pytest.MonkeyPatch):
+    async with await open_log("memory:") as log:
+        service = Service(log)
+        table = await _ended(service, Wait("late", "Late"), Wait("later", "Later"))
+        monkeypatch.setattr(rights, "MOST_SEATS", SEATS + 1)
+        new = await service.rematch(table, "d0")
+        assert [place.name for seat, place in new.places.items() if seat >= SEATS] == ["Late"]
         await service.close()

@@ -214,6 +214,7 @@ async def _move(post: Post) -> Table:
 async def _rematch(post: Post) -> str:
     """The same game again, or another one by its name and rule set."""
     game, _, rules = post.fields.get("game", "").partition("/")
+    await post.joining.count_rematch(post.address, post.table, post.me)
     return f"/t/{(await post.service.rematch(post.table, post.me, game or None, rules or None)).id}"
 
 

@@ -12,7 +12,7 @@ from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal, Unreadable
 from kasta.tables.cluster_state import Claim
 from kasta.tables.log import Log
-from kasta.tables.rights import is_open
+from kasta.tables.rights import is_open, rematch
 from kasta.tables.service import Service
 from kasta.tables.state import Table
 
@@ -77,10 +77,16 @@ class Joining:
             table = await self._service.table(table.next_table)
         return table
 
-    async def count_opening(self, visitor: Visitor) -> None:
-        key, most = self._key("open", visitor.address), self._config.tables_an_address
+    async def count_opening(self, address: str) -> None:
+        key, most = self._key("open", address), self._config.tables_an_address
         if seconds := await self._cluster.hit(key, most, WINDOW_SECONDS):
             raise Illegal("too_many_tables", seconds=seconds)
+
+    async def count_rematch(self, address: str, table: str, by: str) -> None:
+        """A rematch opens a table, unless somebody was quicker, or it will be refused."""
+        old = await self._service.table(table)
+        if old.next_table is None and rematch(old, by) is None:
+            await self.count_opening(address)
 
     async def claim(self, table: str, seat: Seat, device: str, address: str) -> None:
         """Ask for a seat, beside all others who do: no two of them see the same digits.

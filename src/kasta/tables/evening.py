@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from kasta.core import Seat
 from kasta.structs import replace as replaced
-from kasta.tables import events as e
+from kasta.tables import events as e, rights
 from kasta.tables.state import Table
 
 
@@ -65,7 +65,7 @@ def again(old: Table) -> Iterator[e.SeatedEvent | e.Replaced | e.Agreed]:
 
 def _late(old: Table, first: Seat) -> Iterator[e.SeatedEvent]:
     late = [(device, name) for device, name in old.waiting if not old.is_seated(device)]
-    for number, (device, name) in enumerate(late, first):
+    for number, (device, name) in zip(range(first, rights.MOST_SEATS), late, strict=False):
         on_wall = device in old.late_on_wall
         yield e.SeatedEvent(number, name, device, entropy=secrets.token_hex(8), wall=on_wall)
 

@@ -76,7 +76,7 @@ async def open_table(
     """Open a table. Whoever does is its host: without a token, a new one is given."""
     visitor = visitor_of(request)
     me = visitor.known_device
-    await joining.count_opening(visitor)
+    await joining.count_opening(visitor.address)
     table = await service.open(me, data.game, data.rules, data.settings)
     code = await joining.give_code(table.id) if data.room else None
     return Opened(table.id, visitor.token(signer), code, _told(request, service, table))
@@ -200,8 +200,9 @@ async def close(request: Visit, table: TableId, service: TheService) -> TableSta
 
 
 @post("/tables/{table:str}/rematch", status_code=200, responses=REFUSALS)
-async def rematch(request: Visit, table: TableId, service: TheService) -> TableState:
+async def rematch(request: Visit, table: TableId, service: TheService, joining: TheJoining) -> TableState:
     """The next game with the same people."""
+    await joining.count_rematch(visitor_of(request).address, table, device(request))
     return _told(request, service, await service.rematch(table, device(request)))
 
 

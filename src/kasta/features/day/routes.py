@@ -95,7 +95,7 @@ async def begin(
     request: Visit, game: Game, day: Day, service: TheService, days: TheDays, joining: TheJoining
 ) -> Redirect:
     """Begin, or go on."""
-    await joining.count_opening(visitor_of(request))
+    await joining.count_opening(visitor_of(request).address)
     name = spoken(request).say("Player {number}", number=1)
     return back_to((await play_day(service, days, device(request), game, day, name)).id)
 
@@ -135,7 +135,7 @@ async def begin_by_program(
     signer: TheSigner,
 ) -> Opened:
     """Begin the one try that counts for your token, or go on with it; once it is over, play for fun."""
-    await joining.count_opening(visitor_of(request))
+    await joining.count_opening(visitor_of(request).address)
     me = device(request)
     table = await play_day(service, days, me, game, day, data.name)
     return Opened(table.id, visitor_of(request).token(signer), None, tell(table, me, service.silence(table.id)))

@@ -67,7 +67,7 @@ async def new(request: Visit, game: FromPath[str]) -> Response[str]:
 async def open_table(request: Visit, game: FromPath[str], service: TheService, joining: TheJoining) -> Redirect:
     """Open a table and seat those who play at this device. One tap opens a game alone."""
     form = await posted(request)
-    await joining.count_opening(visitor_of(request))
+    await joining.count_opening(visitor_of(request).address)
     alone = {"coach": "live"} if form.get("alone") else {}
     settings = Settings(**alone | {key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
     table = await service.open(device(request), game, form.get("rules") or None, settings)
