@@ -10,14 +10,17 @@ import json
 import sys
 from collections.abc import Container, Iterator, Sequence
 from itertools import chain
+from math import sqrt
 from random import Random
-from typing import Any, Protocol, runtime_checkable
+from statistics import mean, stdev
+from typing import Any
 
 from kasta.bots.base import Sight, at_level, bots_of, find_bot
 from kasta.coach.puzzles import LEVELS, Puzzle, PuzzleOption, Steps
 from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_valuer
+from kasta.solve.grid.estimates import Estimates, seed_of
 from kasta.values import AnyValuer, Option
 
 ERRS_FROM = 2  # the level from which on the player of the game has chosen something worse
@@ -28,12 +31,19 @@ OFFERED = 5  # choices
 PLAYERS = ("weak", "middling")  # the levels of the bots whose games they are from
 
 
-@runtime_checkable
-class Surer(Protocol):
-    """A valuer that can look longer where an estimate must not be wrong."""
+def surely(valuer: Estimates[Any, Any], sheet: Any, searches: int) -> list[Option[Any]]:  # noqa: ANN401 - of any game
+    """As `options`, from several searches of the bot `best`. Errors are measured between them.
 
-    def surely(self, sheet: Any, searches: int) -> list[Option[Any]]:  # noqa: ANN401 - each game has its own sheets
-        """As `options`; an error is that of what an option is worth less than the best."""
+    The best is compared with each other choice in the same search, and its own error is 0: so an option's error is
+    that of what it is worth less than the best.
+    """
+    budget, seed = valuer.budgets["best"], seed_of(sheet)
+    runs = [{o.action: o.value for o in valuer.rank(sheet, budget, seed + i)} for i in range(searches)]
+    means = {action: mean(run[action] for run in runs) for action in runs[0]}
+    best = max(means, key=lambda action: means[action])
+    behind = {action: stdev(run[best] - run[action] for run in runs) for action in means}
+    options = [Option(action, means[action], behind[action] / sqrt(searches)) for action in means]
+    return sorted(options, key=lambda option: -option.value)
 
 
 def find_puzzle(
@@ -52,8 +62,8 @@ def find_puzzle(
     for searches in SEARCHES:
         if level_of(game, sheet, options, played, valuer.spread) not in wanted:
             return None
-        if isinstance(valuer, Surer):
-            options = valuer.surely(sheet, searches)
+        if isinstance(valuer, Estimates):
+            options = surely(valuer, sheet, searches)
     level, obvious = level_of(game, sheet, options, played, valuer.spread), pays_most(game, sheet, options)
     ahead = options[0].value - options[1].value
     if level not in wanted or obvious is None or ahead < SURE * options[1].error:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from make_puzzles import ERRS_FROM, OBVIOUS_LOSES, SURE, find_puzzle, write
+from make_puzzles import ERRS_FROM, OBVIOUS_LOSES, SURE, find_puzzle, surely, write
 
 from kasta.bots.base import Sight, bots_of
 from kasta.coach.puzzles import LEVELS, Puzzle, of_day, puzzles_of, read, with_puzzles
@@ -76,7 +76,7 @@ def test_short_searches_find_the_best_choice_of_puzzles_by_estimates(name: str):
     """Of level 1: there they are sure enough."""
     game, puzzle = find_game(name), puzzles_of(GAMES[name])[0]
     valuer: Any = find_valuer(game)
-    best, second, *_ = valuer.surely(puzzle.sheet(game), 2)
+    best, second, *_ = surely(valuer, puzzle.sheet(game), 2)
     assert str(best.action) == puzzle.best
     assert best.value - second.value >= LEVELS[2] * valuer.spread
 

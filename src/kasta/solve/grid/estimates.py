@@ -9,7 +9,6 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import product
 from math import sqrt
-from statistics import mean, stdev
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
@@ -171,20 +170,6 @@ class Estimates(ABC, Generic[S, A]):
             option._replace(value=value + self._unforeseen * (value - made))
             for option, value in zip(ranked, values, strict=True)
         ]
-
-    def surely(self, sheet: S, searches: int) -> list[Option[A]]:
-        """As `options`, from several searches of the bot `best`. Errors are measured between them.
-
-        The best is compared with each other choice in the same search, and its own error is 0: so an option's
-        error is that of what it is worth less than the best.
-        """
-        budget, seed = self.budgets["best"], seed_of(sheet)
-        runs = [{o.action: o.value for o in self.rank(sheet, budget, seed + i)} for i in range(searches)]
-        means = {action: mean(run[action] for run in runs) for action in runs[0]}
-        best = max(means, key=lambda action: means[action])
-        behind = {action: stdev(run[best] - run[action] for run in runs) for action in means}
-        options = [Option(action, means[action], behind[action] / sqrt(searches)) for action in means]
-        return sorted(options, key=lambda option: -option.value)
 
     def error(self, halving: Halving, choice: int, trust: float) -> float:
         """The standard error of an estimate that combines the rollouts of a choice with looking ahead."""
