@@ -31,6 +31,9 @@ class MoveTold(Struct, frozen=True):
     mark: str | None
 
 
+FIGURES = ("total", "worth", "expected", "luck", "lost", "drift")  # of a seat, that are kept as they are
+
+
 class ReviewedMove(MoveTold, frozen=True):
     """A decision; `options` is everything that could be done, best first: notation, value, standard error."""
 
@@ -81,16 +84,11 @@ def reviewed(
     """A review as far as it has come."""
     rate = error_rate(one.moves, spread)
     return ReviewedSeat(
+        **{name: getattr(one, name) for name in FIGURES},
         values=values,
         spread=spread,
-        total=one.total,
-        worth=one.worth,
-        expected=one.expected,
-        luck=one.luck,
         luck_error=luck_error,
-        lost=one.lost,
         lost_error=hypot(*(move.error for move in one.moves)),
-        drift=one.drift,
         error_rate=rate,
         class_=class_of(rate, spread, bots_of(game).classes),
         course=tuple(one.course),
@@ -100,18 +98,9 @@ def reviewed(
 
 
 def _move(move: Move, spread: float) -> ReviewedMove:
-    return ReviewedMove(
-        line=move.line,
-        round=move.round,
-        roll=move.roll,
-        do=move.do,
-        best=move.best,
-        lost=move.lost,
-        error=move.error,
-        luck=move.luck,
-        mark=mark(move, spread),
-        options=tuple((str(option.action), option.value, option.error) for option in move.options),
-    )
+    as_it_is = {name: getattr(move, name) for name in ReviewedMove.__struct_fields__[:-2]}
+    options = tuple((str(option.action), option.value, option.error) for option in move.options)
+    return ReviewedMove(mark=mark(move, spread), options=options, **as_it_is)
 
 
 def tell_seat(name: str, review: ReviewedSeat) -> SeatTold:
