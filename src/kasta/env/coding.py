@@ -92,8 +92,8 @@ def code_fields(
     first: Any = solo.start()
     begun = {name: getattr(first, name) for name in fields}
 
-    def to_row(sheet: Any) -> Sequence[int]:  # noqa: ANN401 - each game has its own sheets
-        return [int(value or 0) for name in fields for value in _several(getattr(sheet, name))]
+    def counts(sheet: Any, *names: str) -> Sequence[int]:  # noqa: ANN401 - each game has its own sheets
+        return [int(value or 0) for name in names for value in _several(getattr(sheet, name))]
 
     def to_sheet(row: Sequence[int]) -> S:
         numbers = iter(row)
@@ -103,16 +103,16 @@ def code_fields(
     return Coding(
         solo=solo,
         actions=tuple(actions),
-        names=tuple(
-            f"{name} {i}" if isinstance(value, tuple) else name
-            for name, value in begun.items()
-            for i, _ in enumerate(_several(value))
-        ),
+        names=tuple(column for name, value in begun.items() for column in _columns(name, value)),
         sizes=tuple(fields[name] for name, value in begun.items() for _ in _several(value)),
-        to_row=to_row,
+        to_row=lambda sheet: counts(sheet, *fields),
         to_sheet=to_sheet,
-        thrown=(lambda sheet: [value or 0 for value in _several(getattr(sheet, thrown))]) if thrown else nothing,
+        thrown=(lambda sheet: counts(sheet, thrown)) if thrown else nothing,
     )
+
+
+def _columns(name: str, value: object) -> list[str]:
+    return [f"{name} {i}" for i in range(len(value))] if isinstance(value, tuple) else [name]
 
 
 def _several(value: object) -> tuple[Any, ...]:

@@ -61,10 +61,8 @@ def make(solo: BlockGame) -> YatzyTables:
     sets = sorted(rules.sets, key=lambda dice: (len(dice), dice))  # as the coding has them
     number = {dice: i for i, dice in enumerate(sets)}
     keeps, throws = sets[: rules.keeps], sets[rules.keeps :]
-    kept = [_kept(solo, dice, number) for dice in throws]
-    choice = np.zeros((len(throws), 1 << solo.dice), np.int16)
-    for throw, found in enumerate(kept):
-        choice[throw, : len(found)] = sorted(found)
+    keepable = _keepable(solo, keeps, throws)
+    choices = keepable.sum(axis=1)
     points, beside, marks = _ask(rules, {dice: throw for throw, dice in enumerate(throws)})
     thrown = len(solo.boxes) + len(FACES)
     column = {name: i for i, name in enumerate(solo.counters, thrown + 1)}
@@ -83,9 +81,9 @@ def make(solo: BlockGame) -> YatzyTables:
         more=np.array([[number[tuple(sorted((*dice, face)))] for face in FACES] for dice in keeps], np.int16),
         showing=np.array([[dice.count(face) for face in FACES] for dice in sets], np.int8),
         own=np.array([rules.mask(NAMES[dice[0] - 1]) for dice in throws], np.int32),
-        keepable=np.array([np.isin(np.arange(len(keeps)), found) for found in kept], np.int8),
-        choices=np.array([len(found) for found in kept]),
-        choice=choice,
+        keepable=keepable,
+        choices=choices,
+        choice=np.argsort(-keepable, axis=1, kind="stable")[:, : choices.max(initial=1)].astype(np.int16),
         open=((points != NOT_ALLOWED) << np.arange(len(solo.boxes))).sum(axis=2).astype(np.int32),
         points=points,
         beside=beside,
@@ -95,10 +93,10 @@ def make(solo: BlockGame) -> YatzyTables:
     )
 
 
-def _kept(solo: BlockGame, dice: Faces, number: Mapping[Faces, int]) -> list[int]:
-    """The numbers of the sets that may be kept of a first throw."""
-    legal = solo.legal(Sheet(solo.start().boxes, 0, dice, 1))
-    return [number[action.dice] for action in legal if type(action) is Keep]
+def _keepable(solo: BlockGame, keeps: list[Faces], throws: list[Faces]) -> NDArray[np.int8]:
+    """Which sets may be kept of a first throw."""
+    legal = [set(solo.legal(Sheet(solo.start().boxes, 0, dice, 1))) for dice in throws]
+    return np.array([[Keep(kept) in actions for kept in keeps] for actions in legal], np.int8)
 
 
 def _bonus(solo: BlockGame) -> NDArray[np.int16]:

@@ -56,15 +56,14 @@ def chances() -> Floats:
 
 def symmetries(grid: Grid, worth: Sequence[Hashable]) -> Iterator[list[int]]:
     """Ways to move the cells about so that lines stay lines that are worth the same: where each line goes."""
-    side, lines = grid.side, [frozenset(map(int, line.cells)) for line in grid.lines]
-    for rows, mirrored, turned in product(permutations(range(side)), (False, True), (False, True)):
-        columns = rows[::-1] if mirrored else rows
-        to = {row * side + column: (rows[row], columns[column]) for row in range(side) for column in range(side)}
-        cell_to = {cell: (c * side + r if turned else r * side + c) for cell, (r, c) in to.items()}
-        images = [frozenset(cell_to[cell] for cell in line) for line in lines]
-        if set(images) == set(lines):
-            found = [lines.index(image) for image in images]
-            if [worth[image] for image in found] == list(worth):
+    side, number = grid.side, {frozenset(line.cells): number for number, line in enumerate(grid.lines)}
+    square = np.arange(side**2).reshape(side, side)
+    for order in map(list, permutations(range(side))):
+        for columns, axes in product((order, order[::-1]), ((0, 1), (1, 0))):
+            moved = square[order][:, columns].transpose(axes).ravel()  # which cell comes to each place
+            images = [frozenset(moved[list(line.cells)].tolist()) for line in grid.lines]
+            found = [number[image] for image in images if image in number]
+            if [worth[line] for line in found] == list(worth):
                 yield found
 
 

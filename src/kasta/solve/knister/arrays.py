@@ -57,26 +57,22 @@ class KnisterModel:
         after = np.full((len(self.contents), SYMBOLS), NONE, np.int16)
         others = np.full(len(self.contents), NONE, np.int16)
         smaller = list(combinations_with_replacement(range(SYMBOLS), side - 1))
-        number_of_others = {content: number for number, content in enumerate(smaller)}
-        for content, number in self.number.items():
-            if content[0] == EMPTY:
-                others[number] = number_of_others[content[1:]]
-                for symbol in range(1, SYMBOLS):
-                    after[number, symbol] = self.number[tuple(sorted((*content[1:], symbol)))]
+        for number, content in enumerate(smaller):  # with a free cell besides: these contents come first
+            others[number] = number
+            after[number, 1:] = [self.number[tuple(sorted((*content, symbol)))] for symbol in range(1, SYMBOLS)]
         worth = [tuple(self._scores(line)) for line in (0, side, 2 * side)]  # a row, a column, a diagonal
         mirror = np.array([self.number[_mirrored(content)] for content in self.contents])
-        if any(points[number] != points[mirror[number]] for points in worth for number in range(len(points))):
+        if (np.array(worth) != np.array(worth)[:, mirror]).any():
             raise ValueError("learning needs low and high numbers that are worth the same")
         g = geometry(self.game.grid, [worth[min(line // side, 2)] for line in range(2 * side + 2)])
-        by_kind = {int(kind): worth[min(line // side, 2)] for line, kind in enumerate(g.kind_of)}
         return KnisterArrays(
             g=g,
             after=after,
             others=others,
             others_count=len(smaller),
             mirror=mirror,
-            mirror_others=np.array([number_of_others[_mirrored(content)] for content in smaller]),
-            score=np.array([by_kind[kind] for kind in range(len(by_kind))]),
+            mirror_others=np.array([smaller.index(_mirrored(content)) for content in smaller]),
+            score=np.array([worth[min(line // side, 2)] for line in np.unique(g.kind_of, return_index=True)[1]]),
             sums=sums(),
             chance=chances(),
         )
