@@ -15,6 +15,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
+from litestar.types import ControllerRouterHandler
 
 from kasta.dice import new_secret
 from kasta.edge import health as operating
@@ -107,43 +108,46 @@ async def create_app(
     signer = Signer(await log.key("signing", new_secret()))
     site = Site(log, config, signer, features)
     operation = Operation(log, site.service, config, exposed or Exposition())
-
-    @asynccontextmanager
-    async def lifespan(_app: Litestar) -> AsyncIterator[None]:
-        gc.collect()
-        gc.freeze()  # what is there now stays: collecting it again would stop thousands of streams
-        gc.set_threshold(50_000, 20, 50)
-        tasks = [asyncio.create_task(work) for work in (_tidy(site), operation.watch())]
-        try:
-            yield
-        finally:
-            for task in tasks:
-                task.cancel()
-            await site.close()
-
     app = Litestar(
-        route_handlers=[
-            Router(
-                "/",
-                route_handlers=[*routes.HANDLERS, *(page for feature in features for page in feature.pages)],
-                include_in_schema=False,
-            ),
-            Router("/api", route_handlers=[call for feature in features for call in feature.api]),
-            *operating.HANDLERS,
-            *operating.security_txt(config),
-            asset,
-        ],
+        route_handlers=_handlers(features, config),
         dependencies=_given(operation=operation, **site.given),
         exception_handlers=Problems(error_page).handlers,
         compression_config=PACKING,
         openapi_config=_openapi(),
         request_max_body_size=LONGEST_BODY,
-        lifespan=[lifespan],
+        lifespan=[lambda _app: _alive(site, operation)],
         logging_config=None,
     )
     slow = [path for feature in features for path in feature.slow]
     gate = Gate(config.limits, site.service.is_seated, error_page, slow)
     return MeasuringMiddleware(VisitorMiddleware(HotPath(app, site.channels), site.tokens, config, gate))
+
+
+@asynccontextmanager
+async def _alive(site: Site, operation: Operation) -> AsyncIterator[None]:
+    """What goes on while the app is served."""
+    gc.collect()
+    gc.freeze()  # what is there now stays: collecting it again would stop thousands of streams
+    gc.set_threshold(50_000, 20, 50)
+    tasks = [asyncio.create_task(work) for work in (_tidy(site), operation.watch())]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await site.close()
+
+
+def _handlers(features: Sequence[Feature], config: Config) -> list[ControllerRouterHandler]:
+    pages = [page for feature in features for page in feature.pages]
+    calls = [call for feature in features for call in feature.api]
+    return [
+        Router("/", route_handlers=[*routes.HANDLERS, *pages], include_in_schema=False),
+        Router("/api", route_handlers=calls),
+        *operating.HANDLERS,
+        *operating.security_txt(config),
+        asset,
+    ]
 
 
 def _given(**things: object) -> dict[str, Provide]:

@@ -36,26 +36,36 @@ def explained(document: Schema) -> Schema:
     _enum(schemas["SeatState"]["properties"]["may"]["items"], [*SeatRights.__struct_fields__])
     _enum(schemas["Problem"]["properties"]["kind"], KINDS)
     for name, schema in schemas.items():
-        for field, about in schema.get("properties", {}).items():
-            if found := OWN.get((name, field)) or FIELDS.get(
-                field
-            ):  # features of others explain theirs by themselves
-                _explain(about, *found)
+        _explain_fields(name, schema.get("properties", {}))
     for methods in document["paths"].values():
         for operation in methods.values():
-            for parameter in operation.get("parameters", ()):
-                if found := PARAMETERS.get(parameter["name"]):
-                    parameter |= dict(zip(("description", "example"), found, strict=True))
-            for answer in operation["responses"].values():
-                _without_null(answer)
-    told = document["paths"][STREAM]["get"]["responses"]["200"]
+            _explain_operation(operation)
+    _explain_stream(document["paths"][STREAM]["get"]["responses"]["200"], events)
+    return document
+
+
+def _explain_fields(name: str, fields: dict[str, Schema]) -> None:
+    """Features of others explain theirs by themselves."""
+    for field, about in fields.items():
+        if found := OWN.get((name, field)) or FIELDS.get(field):
+            _explain(about, *found)
+
+
+def _explain_operation(operation: Schema) -> None:
+    for parameter in operation.get("parameters", ()):
+        if found := PARAMETERS.get(parameter["name"]):
+            parameter |= dict(zip(("description", "example"), found, strict=True))
+    for answer in operation["responses"].values():
+        _without_null(answer)
+
+
+def _explain_stream(told: Schema, events: dict[str, Schema]) -> None:
     told["description"] = (
         "Server-sent events. The data of each is one of these objects, and its id is its place in the log."
     )
     told["content"]["text/event-stream"]["schema"] = {
         "oneOf": [{"$ref": f"{REF}{name}"} for name in events if name.endswith("Event") or name == "Hearing"]
     }
-    return document
 
 
 def _of_streams() -> dict[str, Schema]:

@@ -186,10 +186,7 @@ class DayPages:
             raise Unreadable("no_such_day", text=day)
         board = board_of(day, game)
         mine = await self._mine(dice, device) or await self._settled(dice, device)
-        is_known = mine is not None or dice.told is not None
-        totals = await self._results.distribution(board) if is_known else {}
-        if totals:
-            self._ghosts.ask(dice)
+        totals = await self._known_totals(dice, board, mine)
         best = dice.best if totals else None
         return DayPage(
             game=game_card(GAMES[game], words),
@@ -207,6 +204,14 @@ class DayPages:
             has_names=self._has_names,
             earlier=await self._earlier(game, today),
         )
+
+    async def _known_totals(self, dice: DayDice, board: Board, mine: DayDone | None) -> dict[int, int]:
+        """How many have each total, for who may know. Then the bot plays, too."""
+        if mine is None and dice.told is None:
+            return {}
+        if totals := await self._results.distribution(board):
+            self._ghosts.ask(dice)
+        return totals
 
     async def show_name(self, day: str, game: str, device: str, name: str) -> None:
         """Be named on the board of a day from now on; without a name, no longer."""

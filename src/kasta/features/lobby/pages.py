@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from litestar import Response, get, post
+from litestar.datastructures import FormMultiDict
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect
@@ -17,6 +18,7 @@ from kasta.edge.http import Visit, back_to, device, html, posted, spoken, whole_
 from kasta.edge.templates import dialog, render
 from kasta.edge.visitor import visitor_of
 from kasta.games import GAMES
+from kasta.i18n import Words
 from kasta.live.dependencies import TheJoining, TheService
 from kasta.live.forms import SETTINGS
 from kasta.live.qr import qr_svg
@@ -71,15 +73,20 @@ async def open_table(request: Visit, game: FromPath[str], service: TheService, j
     alone = {"coach": "live"} if form.get("alone") else {}
     settings = Settings(**alone | {key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
     table = await service.open(device(request), game, form.get("rules") or None, settings)
-    names = [name for name in form.getall("name", []) if str(name).strip()]
-    for name in names or ([spoken(request).say("Player {number}", number=1)] if form.get("alone") else []):
-        table = await service.do(table.id, Sit(device(request), str(name), entropy=secrets.token_hex(8)))
+    for name in _names(form, spoken(request)):
+        table = await service.do(table.id, Sit(device(request), name, entropy=secrets.token_hex(8)))
     for _ in range(min(whole_number(form.get("bots")) or 0, 10)):
         bot = at_level(form.get("strength"), table.game)
         table = await service.do(table.id, Sit(device(request), bot_name(table.names), bot=bot))
     if form.get("room"):
         await joining.give_code(table.id)
     return back_to(table.id)
+
+
+def _names(form: FormMultiDict, said: Words) -> list[str]:
+    """Those who play at this device. Who plays alone need not say a name."""
+    names = [str(name) for name in form.getall("name", []) if str(name).strip()]
+    return names or ([said.say("Player {number}", number=1)] if form.get("alone") else [])
 
 
 @post("/t/{table:str}/seat-link")

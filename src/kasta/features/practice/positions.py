@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 from typing import Any
 
 from kasta.core import FACES, Faces, Pick, Throw, check_pick
@@ -68,18 +68,23 @@ def shape_of(name: str, rules: str) -> Shape:
 
 def _choices(game: AnyGame, dice: int, has_circles: bool) -> dict[str, tuple[str, ...]]:  # noqa: FBT001 - private
     """What may stand in each cell or box: found by throwing everything."""
-    found: dict[str, set[int]] = {}
+    found = defaultdict[str, set[int]](set)
     for faces in combinations_with_replacement(FACES, dice):
-        match drawing_of(game, game.solo.throw(game.solo.start(), faces), words(DEFAULT)):
-            case drawing.DrawnGrid(cells=rows) if game.traits.shows == "sum":
-                for cell in (cell for cells in rows for cell in cells):
-                    found.setdefault(cell.name, set()).add(sum(faces))
-            case drawing.Block() as block:
-                for name, box in block.boxes.items():
-                    found.setdefault(name, set()).update(int(pays) for pays in [box.pays] if pays.isdecimal())
+        for name, value in _fitting(game, faces).items():
+            found[name].add(value)
     numbers = {name: tuple(map(str, sorted(values))) for name, values in found.items()}
     circled = {name: tuple(f"({text})" for text in texts) for name, texts in numbers.items() if has_circles}
     return {name: texts + circled.get(name, ()) for name, texts in numbers.items()}
+
+
+def _fitting(game: AnyGame, faces: Faces) -> dict[str, int]:
+    """What a throw can put into each cell or box of an empty sheet."""
+    match drawing_of(game, game.solo.throw(game.solo.start(), faces), words(DEFAULT)):
+        case drawing.DrawnGrid(cells=rows) if game.traits.shows == "sum":
+            return {cell.name: sum(faces) for cell in chain.from_iterable(rows)}
+        case drawing.Block() as block:
+            return {name: int(box.pays) for name, box in block.boxes.items() if box.pays.isdecimal()}
+    return {}
 
 
 def _takes_circles(game: AnyGame, drawn: drawing.Drawing) -> bool:
