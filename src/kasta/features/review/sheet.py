@@ -19,7 +19,7 @@ SHADE_NAMES = ("shade0", "shade1", "shade2", "shade3", "shade4")
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class SheetNote:
     """What a choice was worth less than the best: as text, and as a shade, from `shade0`, far off."""
 
     text: str
@@ -34,7 +34,7 @@ class NotedChoice:
 
     name: str
     dice: tuple[int, ...] | None
-    note: Note
+    note: SheetNote
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class NotedSheet:
     """A sheet with notes by cell or box: of the best choice there, or of the one that was made."""
 
     drawn: drawing.Drawing
-    notes: Mapping[str, Note]
+    notes: Mapping[str, SheetNote]
     written: str  # in the cell that was chosen
     dice: tuple[int, ...]
     choices: tuple[NotedChoice, ...]
@@ -68,9 +68,9 @@ def noted_sheet(game: AnyGame, sheet: Any, move: ReviewedMove, spread: float, wo
     )
 
 
-def _by_place(spots: Mapping[str, drawing.Spot], notes: Mapping[str, Note]) -> dict[str, Note]:
+def _by_place(spots: Mapping[str, drawing.Spot], notes: Mapping[str, SheetNote]) -> dict[str, SheetNote]:
     """The note of each cell or box: of the best choice there, or of the one that was made."""
-    found: dict[str, Note] = {}
+    found: dict[str, SheetNote] = {}
     for do, spot in spots.items():
         place = spot.cell or spot.box
         if place and (place not in found or notes[do].is_mine):
@@ -78,9 +78,9 @@ def _by_place(spots: Mapping[str, drawing.Spot], notes: Mapping[str, Note]) -> d
     return found
 
 
-def _note(do: str, lost: float, move: ReviewedMove, spread: float, words: Words) -> Note:
+def _note(do: str, lost: float, move: ReviewedMove, spread: float, words: Words) -> SheetNote:
     shade = SHADE_NAMES[sum(lost < share * spread for share in SHADES)]
-    return Note(words.decimal(-lost), shade, do == move.best, do == move.do)
+    return SheetNote(words.decimal(-lost), shade, do == move.best, do == move.do)
 
 
 def _name(game: AnyGame, do: str, drawn: drawing.Drawing, words: Words) -> str:
