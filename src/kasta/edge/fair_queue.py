@@ -15,7 +15,38 @@ T = TypeVar("T")
 DRAWN_AT_ONCE = 2  # pictures and pads: threads take time from the event loop
 
 
-class FairQueue:
+class _Turns:
+    """Who waits, and how much each party has had since somebody does."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[int, int, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+        self._had: dict[str, int] = {}
+        self._now = 0  # how much those have had who are served now
+
+    def _place(self, party: str, cost: int) -> int:
+        place = max(self._had.get(party, 0), self._now)
+        self._had[party] = place + cost
+        return place
+
+    def _turn(self, place: int, cost: int) -> asyncio.Future[None]:
+        turn = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (place, next(self._numbers), cost, turn))
+        return turn
+
+    def _let_in(self) -> int:
+        """What the next one costs, who begins now; 0 if nobody waits."""
+        while self._waiting:
+            self._now, _, cost, turn = heappop(self._waiting)
+            if not turn.done():
+                turn.set_result(None)
+                return cost
+        self._had.clear()
+        self._now = 0
+        return 0
+
+
+class FairQueue(_Turns):
     """In each round of the event loop one waiting request begins, of the party that has had the least.
 
     A party is a table's people, or the strangers at one address. While nobody waits, everybody begins at once.
@@ -23,11 +54,8 @@ class FairQueue:
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.moves = 0  # under way
-        self._waiting: list[tuple[int, int, int, asyncio.Future[None]]] = []
-        self._numbers = count()
-        self._had: dict[str, int] = {}  # since requests began to wait
-        self._now = 0  # how much those have had who are served now
         self._rounds = 0  # that are left to moves
         self._is_taken = False  # this round of the event loop
 
@@ -37,53 +65,39 @@ class FairQueue:
 
     async def wait(self, party: str, cost: int = 1) -> None:
         """Come back when it is the party's turn, for something that costs so much."""
-        place = max(self._had.get(party, 0), self._now)
-        self._had[party] = place + cost
-        loop = asyncio.get_running_loop()
-        if not self._is_taken:
+        place = self._place(party, cost)
+        if self._is_taken:
+            await self._turn(place, cost)
+        else:
             self._is_taken = True
-            loop.call_soon(self._next, loop)
+            asyncio.get_running_loop().call_soon(self._next)
+
+    def _next(self) -> None:
+        if self.moves and self._rounds and self._waiting and self._waiting[0][2] > 1:
+            self._rounds -= 1
+        elif cost := self._let_in():
+            self._rounds = cost
+        else:
+            self._is_taken = False
             return
-        turn = loop.create_future()
-        heappush(self._waiting, (place, next(self._numbers), cost, turn))
-        await turn
-
-    def _next(self, loop: asyncio.AbstractEventLoop) -> None:
-        while self._waiting:
-            if self.moves and self._rounds and self._waiting[0][2] > 1:
-                self._rounds -= 1
-                loop.call_soon(self._next, loop)
-                return
-            self._now, _, self._rounds, turn = heappop(self._waiting)
-            if not turn.done():
-                turn.set_result(None)
-                loop.call_soon(self._next, loop)
-                return
-        self._is_taken = False
-        self._had.clear()
-        self._now = 0
+        asyncio.get_running_loop().call_soon(self._next)
 
 
-class FairSlots:
+class FairSlots(_Turns):
     """So many at once. When one ends, the next is of the party that has had the least since somebody waits."""
 
     def __init__(self, most: int) -> None:
+        super().__init__()
         self._free = most
-        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
-        self._numbers = count()
-        self._had: dict[str, int] = {}
-        self._now = 0
 
     @asynccontextmanager
     async def of(self, party: str) -> AsyncGenerator[None]:
         """A slot, as soon as it is the party's turn."""
-        place = max(self._had.get(party, 0), self._now)
-        self._had[party] = place + 1
+        place = self._place(party, 1)
         if self._free:
             self._free -= 1
         else:
-            turn = asyncio.get_running_loop().create_future()
-            heappush(self._waiting, (place, next(self._numbers), turn))
+            turn = self._turn(place, 1)
             try:
                 await turn
             except asyncio.CancelledError:
@@ -96,14 +110,7 @@ class FairSlots:
             self._next()
 
     def _next(self) -> None:
-        while self._waiting:
-            self._now, _, turn = heappop(self._waiting)
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._free += 1
-        self._had.clear()
-        self._now = 0
+        self._free += not self._let_in()
 
 
 _drawing = FairSlots(DRAWN_AT_ONCE)

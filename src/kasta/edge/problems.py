@@ -48,26 +48,27 @@ REFUSALS = {  # for the description of the API
 }
 
 
+STATUS = {
+    "bad_token": 401,
+    "no_such_table": 404,
+    "no_such_seat": 404,
+    "no_such_token": 404,
+    "no_such_day": 404,
+    "too_many_streams_in_all": 503,  # whoever asks is not to blame
+    "store_failed": 503,
+}
+STATUS_OF_KIND = {
+    Unavailable: 500,
+    Conflict: 409,
+    Illegal: 422,
+    KastaError: 400,
+}  # 500: trying again does not help
+
+
 def status_of(error: KastaError) -> int:
-    match error:
-        case _ if error.code == "bad_token":
-            return 401
-        case _ if error.code in {"no_such_table", "no_such_seat", "no_such_token", "no_such_day"}:
-            return 404
-        case _ if error.code == "too_many_streams_in_all":
-            return 503  # whoever asks is not to blame
-        case _ if error.code.startswith("too_many_"):
-            return 429
-        case Unavailable() if error.code != "store_failed":
-            return 500  # damaged: trying again does not help
-        case Unavailable():
-            return 503
-        case Conflict():
-            return 409
-        case Illegal():
-            return 422
-        case _:
-            return 400
+    of_code = 429 if error.code.startswith("too_many_") else None
+    of_kind = next(status for kind, status in STATUS_OF_KIND.items() if isinstance(error, kind))
+    return STATUS.get(error.code) or of_code or of_kind
 
 
 class Problems:
