@@ -7,15 +7,15 @@ from kasta.tables.log import Log
 
 
 async def test_notes_are_kept_by_kind_and_owner_and_the_newest_come_first(log: Log):
-    notes = KeyValue(log.db)
+    key_value = KeyValue(log.db)
     for key in ("one", "two", "three"):
-        await notes.put("token", "anna", key, f"the {key}")
-    await notes.put("token", "tim", "one", "his")
-    await notes.put("listed", "anna", "one", "another kind")
-    assert list((await notes.all("token", "anna", 2)).items()) == [("three", "the three"), ("two", "the two")]
-    assert await notes.all("token", "eve", 9) == {}
-    await notes.put("token", "anna", "one", "again")
-    assert list(await notes.all("token", "anna", 9)) == ["one", "three", "two"]
+        await key_value.put("token", "anna", key, f"the {key}")
+    await key_value.put("token", "tim", "one", "his")
+    await key_value.put("listed", "anna", "one", "another kind")
+    assert list((await key_value.all("token", "anna", 2)).items()) == [("three", "the three"), ("two", "the two")]
+    assert await key_value.all("token", "eve", 9) == {}
+    await key_value.put("token", "anna", "one", "again")
+    assert list(await key_value.all("token", "anna", 9)) == ["one", "three", "two"]
 
 
 async def test_a_note_that_is_dropped_is_gone_and_no_other(log: Log):

@@ -33,7 +33,7 @@ IsSeated = Callable[[str, str], bool]
 """Whether a table has a device among its people."""
 
 
-class Asked(NamedTuple):
+class GatedRequest(NamedTuple):
     """A request as limits and turns see it. Without a device that we know, or a table, these are ''."""
 
     path: str
@@ -92,21 +92,21 @@ class Gate:
         """Whoever was admitted at this cost has been answered."""
         self.queue.moves -= cost == A_MOVE
 
-    def _asked(self, scope: Any, visitor: Visitor) -> Asked:  # noqa: ANN401
+    def _asked(self, scope: Any, visitor: Visitor) -> GatedRequest:  # noqa: ANN401
         path = _plain(scope["path"])
         table, action = _place(path)
         device = "" if visitor.is_new else visitor.device or ""
         is_seated = bool(table and device and self._is_seated(table, device))
         is_read = scope["method"] in SAFE
         cost = DEAR if is_read and self._is_dear(path) else _cost(action) if is_seated else A_STRANGER
-        return Asked(path, table, action, device, f"@{visitor.address}", is_seated, is_read, cost)
+        return GatedRequest(path, table, action, device, f"@{visitor.address}", is_seated, is_read, cost)
 
-    def _seconds_to_wait(self, asked: Asked) -> int:
+    def _seconds_to_wait(self, asked: GatedRequest) -> int:
         """Count a request; or how much too early it comes, which only the limits before that one count."""
         now = time.monotonic()
         return next(filter(None, (limit.take(key, now) for limit, key in self._limits(asked))), 0)
 
-    def _limits(self, asked: Asked) -> Iterator[tuple[RateLimit, str]]:
+    def _limits(self, asked: GatedRequest) -> Iterator[tuple[RateLimit, str]]:
         """All that a request is counted by, and as what."""
         if asked.path.startswith("/static/"):
             return
@@ -119,7 +119,7 @@ class Gate:
         if asked.table:
             yield from self._limits_of_table(asked)
 
-    def _limits_of_table(self, asked: Asked) -> Iterator[tuple[RateLimit, str]]:
+    def _limits_of_table(self, asked: GatedRequest) -> Iterator[tuple[RateLimit, str]]:
         if asked.cost == DEAR:
             yield self._table_dear, asked.table
         elif not asked.is_read:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import socket
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
+import uvicorn
+from litestar.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from kasta.edge.config import Config
 from kasta.edge.identity import network
 from kasta.edge.limits import Limits, most_connections
+from kasta.edge.sse import end_streams
 
 logger = logging.getLogger(__name__)
 
@@ -233,3 +239,39 @@ def prepare(listener: socket.socket, limits: Limits) -> None:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     if sys.platform == "linux" and listener.family != socket.AF_UNIX:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(1_000 * limits.taking_seconds))
+
+
+class Server(uvicorn.Server):
+    """Ends streams before it ends itself."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        end_streams()  # they never would by themselves
+        asyncio.get_running_loop().call_later(1, end_streams)  # nor those that were about to begin
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Not raised again, as uvicorn does: that would end the process before the store is closed."""
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+async def serve_app(app: ASGIApp, listener: socket.socket, config: Config) -> None:
+    """Serve until a signal says that it is enough."""
+    prepare(listener, config.limits)
+    settings = uvicorn.Config(
+        app,
+        access_log=False,  # links are as good as keys: they are in no log
+        server_header=False,
+        log_config=None,
+        proxy_headers=False,  # the middleware believes whom it is told to
+        ws="none",
+        http=http_protocol(config.limits, config.proxies),
+        timeout_keep_alive=65,  # longer than a proxy keeps a connection that it may use again
+        timeout_graceful_shutdown=3,
+    )
+    await Server(settings).serve(sockets=[listener])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from functools import partial
 from typing import Any
@@ -92,22 +92,22 @@ def end_streams() -> None:
 
 
 class EventStream(Response[None]):
-    """Sends what an queue is told for as long as the visitor stays; `held` lasts as long, and tells it."""
+    """Sends what a queue is told for as long as the visitor stays; `held` lasts as long, and tells it."""
 
     def __init__(self, queue: EventQueue, held: Held) -> None:
         super().__init__(None)
-        self._outlet, self._held = queue, held
+        self._queue, self._held = queue, held
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401 - as Litestar has it
-        return partial(serve, self._outlet, self._held)
+        return partial(serve, self._queue, self._held)
 
 
 async def serve(queue: EventQueue, held: Held, scope: Any, receive: Receive, send: Send) -> None:  # noqa: ANN401
-    """Send what an queue is told for as long as the visitor stays. To thousands, most is pushed."""
+    """Send what a queue is told for as long as the visitor stays. To thousands, most is pushed."""
     await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
     ends = [asyncio.create_task(_gone(receive))]
     if (token := visitor_of(scope).named_token) is not None:
-        ends.append(asyncio.create_task(_until(token.revoked)))
+        ends.append(asyncio.create_task(token.revoked()))
     for end in ends:
         end.add_done_callback(lambda _: queue.close())
     if (connection := scope.get("kasta.connection")) is not None:
@@ -122,10 +122,6 @@ async def serve(queue: EventQueue, held: Held, scope: Any, receive: Receive, sen
         for end in ends:
             end.cancel()
     await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def _until(revoked: Callable[[], Awaitable[None]]) -> None:
-    await revoked()
 
 
 async def _gone(receive: Receive) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -21,7 +21,7 @@ class NamedToken:
     """A token that a device has given to a program, and may revoke."""
 
     text: str
-    revoked: Callable[[], Awaitable[None]]
+    revoked: Callable[[], Coroutine[Any, Any, None]]
     """Waits until it is."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from kasta.db import retention as forgetting
+from kasta.db import retention
 from kasta.db.sqlite import file
 from support.ahead import let_pass
 from support.stores.played import alter
@@ -38,7 +38,7 @@ class Calendar:
 
     def __init__(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
         self._url, self._patch = url, monkeypatch
-        self._time, self._steady, self._ahead = time.time, forgetting._steady, 0.0  # noqa: SLF001
+        self._time, self._steady, self._ahead = time.time, retention._steady, 0.0  # noqa: SLF001
 
     async def set(self, ahead: float) -> None:
         """Somebody sets the clock: so many seconds ahead of the real one."""
@@ -49,8 +49,8 @@ class Calendar:
 
     async def go_on(self, seconds: float) -> None:
         """Time passes."""
-        passed = forgetting._steady() - self._steady() + seconds  # noqa: SLF001
-        self._patch.setattr(forgetting, "_steady", lambda: self._steady() + passed)
+        passed = retention._steady() - self._steady() + seconds  # noqa: SLF001
+        self._patch.setattr(retention, "_steady", lambda: self._steady() + passed)
         await self.set(self._ahead + seconds)
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import signal
 import socket
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, ParamSpec
@@ -72,23 +71,10 @@ def serve(
 
     Example: kasta serve --lan
     """
+    given = {**locals()}
     from kasta.cli.serve.settings import configured
 
-    settings = configured(
-        config,
-        port=port,
-        store=store,
-        lan=lan,
-        host=host,
-        uds=uds,
-        url=url,
-        proxy=proxy or None,
-        allow=allow or None,
-        workers=workers,
-        log_level=log_level,
-        log_format=log_format,
-    )
-    _begin(settings)
+    _begin(configured(given.pop("config"), **given))
 
 
 def _begin(config: Config) -> None:
@@ -142,48 +128,14 @@ def _serve_beside(place: int, config: Config, listener: socket.socket, folder: s
 
 async def _serve(config: Config, listener: socket.socket, exposed: Exposition | None = None) -> None:
     with extra("web"):
-        import uvicorn
-
         from kasta.app import create_app
         from kasta.db import default_url, open_log
         from kasta.edge import logs
-        from kasta.edge.protocol import http_protocol, prepare
-        from kasta.edge.sse import end_streams
-
-    class Server(uvicorn.Server):
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            end_streams()  # they never would by themselves
-            asyncio.get_running_loop().call_later(1, end_streams)  # nor those that were about to begin
-            await super().shutdown(sockets)
-
-        @contextmanager
-        def capture_signals(self) -> Iterator[None]:
-            """Not raised again, as uvicorn does: that would end the process before the store is closed."""
-            before = {
-                number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)
-            }
-            try:
-                yield
-            finally:
-                for number, handler in before.items():
-                    signal.signal(number, handler)
+        from kasta.edge.protocol import serve_app
 
     logs.begin(config.log_level, config.log_format)
-    prepare(listener, config.limits)
     async with await open_log(config.store or default_url()) as log:
-        settings = uvicorn.Config(
-            await create_app(log, config, exposed),
-            access_log=False,  # links are as good as keys: they are in no log
-            server_header=False,
-            log_config=None,
-            proxy_headers=False,  # the middleware believes whom it is told to
-            ws="none",
-            http=http_protocol(config.limits, config.proxies),
-            timeout_keep_alive=65,  # longer than a proxy keeps a connection that it may use again
-            timeout_graceful_shutdown=3,
-        )
-        server = Server(settings)
-        await server.serve(sockets=[listener])
+        await serve_app(await create_app(log, config, exposed), listener, config)
 
 
 def _greet(config: Config, listener: socket.socket) -> None:

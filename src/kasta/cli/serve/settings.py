@@ -46,12 +46,16 @@ class Given(NamedTuple):
 
 
 def configured(file: str = "", **options: object) -> Config:
-    """The settings in force. An option that is None, or an empty variable, was not given."""
+    """The settings in force. An option that is None or an empty list, or an empty variable, was not given."""
     path = file or os.environ.get(FILE) or _usual_place()
     given = [
         *(_from_file(path) if path else ()),
         *_from_environment(os.environ),
-        *(Given(key, value, f"--{key.replace('_', '-')}") for key, value in options.items() if value is not None),
+        *(
+            Given(key, value, f"--{key.replace('_', '-')}")
+            for key, value in options.items()
+            if value not in (None, [])
+        ),
     ]
     values = {each.key: _converted(each) for each in given}
     return Config(

@@ -17,22 +17,22 @@ LISTED = "listed"  # owned by nobody; the key is a table
 class Listing:
     """Whatever the settings of a table say, it is listed only while somebody may sit down there."""
 
-    def __init__(self, notes: KeyValue, table: Callable[[str], Awaitable[Table]]) -> None:
-        self._notes, self._table = notes, table
+    def __init__(self, key_value: KeyValue, table: Callable[[str], Awaitable[Table]]) -> None:
+        self._key_value, self._table = key_value, table
 
     async def note(self, table: Table) -> None:
         """A table is new, or its settings are."""
         if table.settings.listed:
-            await self._notes.put(LISTED, "", table.id)
+            await self._key_value.put(LISTED, "", table.id)
 
     async def tables(self) -> list[Table]:
         """Those that are open, the newest first; the others are not looked at again."""
         found = []
-        for name in await self._notes.all(LISTED, "", MOST):
+        for name in await self._key_value.all(LISTED, "", MOST):
             with suppress(Illegal):  # it is forgotten by now
                 table = await self._table(name)
                 if table.settings.listed and are_seats_open(table):
                     found.append(table)
                     continue
-            await self._notes.drop(LISTED, "", name)
+            await self._key_value.drop(LISTED, "", name)
         return found
