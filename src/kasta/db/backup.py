@@ -35,7 +35,7 @@ SELECT id, name, head, hidden, taken, secret, code FROM kasta_tables
     LEFT JOIN kasta_secrets AS s ON s.table_id = id LEFT JOIN kasta_codes AS c ON c.table_id = id
     WHERE id > $1 ORDER BY id LIMIT 1
 """
-_EVENTS = "SELECT seq, body, checksum, at FROM kasta_events WHERE table_id = $1 ORDER BY seq"
+_EVENTS = "SELECT seq, body, checksum, at, table_id FROM kasta_events WHERE table_id = $1 ORDER BY seq"
 _NEW_TABLE = """
 INSERT INTO kasta_tables (name, head, turn, owing, guard, touched, hidden, taken)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING id

@@ -27,7 +27,7 @@ PIECE = 100  # events that are read together where a log may be long
 UNKNOWN = Seq(sys.maxsize)  # how far a log has come, for all we know
 
 _READ = """
-SELECT head, seq, body, checksum, at FROM kasta_tables LEFT JOIN kasta_events ON table_id = id AND seq > $2
+SELECT seq, body, checksum, at, head FROM kasta_tables LEFT JOIN kasta_events ON table_id = id AND seq > $2
     WHERE name = $1 AND hidden IS NULL ORDER BY seq LIMIT $3
 """
 _DICE = """
@@ -152,8 +152,9 @@ class Log(ABC):
     async def read(self, table: str, after: Seq = Seq(0), most: int = sys.maxsize) -> list[Stored]:
         """What follows on a place in the log, or the first of it."""
         rows = await self._of(_READ, table, after, most)
-        stored = unseal(table, after + 1, [row[1:] for row in rows if row[1] is not None])
-        if len(stored) < min(most, rows[0][0] - after):
+        first, *_, head = rows[0]
+        stored = unseal(table, after + 1, rows if first is not None else ())
+        if len(stored) < min(most, head - after):
             raise Unavailable("damaged", reason=f"the last events of table {table} are missing")
         return stored
 
@@ -306,10 +307,10 @@ def seal(event: AnyEvent) -> tuple[bytes, int]:
     return body, zlib.crc32(body)
 
 
-def unseal(table: str, expected: int, rows: Sequence[tuple[int, object, int, float]]) -> list[Stored]:
-    """The stored events of rows (seq, body, checksum, time) that must follow on each other without a gap."""
+def unseal(table: str, expected: int, rows: Sequence[Row]) -> list[Stored]:
+    """The stored events of rows that must follow on each other without a gap: seq, body, checksum, time, table."""
     found = []
-    for seq, body, checksum, at in rows:
+    for seq, body, checksum, at, _ in rows:
         if seq != expected:
             raise Unavailable("damaged", table=table, reason=f"event {expected} of table {table} is missing")
         if not isinstance(body, bytes) or zlib.crc32(body) != checksum:
