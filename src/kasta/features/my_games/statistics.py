@@ -30,9 +30,9 @@ class Judged:
 
     luck: Curve
     lost: Curve
-    mean_luck: str
-    mean_lost: str
-    rows: tuple[tuple[str, str, str], ...]
+    mean_luck: float
+    mean_lost: float
+    rows: tuple[tuple[str, float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def statistics(drawn: Sequence[Result], words: Words) -> Statistics:
         max(totals),
         _told(par, words) if par else "",
         curve(totals, par),
-        _judged(drawn, words),
+        _judged(drawn),
         _hands(drawn, words),
     )
 
@@ -101,7 +101,7 @@ def _told(par: Par, words: Words) -> str:
     return words.say("The best bot makes {mean} on average.", mean=mean)
 
 
-def _judged(drawn: Sequence[Result], words: Words) -> Judged | None:
+def _judged(drawn: Sequence[Result]) -> Judged | None:
     found = [
         (day_of(each.ended), each.luck, each.lost)
         for each in reversed(drawn)
@@ -113,9 +113,9 @@ def _judged(drawn: Sequence[Result], words: Words) -> Judged | None:
     return Judged(
         curve(luck, from_zero=True),
         curve(lost, from_zero=True),
-        words.decimal(sum(luck) / len(luck), sign=True),
-        words.decimal(sum(lost) / len(lost)),
-        tuple((day, words.decimal(luck, sign=True), words.decimal(lost)) for day, luck, lost in found),
+        sum(luck) / len(luck),
+        sum(lost) / len(lost),
+        tuple(found),
     )
 
 

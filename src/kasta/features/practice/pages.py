@@ -18,14 +18,13 @@ from kasta.edge.http import Visit, html, spoken, whole_number
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.errors import KastaError, Unreadable
-from kasta.features.practice.positions import Setup, Shape, field_names, position, shape_of
+from kasta.features.practice.positions import Setup, Shape, empty_sheet, field_names, position, shape_of
 from kasta.games import GAMES, drawing, find_game
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.live.dependencies import TheCoach
 from kasta.page.choices import ChoiceRow, choice_rows
 from kasta.page.models import GameCard, game_card
-from kasta.page.sheet_model import drawing_of
 
 EXPLAINED = 5  # of the best choices, with a reason
 EXAMPLE = "341526"  # dice
@@ -116,14 +115,11 @@ def _address(game: AnyGame, setup: Setup, do: str) -> str:
 
 
 def _page(game: AnyGame, setup: Setup, said: Words) -> PracticePage:
-    drawn, shape = drawing_of(game, game.solo.start(), said), shape_of(game.name, game.rules)
-    if isinstance(drawn, drawing.Block):
-        counts = tuple(drawing.Box(name, game.traits.word(said, name), "") for name in shape.counts)
-        drawn = replace(drawn, sections=(*drawn.sections, drawing.Section("", counts)))
+    shape = shape_of(game.name, game.rules)
     return PracticePage(
         game=game_card(game.traits, said),
         rules=game.rules,
-        drawn=drawn,
+        drawn=empty_sheet(game, said),
         fields={name: _field(name, value, shape) for name, value in setup.fields.items()},
         setup=setup,
         shape=shape,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, combinations_with_replacement
 from typing import Any
@@ -98,13 +98,23 @@ def _takes_circles(game: AnyGame, drawn: drawing.Drawing) -> bool:
     return True
 
 
+def empty_sheet(game: AnyGame, said: Words) -> drawing.Drawing:
+    """A sheet to fill; what a block counts beside its boxes is one more section of it."""
+    drawn = drawing_of(game, game.solo.start(), said)
+    if not isinstance(drawn, drawing.Block):
+        return drawn
+    names = shape_of(game.name, game.rules).counts
+    counts = tuple(drawing.Box(name, game.traits.word(said, name), "") for name in names)
+    return replace(drawn, sections=(*drawn.sections, drawing.Section("", counts)))
+
+
 def field_names(game: AnyGame, said: Words) -> list[str]:
     """The names of all fields of a sheet: none where it is a text only."""
-    match drawing_of(game, game.solo.start(), said):
+    match empty_sheet(game, said):
         case drawing.DrawnGrid(cells=rows):
             return [cell.name for cells in rows for cell in cells]
         case drawing.Block() as block:
-            return [*block.boxes, *shape_of(game.name, game.rules).counts]
+            return [*block.boxes]
     return []
 
 
@@ -112,12 +122,11 @@ def sheet_text(game: AnyGame, setup: Setup, said: Words) -> str:
     """The sheet that was typed, in notation."""
     if setup.text.strip():
         return setup.text[:LONGEST_TEXT]
-    match drawing_of(game, game.solo.start(), said):
+    match empty_sheet(game, said):
         case drawing.DrawnGrid(cells=rows):
             return "\n".join(" ".join(_one(setup, cell.name) or "." for cell in cells) for cells in rows)
-        case drawing.Block():
-            found = ((name, _one(setup, name)) for name in field_names(game, said))
-            return "\n".join(f"{name} {value}" for name, value in found if value)
+        case drawing.Block() as block:
+            return "\n".join(f"{name} {value}" for name in block.boxes if (value := _one(setup, name)))
     return game.solo.write_sheet(game.solo.start())
 
 

@@ -54,10 +54,6 @@ class QuizPage:
     trouble: str = ""
     is_growing: bool = False
 
-    @property
-    def right(self) -> int:
-        return self.score.count("1")
-
 
 @get("/t/{table:str}/quiz", include_in_schema=False)
 async def quiz(request: Visit, table: FromPath[str], service: TheService, reviews: TheReviews) -> Response[str]:

@@ -29,11 +29,9 @@ class MarkedStep:
     """A decision that has a mark: `step` is its number among all, counted from 1."""
 
     step: int
-    round: int
-    mark: str
+    move: ReviewedMove
     name: str
-    points: str
-    is_current: bool
+    points: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +114,7 @@ def review_page(
         class_name=class_name(review.class_, words) if review and review.class_ and review.is_done else "",
         chart=chart(_courses(table, seat, looked.reviews, words), move.round if move else None),
         part=_part(table, at, move, review, looked.played, words) if move and review and looked.played else None,
-        marked=tuple(_marked(moves, at, words)),
+        marked=tuple(_marked(i, move, words) for i, move in enumerate(moves, 1) if move.mark),
         results=_results(table, mine, looked.reviews.get(GHOST), words) if table.game.hides_picks else (),
         marks=_marks(review.spread, words) if review else (),
         classes=_classes(table.game, review.spread, words) if review else (),
@@ -147,19 +145,9 @@ def _courses(table: Table, seat: Seat, reviews: Mapping[Seat, ReviewedSeat], wor
     ]
 
 
-def _marked(moves: Sequence[ReviewedMove], at: int, words: Words) -> list[MarkedStep]:
-    return [
-        MarkedStep(
-            i,
-            move.round,
-            move.mark,
-            mark_name(move.mark, words),
-            words.decimal(-move.lost if move.mark in BAD_MARKS else move.luck, sign=True),
-            i == at,
-        )
-        for i, move in enumerate(moves, 1)
-        if move.mark
-    ]
+def _marked(step: int, move: ReviewedMove, words: Words) -> MarkedStep:
+    points = -move.lost if move.mark in BAD_MARKS else move.luck
+    return MarkedStep(step, move, mark_name(move.mark or "", words), points)
 
 
 def _part(
