@@ -6,6 +6,7 @@ looked at; sheets are in a persistent map; the seats still to act are a count an
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic
@@ -57,6 +58,30 @@ def _check_seats(seats: int, first: Seat) -> None:
         raise Illegal("no_such_seat", seat=first, last=seats - 1)
 
 
+@dataclass(frozen=True)
+class _Composed(ABC, Generic[S, A]):
+    """A game made of the rules of one sheet. What its methods do is told by `Game`."""
+
+    solo: Solo[S, A]
+    traits: AnyTraits = field(default=UNNAMED, compare=False, repr=False)
+    rules: str = field(default="", compare=False)
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.traits.name
+
+    @abstractmethod
+    def sheet(self, table: Any, seat: Seat) -> S:  # noqa: ANN401 - each composer has its own tables
+        """A seat's sheet, with the last throw on it."""
+
+    def total(self, table: Any, seat: Seat) -> int:  # noqa: ANN401
+        return self.solo.total(self.sheet(table, seat))
+
+    def has_left(self, table: _AnyTable[S], seat: Seat) -> bool:
+        return seat in table.gone
+
+
 @dataclass(frozen=True, slots=True)
 class SharedTable(_AnyTable[S]):
     """The last throw, and how many seats still have to act on it (`owing`).
@@ -74,21 +99,12 @@ class SharedTable(_AnyTable[S]):
 
 
 @dataclass(frozen=True)
-class Shared(Generic[S, A]):
+class Shared(_Composed[S, A]):
     """A game in which one throw serves every sheet; the turn to throw goes clockwise. Seats act in any order."""
 
-    solo: Solo[S, A]
-    traits: AnyTraits = field(default=UNNAMED, compare=False, repr=False)
-    rules: str = field(default="", compare=False)
     hides_picks: ClassVar[bool] = True
 
-    @property
-    def name(self) -> str:
-        """The name of the game."""
-        return self.traits.name
-
     def start(self, seats: int, first: Seat = 0) -> SharedTable[S]:
-        """A table of so many empty sheets; seat `first` throws first."""
         _check_seats(seats, first)
         return SharedTable(seats, first)
 
@@ -107,7 +123,6 @@ class Shared(Generic[S, A]):
         return not self.solo.rests(self.sheet(table, seat))
 
     def sheet(self, table: SharedTable[S], seat: Seat) -> S:
-        """A seat's sheet, with the last throw on it."""
         table.check_exists(seat)
         return self._since_throw(table, seat)[-1]
 
@@ -166,14 +181,6 @@ class Shared(Generic[S, A]):
         )
         return replace(left, roller=left.after(seat)) if seat == table.roller else left
 
-    def has_left(self, table: SharedTable[S], seat: Seat) -> bool:
-        """Whether a seat was given up."""
-        return seat in table.gone
-
-    def total(self, table: SharedTable[S], seat: Seat) -> int:
-        """The points that a seat has so far."""
-        return self.solo.total(self.sheet(table, seat))
-
     def is_ending(self, table: SharedTable[S]) -> bool:
         """Whether somebody's sheet makes the next throw the last."""
         return table.full > 0
@@ -198,21 +205,12 @@ class TurnTable(_AnyTable[S]):
 
 
 @dataclass(frozen=True)
-class InTurn(Generic[S, A]):
+class InTurn(_Composed[S, A]):
     """A game in which each player has a whole turn, then the next player clockwise."""
 
-    solo: Solo[S, A]
-    traits: AnyTraits = field(default=UNNAMED, compare=False, repr=False)
-    rules: str = field(default="", compare=False)
     hides_picks: ClassVar[bool] = False
 
-    @property
-    def name(self) -> str:
-        """The name of the game."""
-        return self.traits.name
-
     def start(self, seats: int, first: Seat = 0) -> TurnTable[S]:
-        """A table of so many empty sheets; seat `first` throws first."""
         _check_seats(seats, first)
         return TurnTable(seats, first)
 
@@ -229,7 +227,6 @@ class InTurn(Generic[S, A]):
                 return Over()
 
     def sheet(self, table: TurnTable[S], seat: Seat) -> S:
-        """A seat's sheet, in its turn with the last throw on it."""
         table.check_exists(seat)
         sheet = table.sheets.get(seat)
         return self.solo.start() if sheet is None else sheet
@@ -273,14 +270,6 @@ class InTurn(Generic[S, A]):
         before = None if table.before and table.before[0] == seat else table.before
         left = replace(table, gone=table.gone.set(seat, None), before=before)
         return replace(left, roller=left.after(seat)) if seat == table.roller else left
-
-    def has_left(self, table: TurnTable[S], seat: Seat) -> bool:
-        """Whether a seat was given up."""
-        return seat in table.gone
-
-    def total(self, table: TurnTable[S], seat: Seat) -> int:
-        """The points that a seat has so far."""
-        return self.solo.total(self.sheet(table, seat))
 
     def is_ending(self, table: TurnTable[S]) -> bool:
         """No sheet ends the others' turns."""
