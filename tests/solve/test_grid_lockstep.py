@@ -18,8 +18,7 @@ from kasta.solve.grid.halving import NEVER
 from kasta.solve.knaster.arrays import KnasterModel
 from kasta.solve.knaster.estimates import KnasterEstimates
 from kasta.solve.knaster.quick import best_action
-from kasta.solve.knaster.start import new_value
-from kasta.solve.knaster.value import KnasterValue
+from kasta.solve.knaster.value import KnasterValue, new_value
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.estimates import KnisterEstimates
 from kasta.solve.knister.quick import best_cell

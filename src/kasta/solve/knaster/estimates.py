@@ -29,8 +29,7 @@ from kasta.solve.knaster.search import (
     worth_before_throw,
 )
 from kasta.solve.knaster.sheet import KnasterCells, new_sheet
-from kasta.solve.knaster.start import new_value
-from kasta.solve.knaster.value import KnasterPlayer, KnasterValue, new_player
+from kasta.solve.knaster.value import KnasterPlayer, KnasterValue, new_player, new_value
 from kasta.solve.splitmix_kernels import Generator, new_generator
 from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly

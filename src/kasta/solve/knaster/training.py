@@ -20,7 +20,6 @@ from kasta.solve.jit import lean_inline, lean_kernel
 from kasta.solve.knaster.arrays import KnasterArrays, KnasterModel
 from kasta.solve.knaster.estimates import estimates, save
 from kasta.solve.knaster.sheet import KnasterCells, circle, clear, last_throw, new_sheet, total, uncircled, write
-from kasta.solve.knaster.start import new_value
 from kasta.solve.knaster.value import (
     WRITTEN_A_STAGE,
     KnasterPlayer,
@@ -29,6 +28,7 @@ from kasta.solve.knaster.value import (
     evaluate,
     in_order,
     new_player,
+    new_value,
     pair,
     value_of,
     waiting,

@@ -126,13 +126,6 @@ class RuleAnswers:
     def holding_matters(self) -> bool:
         return any(outcome.holds for answer in self.answers for outcome in answer.outcomes.values())
 
-    def outcomes(self, sheet: Sheet) -> dict[int, Outcome]:
-        """What filling each box brings, on any sheet with dice."""
-        found = dict(self._outcomes_of(sheet))
-        return (
-            found if self.holding_matters else {box: outcome._replace(holds=0) for box, outcome in found.items()}
-        )
-
     def counted(self, sheet: Sheet) -> int:
         """The total without the upper section's bonus, which is added when the sheet is full."""
         return self._without_bonus.total(sheet)
