@@ -116,10 +116,10 @@ def _grid(part: GridPart, sheet: SheetPart, said: Words, caption: str) -> Fragme
     lines = [*grid.rows, grid.rising, *grid.columns, grid.falling]
     names = tuple([cell.name for cell in cells]), tuple([line.name for line in lines])
     frame, cell_keys, line_keys = _grid_frame(seat, len(grid.columns), *names)
-    children = dict[str, Child]()
-    for key, cell in zip(cell_keys, cells, strict=True):
-        tap, is_live = (_tap(cell, part), _is_live(cell, part)) if is_mine else (None, False)
-        children[key] = _cell, (seat, cell, tap, cell.name in part.fresh), (is_live,)
+    children: dict[str, Child] = {
+        key: (_cell, (seat, cell, tap, cell.name in part.fresh), (is_live,))
+        for key, cell, (tap, is_live) in zip(cell_keys, cells, _taps(cells, part, is_mine=is_mine), strict=True)
+    }
     for key, line in zip(line_keys, lines, strict=True):
         owes = line.owes if line.name in part.owing else 0
         is_fresh, is_serving = line.name in part.earned, line.name == part.serving
@@ -149,17 +149,18 @@ def _grid_frame(
     return grid_table('class="grid"', CAPTION, head, rows, foot), cell_keys, box_keys
 
 
-def _tap(cell: DrawnCell, part: GridPart) -> Tap:
-    """What a tap on a cell does, and on which sum only, if any."""
-    return Tap(part.taps.get(cell.name, "")) if part.owing else cell.tap or NO_TAP
-
-
-def _is_live(cell: DrawnCell, part: GridPart) -> bool:
-    """Whether it can be tapped now."""
-    if part.mode != "throw":
-        return cell.name in part.taps
-    tap = cell.tap
-    return tap is not None and (not tap.on or str(tap.on) == part.sum) and cell.name not in part.fresh
+def _taps(cells: Sequence[DrawnCell], part: GridPart, *, is_mine: bool) -> list[tuple[Tap | None, bool]]:
+    """What a tap on each cell does, and on which sum only, if any; and whether it can be tapped now."""
+    if not is_mine:
+        return [(None, False)] * len(cells)
+    if part.owing:
+        return [(Tap(part.taps.get(cell.name, "")), cell.name in part.taps) for cell in cells]
+    taps = [cell.tap or NO_TAP for cell in cells]
+    free = {cell.name for cell in cells if cell.tap} - part.fresh if part.mode == "throw" else set[str]()
+    return [
+        (tap, cell.name in free and (not tap.on or str(tap.on) == part.sum))
+        for cell, tap in zip(cells, taps, strict=True)
+    ]
 
 
 def _for_any_seat(draw: Callable[..., str]) -> Callable[..., str]:
