@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, Self
 
 from litestar.exceptions import ClientException
-from msgspec.structs import replace
 
 from kasta.bots.base import at_level
 from kasta.core import Seat
@@ -19,6 +17,7 @@ from kasta.i18n import Words
 from kasta.live.channel import Channels
 from kasta.live.joining import Joining
 from kasta.live.viewer import Viewer, Views
+from kasta.structs import Struct, replace
 from kasta.tables import rights
 from kasta.tables.commands import (
     Agree,
@@ -43,8 +42,7 @@ from kasta.tables.service import Service
 from kasta.tables.state import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
+class Post(Struct, frozen=True):
     """A form that a device has posted at a table, from an address."""
 
     me: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -14,6 +14,7 @@ from kasta.live.joining import Joining
 from kasta.page.table_page import Room, TablePage, table_page
 from kasta.structs import Struct
 from kasta.tables import rights
+from kasta.tables.cluster_state import Claim
 from kasta.tables.service import Service
 from kasta.tables.state import Table
 
@@ -84,12 +85,17 @@ class Views:
 
     async def room(self, table: Table, viewer: Viewer) -> Room:
         """What only the web knows of a table, as far as it concerns the viewer."""
-        me, claims, silence = viewer.device, self.joining.claims(table.id), self.service.silence(table.id)
-        acceptable = (claim for claim in claims if rights.move(table, me, claim.seat, silence) is None)
+        me, claims = viewer.device, self.joining.claims(table.id)
         return Room(
             origin=viewer.origin,
             link=f"{viewer.origin}/t/{table.id}",
             code=await self.joining.code_of(table.id) if rights.are_seats_open(table) else None,
-            claims=tuple(sorted(acceptable, key=attrgetter("seat", "digits"))) if me == table.host else (),
+            claims=self._acceptable(table, claims) if claims and me == table.host else (),
             my_claim=next((claim for claim in claims if claim.device == me), None),
         )
+
+    def _acceptable(self, table: Table, claims: Iterable[Claim]) -> tuple[Claim, ...]:
+        """Those that the host may accept."""
+        silence = self.service.silence(table.id)
+        found = (claim for claim in claims if rights.move(table, table.host, claim.seat, silence) is None)
+        return tuple(sorted(found, key=attrgetter("seat", "digits")))
