@@ -177,12 +177,17 @@ def read_header(data: dict[str, Any]) -> Header:
         raise Unreadable("not_a_record")
     if type(data["kasta"]) is not int or data["kasta"] != VERSION:
         raise Unreadable("unknown_version", version=json.dumps(data["kasta"])[:40])
+    seats = _read_names(data)
+    game, rules = (_get(data, key, str, "a name") for key in ("game", "rules"))
+    proof = _read_proof(data["dice"], len(seats)) if "dice" in data else None
+    return Header(game, rules, seats, proof, _read_coached(data, len(seats)))
+
+
+def _read_names(data: dict[str, Any]) -> tuple[str, ...]:
     seats = _get(data, "seats", list, "a list of names")
     if not seats or not all(isinstance(name, str) and _is_text(name) for name in seats):
         raise Unreadable("wrong_type", key="seats", wanted="a list of names, at least one")
-    game, rules = (_get(data, key, str, "a name") for key in ("game", "rules"))
-    proof = _read_proof(data["dice"], len(seats)) if "dice" in data else None
-    return Header(game, rules, tuple(seats), proof, _read_coached(data, len(seats)))
+    return tuple(seats)
 
 
 def _read_proof(data: object, seats: int) -> Proof:

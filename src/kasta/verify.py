@@ -28,29 +28,31 @@ def check_dice(source: BinaryIO) -> Verdict:
     """Replay a record, from a file opened in binary mode, and compare every throw with the one fixed before."""
     moments = walk(source)
     first = next(moments)
-    proof = first.header.dice
+    proof, throws = first.header.dice, _throws(chain((first,), moments))
     if proof is None or proof.secret is None:
-        return Verdict("unproven", sum(1 for _ in _throws(first, moments)))
+        return Verdict("unproven", _count(throws))
     secret = _secret(proof) if _is_of(first.header, proof) else None
     if secret is None:
-        return Verdict("wrong", sum(1 for _ in _throws(first, moments)), first.line)
+        return Verdict("wrong", _count(throws), first.line)
     checker = _Checker(secret, proof)
-    wrong = [
-        0 if checker.is_right(before, faces) else after.line for before, after, faces in _throws(first, moments)
-    ]
+    wrong = [0 if checker.is_right(before, faces) else after.line for before, after, faces in throws]
     line = next(filter(None, wrong), None)
     return Verdict("proven" if line is None else "wrong", len(wrong), line)
 
 
 def day_numbers(source: BinaryIO) -> list[int]:
     """The numbers that the throws of a day's record have in docs/dice.md."""
-    count, moments = _DayCount(), walk(source)
-    return [count.next(before) for before, *_ in _throws(next(moments), moments)]
+    count = _DayCount()
+    return [count.next(before) for before, *_ in _throws(walk(source))]
 
 
-def _throws(first: Moment, others: Iterable[Moment]) -> Iterator[tuple[Moment, Moment, Faces]]:
+def _count(throws: Iterable[object]) -> int:
+    return sum(1 for _ in throws)
+
+
+def _throws(moments: Iterable[Moment]) -> Iterator[tuple[Moment, Moment, Faces]]:
     """The moments before and after each throw, and what it shows."""
-    for before, moment in pairwise(chain((first,), others)):
+    for before, moment in pairwise(moments):
         if isinstance(moment.step, Roll):
             yield before, moment, moment.step.faces
 

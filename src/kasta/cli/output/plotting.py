@@ -58,12 +58,9 @@ def histogram(chances: Mapping[int, float], *, blocks: bool | None = None) -> It
     drawn = has_blocks() if blocks is None else blocks
     most = max(RANGES, shutil.get_terminal_size().columns - SCALE - 2) if drawn else RANGES
     step = next((each for each in STEPS if (highest - least) // each + 2 <= most), STEPS[-1])
-    shares = dict.fromkeys(range(least // step, highest // step + 1), 0.0)
-    for total, chance in chances.items():
-        if total // step in shares:
-            shares[total // step] += chance
-    lows, parts = [number * step for number in shares], list(shares.values())
-    yield from _upright(lows, parts) if drawn else _lying(lows, parts, step)
+    lows = range(least // step * step, highest + 1, step)
+    shares = [sum(chances.get(total, 0.0) for total in range(low, low + step)) for low in lows]
+    yield from _upright(lows, shares) if drawn else _lying(lows, shares, step)
 
 
 def _upright(lows: Sequence[int], shares: Sequence[float]) -> Iterator[str]:

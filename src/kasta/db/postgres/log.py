@@ -50,8 +50,8 @@ class PostgresLog(Log):
         return cls(await ConnectionPool.open(url, make=make))
 
     async def now(self) -> float:
-        async with self._connection() as db:
-            return float(await db.fetchval("SELECT kasta_now()"))
+        ((now,),) = await self.db.fetch("SELECT kasta_now()")
+        return float(now)
 
     async def create(
         self, opened: OpenedEvent, secret: bytes, at: float | None = None, then: Sequence[Change] = ()
@@ -95,17 +95,12 @@ class PostgresLog(Log):
         return PostgresDatabase(self._pool.unlimited)
 
     async def check(self) -> list[str]:
-        async with self._connection() as db:
-            settings = {name: await db.fetchval(f"SHOW {name}") for name in ("fsync", "full_page_writes")}
-        return [
-            f"{name} is {value}: a power failure may lose moves"
-            for name, value in settings.items()
-            if value != "on"
-        ]
+        asked = "SELECT name, setting FROM pg_settings WHERE name = ANY($1) AND setting <> 'on' ORDER BY name"
+        wrong = await self.db.fetch(asked, ["fsync", "full_page_writes"])
+        return [f"{name} is {value}: a power failure may lose moves" for name, value in wrong]
 
     async def ping(self) -> None:
-        async with self._connection() as db:
-            await db.execute("SELECT 1")
+        await self.db.fetch("SELECT 1")
 
     @property
     def waiting(self) -> int:
