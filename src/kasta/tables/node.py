@@ -46,6 +46,7 @@ class Node:
         self._notes: dict[Here, bool] = {}
         self._noted = asyncio.Event()
         self._seen: dict[str, _Seen] = {}
+        self._refreshing: dict[str, asyncio.Task[None]] = {}
         self._acting: set[str] = set()
         self._last_beat = self._last_refresh = -SWEEP_SECONDS
         self._last_sweep = time.monotonic()  # who has just come does not know yet whether a clock was set
@@ -63,8 +64,20 @@ class Node:
     async def refresh(self, table: str, age: float = 0.0) -> None:
         """See what has happened elsewhere; what was seen so many seconds ago is good enough."""
         seen = self._seen.get(table)
-        if seen is None or time.monotonic() - seen.at >= age:
+        if seen is not None and time.monotonic() - seen.at < age:
+            return
+        if not age:
             await self._refresh([table])
+            return
+        if table not in self._refreshing:  # all who come at once share one look
+            looking = self._refreshing[table] = asyncio.create_task(self._refresh([table]))
+            looking.add_done_callback(lambda done: self._refreshed(table, done))
+        await asyncio.shield(self._refreshing[table])
+
+    def _refreshed(self, table: str, done: asyncio.Task[None]) -> None:
+        del self._refreshing[table]
+        if not done.cancelled():
+            done.exception()  # told to those who waited, if any still does
 
     def stay(self, table: str, device: str) -> Stay | None:
         """When a device was last at a table elsewhere."""

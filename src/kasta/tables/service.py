@@ -331,12 +331,14 @@ class Service:
                 made = [await self._change(live, seen, command)]
                 if isinstance(command, Play) and goes_on(made[0].after):  # the other dice fall with it
                     made.append(await self._change(live, made[0].after, Roll(SERVICE, seen.turn)))
-                await self._write(live, made, command.by)
+                written = await self._write(live, made, command.by)
             except (Conflict, Illegal) as error:
                 await self._tables.catch_up(live)
                 if live.table is seen and error.code != "moved_on":
                     raise
                 continue
+            for each in written:
+                await self._tell(type(each.event), live.table)
             return made[0].event
         raise Conflict("moved_on")
 
@@ -367,8 +369,8 @@ class Service:
                 return replace(command, secret=(await self._dice.secret(live)).hex())
         return command
 
-    async def _write(self, live: Live, made: list[Change], by: str) -> None:
-        """Together, or only the first of them, after which the others can be decided anew."""
+    async def _write(self, live: Live, made: list[Change], by: str) -> list[Change]:
+        """Together, or only the first of them, after which the others can be decided anew: what was written."""
         began, written = time.perf_counter(), list[Seq]()
         if len(made) == 1:  # what others do is written with it
             written.append(await self._log.append(made[0]))
@@ -380,11 +382,11 @@ class Service:
                 if not written:
                     raise
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
-        for each in made[: len(written)]:
+        done = made[: len(written)]
+        for each in done:
             self._count(each, by)
-        await self._tables.advance(live, *zip(made, written, strict=False))
-        for each in made[: len(written)]:
-            await self._tell(type(each.event), live.table)
+        await self._tables.advance(live, *zip(done, written, strict=True))
+        return done
 
     def _count(self, made: Change, by: str) -> None:
         match made.event:
