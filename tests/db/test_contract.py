@@ -122,6 +122,24 @@ async def test_nothing_of_a_row_is_written_after_what_no_longer_holds(log: Log):
     assert await log.counters("t1") == (0, 0, 1)
 
 
+async def test_a_pick_is_written_with_the_throw_that_follows_on_it_or_refused_as_a_double(log: Log):
+    opening = e.OpenedEvent("t1", "yatzy", "sheet", e.Settings(), HOST, dice.commitment(SECRET))
+    await log.create(opening, SECRET)
+    table = await add(log, evolve(None, opening), e.SeatedEvent(0, "A", "a"))
+    table = await add(log, table, e.Rolled(1, (1, 2, 3, 4, 6)))
+    kept = change(table, pick(0, do="keep 1 2 3"))
+    row = [kept, change(kept.after, e.Rolled(2, (5, 5)))]
+    assert [seq async for seq in log.append_in_a_row(row)] == [4, 5]
+    assert await log.counters("t1") == (2, 1, 1)
+    table = row[-1].after
+    filled = change(table, pick(0, do="fill chance", turn=2))
+    kept = change(table, pick(0, do="keep 1 2 3", turn=2))
+    assert await log.append(filled) == 6
+    with pytest.raises(Conflict):
+        _ = [seq async for seq in log.append_in_a_row([kept, change(kept.after, e.Rolled(3, (5, 5)))])]
+    assert replay([each.event for each in await log.read("t1")]) == filled.after
+
+
 async def test_the_secret_is_kept_apart(log: Log):
     await opened(log)
     assert await log.secret("t1") == SECRET

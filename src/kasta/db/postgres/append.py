@@ -157,10 +157,13 @@ async def _append_each(db: Any, tables: Sequence[Sequence[PendingEvent]]) -> lis
 
 async def append_in_a_row(db: Any, changes: Sequence[Change], at: float | None = None) -> list[int]:  # noqa: ANN401
     """The places of events, those of a table each decided on the one before; if one fails, none is written."""
-    async with db.transaction():
-        places: list[int] = await db.fetchval(_ALL, *_columns([(change, at) for change in changes]))
-        if None in places:
-            raise Conflict("moved_on")
+    try:
+        async with db.transaction():
+            places: list[int] = await db.fetchval(_ALL, *_columns([(change, at) for change in changes]))
+            if None in places:
+                raise Conflict("moved_on")
+    except asyncpg.UniqueViolationError:  # a seat's step is there already
+        raise Conflict("moved_on") from None
     return places
 
 
