@@ -68,6 +68,14 @@ async def test_postgres_has_synced_an_event_before_it_answers(own_server: Server
         assert min(synced) < SMALLEST_COMMIT, "this would not have been noticed"
 
 
+async def test_a_postgres_that_may_lose_moves_is_told_of(own_server: Server):
+    async with await open_log(own_server.url) as log:
+        assert await log.check() == []
+    own_server.restart("fsync=off")
+    async with await open_log(own_server.url) as log:
+        assert await log.check() == ["fsync is off: a power failure may lose moves"]
+
+
 async def _bytes_synced(db: asyncpg.Pool, write: Awaitable[object]) -> int:
     """How much of what is written from now on is on the disk at the instant of the answer."""
     before = await db.fetchval("SELECT pg_current_wal_insert_lsn() - '0/0'")
