@@ -35,10 +35,7 @@ class Signer:
     def device(self, token: str | None) -> str | None:
         """The device that a token belongs to, None if it was forged."""
         device, _, signature = (token or "").partition(".")
-        if not device:
-            return None
-        good = hmac.compare_digest(signature.encode(), self._sign("device", device).encode())
-        return device if good else None
+        return device if device and self._is_signed(signature, "device", device) else None
 
     def named_token(self, device: str, token: str) -> str:
         """What a program shows that acts for a device, for as long as that lets it."""
@@ -47,10 +44,9 @@ class Signer:
     def named(self, text: str) -> tuple[str, str] | None:
         """The device and the id of a named token, None if it was forged."""
         parts = re.fullmatch(r"([\w-]{1,64})\.([\w-]{1,40})\.([\w-]+)", text, re.ASCII)
-        if parts is None:
+        if parts is None or not self._is_signed(parts[3], "token", f"{parts[1]} {parts[2]}"):
             return None
-        expected = self._sign("token", f"{parts[1]} {parts[2]}")
-        return (parts[1], parts[2]) if hmac.compare_digest(parts[3].encode(), expected.encode()) else None
+        return parts[1], parts[2]
 
     def seat_link(self, table: str, seat: int, device: str) -> str:
         """A secret that moves a seat away from the device it is at now: so it works once, and not for long."""
@@ -59,10 +55,9 @@ class Signer:
 
     def check_seat_link(self, secret: str, table: str, seat: int, device: str) -> bool:
         parts = re.fullmatch(r"(\d{1,6})\.(\d{1,12})\.([\w-]+)", secret, re.ASCII)
-        if parts is None or parts[1] != str(seat):
+        if parts is None or parts[1] != str(seat) or time.time() >= int(parts[2]):
             return False
-        expected = self._sign("seat", f"{table} {seat} {device} {parts[2]}")
-        return hmac.compare_digest(parts[3].encode(), expected.encode()) and time.time() < int(parts[2])
+        return self._is_signed(parts[3], "seat", f"{table} {seat} {device} {parts[2]}")
 
     def games_link(self, device: str) -> str:
         """A secret that takes a device's finished games along to another one, for a while."""
@@ -74,12 +69,14 @@ class Signer:
         parts = re.fullmatch(r"([\w-]{1,64})\.(\d{1,12})\.([\w-]+)", secret, re.ASCII)
         if parts is None or time.time() >= int(parts[2]):
             return None
-        expected = self._sign("games", f"{parts[1]} {parts[2]}")
-        return parts[1] if hmac.compare_digest(parts[3].encode(), expected.encode()) else None
+        return parts[1] if self._is_signed(parts[3], "games", f"{parts[1]} {parts[2]}") else None
 
     def mark(self, text: str) -> str:
         """By which a text is known again, without being told."""
         return self._sign("mark", text)
+
+    def _is_signed(self, signature: str, purpose: str, text: str) -> bool:
+        return hmac.compare_digest(signature.encode(), self._sign(purpose, text).encode())
 
     def _sign(self, purpose: str, text: str) -> str:
         digest = hmac.digest(self.key, f"{purpose}:{text}".encode(errors="replace"), "sha256")
@@ -92,6 +89,5 @@ def network(address: str) -> str:
         found = ip_address(address)
     except ValueError:
         return address[:64]
-    if isinstance(found, IPv4Address) or found.ipv4_mapped:
-        return str(found if isinstance(found, IPv4Address) else found.ipv4_mapped)
-    return str(ip_network((found.packed, 64), strict=False))
+    short = found if isinstance(found, IPv4Address) else found.ipv4_mapped
+    return str(short or ip_network((found.packed, 64), strict=False))

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
-from litestar import Request
 from litestar.enums import OpenAPIMediaType
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 
+from kasta.edge.http import Visit
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.features.api.description import REF, Schema, description
-
-Visit = Request[Any, Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
