@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import product
 from math import sqrt
@@ -71,7 +71,6 @@ class Estimates(ABC, Generic[S, A]):
         """
         self.model, self.learned, self.solo = model, learned, model.game
         self.budget, self.best, self.also = self.budgets[budget], best, also
-        self._remembered: dict[S, list[Option[A]]] = {}
 
     @abstractmethod
     def rank(self, sheet: S, budget: Budget, seed: int) -> list[Option[A]]:
@@ -151,16 +150,15 @@ class Estimates(ABC, Generic[S, A]):
         return sorted(higher, key=lambda option: -option.value)
 
     def options(self, sheet: S) -> list[Option[A]]:
-        if not isinstance(self.solo.next(sheet), Pick):
-            return []
-        if sheet not in self._remembered:
-            if len(self._remembered) >= REMEMBERED:
-                del self._remembered[next(iter(self._remembered))]
-            ranked = self._ranked(sheet)
-            self._remembered[sheet] = (
-                ranked if self.best is None or self.is_exact(sheet) else self._raised(sheet, ranked)
-            )
-        return self._remembered[sheet]
+        return self._remembered(sheet) if isinstance(self.solo.next(sheet), Pick) else []
+
+    @cached_property
+    def _remembered(self) -> Callable[[S], list[Option[A]]]:
+        return lru_cache(REMEMBERED)(self._estimated)
+
+    def _estimated(self, sheet: S) -> list[Option[A]]:
+        ranked = self._ranked(sheet)
+        return ranked if self.best is None or self.is_exact(sheet) else self._raised(sheet, ranked)
 
     def _raised(self, sheet: S, ranked: list[Option[A]]) -> list[Option[A]]:
         """What `best` makes of each choice; those that are too close to tell apart are worth the same."""

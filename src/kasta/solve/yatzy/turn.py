@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from kasta.solve.types import Floats, Ints
 from kasta.solve.yatzy.arrays import NOT_ALLOWED
 from kasta.solve.yatzy.state_space import StateSpace, YatzyPosition
 from kasta.values import Option
+
+Boxes = tuple[int | None, ...]
 
 NOTHING = np.array([-np.inf])  # what is not allowed is worth
 TURNS_KEPT = 512  # evaluated turns in memory, some 25 KB each
@@ -98,8 +100,6 @@ class TurnValuer(ABC):
     """A `Valuer` that knows what states are worth, and evaluates turns."""
 
     space: StateSpace
-    _turns: dict[YatzyPosition, Turn] = field(default_factory=dict, init=False, repr=False)
-    _sheets: dict[Any, tuple[int, Turn]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def error(self) -> float:
@@ -120,37 +120,39 @@ class TurnValuer(ABC):
         if not isinstance(self.space.game.next(sheet), Pick) and not sheet.throws:
             state = np.array([self.space.state(self.space.position(sheet))])
             return self.space.counted(sheet) + float(self.rest(state, sheet.saved)[0])
-        counted, turn = self._looked_at(sheet)
+        counted, turn = self._of_block(sheet.boxes, sheet.jokers)
         return counted + turn.value(sheet)
 
     def mean(self, sheet: Sheet) -> float:
         """The mean of `value` over all throws that may come next."""
-        counted, turn = self._looked_at(sheet)
+        counted, turn = self._of_block(sheet.boxes, sheet.jokers)
         return counted + turn.value(sheet)
 
     def options(self, sheet: Sheet) -> list[Option[Action]]:
         """Every legal action with the expected final total, best first."""
         if not isinstance(self.space.game.next(sheet), Pick):
             return []
-        counted, turn = self._looked_at(sheet)
+        counted, turn = self._of_block(sheet.boxes, sheet.jokers)
         actions, worth = turn.options(sheet)
         error, values = self.error, (worth + counted).tolist()
         return [Option(actions[i], values[i], error) for i in (-worth).argsort(kind="stable").tolist()]
 
-    def _looked_at(self, sheet: Sheet) -> tuple[int, Turn]:
+    @cached_property
+    def _of_block(self) -> Callable[[Boxes, int], tuple[int, Turn]]:
         """The points that count so far, and the turn; remembered, since a turn has several throws."""
-        block = sheet.boxes, sheet.jokers
-        if block not in self._sheets:
-            if len(self._sheets) >= TURNS_KEPT:
-                self._sheets.clear()
-            self._sheets[block] = self.space.counted(sheet), self.turn(self.space.position(sheet))
-        return self._sheets[block]
 
-    def turn(self, at: YatzyPosition) -> Turn:
-        """The turn from this position on; the latest ones are remembered."""
-        if at not in self._turns:
-            if len(self._turns) >= TURNS_KEPT:
-                self._turns.clear()
+        def look(boxes: Boxes, jokers: int) -> tuple[int, Turn]:
+            sheet = Sheet(boxes, jokers)
+            return self.space.counted(sheet), self.turn(self.space.position(sheet))
+
+        return lru_cache(TURNS_KEPT)(look)
+
+    @cached_property
+    def turn(self) -> Callable[[YatzyPosition], Turn]:
+        """The turn from a position on; the latest ones are remembered."""
+
+        def evaluate(at: YatzyPosition) -> Turn:
             gain, states = self.space.arrays.boxes.gain, self.space.following(at)
-            self._turns[at] = Turn(self.space, at, lambda left: gain + self.rest(states, left))
-        return self._turns[at]
+            return Turn(self.space, at, lambda left: gain + self.rest(states, left))
+
+        return lru_cache(TURNS_KEPT)(evaluate)

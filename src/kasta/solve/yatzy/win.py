@@ -8,9 +8,10 @@ games that are estimated it is means and spreads to the end.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
 from math import erf, sqrt
+from typing import cast
 
 import numpy as np
 
@@ -36,11 +37,9 @@ class Winner:
 
     valuer: Solution | Estimate
     close: int = CLOSE
-    _finals: dict[Sheet, Distribution] = field(default_factory=dict, repr=False)
-    _turns: dict[tuple[Sheet, tuple[Sheet, ...]], Turn] = field(default_factory=dict, repr=False)
 
     def value(self, sheet: Sheet, others: Sequence[Sheet]) -> float:
-        return self._turn(sheet, tuple(others)).value(sheet)
+        return self._turn(Sheet(sheet.boxes, sheet.jokers), tuple(others)).value(sheet)
 
     def options(self, sheet: Sheet, others: Sequence[Sheet]) -> list[Option[Action]]:
         """Every legal action with its chance to win, best first; alone at the table, with its expected total."""
@@ -48,38 +47,34 @@ class Winner:
             return []
         if not others:
             return self.valuer.options(sheet)
-        return rank_chances(self._turn(sheet, tuple(others)), sheet, self.valuer.options(sheet))
+        turn = self._turn(Sheet(sheet.boxes, sheet.jokers), tuple(others))
+        return rank_chances(turn, sheet, self.valuer.options(sheet))
 
-    def _turn(self, sheet: Sheet, others: tuple[Sheet, ...]) -> Turn:
-        key = (Sheet(sheet.boxes, sheet.jokers), others)
-        if key not in self._turns:
-            if len(self._turns) >= KEPT:
-                self._turns.clear()
-            valuer, space = self.valuer, self.valuer.space
-            if isinstance(valuer, Solution) and sheet.boxes.count(None) <= self.close:
-                chances = self._against_totals(valuer, sheet, others)
-                after: Callable[[int], Floats] = lambda _left: chances  # noqa: E731
-            else:
-                after = partial(self._against_means, sheet, others)
-            self._turns[key] = Turn(space, space.position(sheet), after)
-        return self._turns[key]
+    @cached_property
+    def _final(self) -> Callable[[Sheet], Distribution]:
+        return lru_cache(KEPT)(partial(distribution, cast(Solution, self.valuer)))
+
+    @cached_property
+    def _turn(self) -> Callable[[Sheet, tuple[Sheet, ...]], Turn]:
+        return lru_cache(KEPT)(self._evaluated)
+
+    def _evaluated(self, sheet: Sheet, others: tuple[Sheet, ...]) -> Turn:
+        valuer, space = self.valuer, self.valuer.space
+        after: Callable[[int], Floats] = partial(self._against_means, sheet, others)
+        if isinstance(valuer, Solution) and sheet.boxes.count(None) <= self.close:
+            chances = self._against_totals(valuer, sheet, others)
+            after = lambda _left: chances  # noqa: E731
+        return Turn(space, space.position(sheet), after)
 
     def _against_totals(self, solution: Solution, sheet: Sheet, others: tuple[Sheet, ...]) -> Floats:
         space = solution.space
-        finals = [self._final(solution, other) for other in others]
+        finals = [self._final(other) for other in others]
         counted = space.counted(sheet)
         top = max([0, *(final.first + len(final.chances) - counted for final in finals)])
         totals = range(counted, counted + top + 1)
         alone = np.array([np.prod([final.below(total) for final in finals]) for total in totals])
         shared = np.array([np.prod([final.below(total + 1) for final in finals]) for total in totals])
         return aim(space, space.position(sheet), alone + TIE_IS_WORTH * (shared - alone))
-
-    def _final(self, solution: Solution, sheet: Sheet) -> Distribution:
-        if sheet not in self._finals:
-            if len(self._finals) >= KEPT:
-                self._finals.clear()
-            self._finals[sheet] = distribution(solution, sheet)
-        return self._finals[sheet]
 
     def _against_means(self, sheet: Sheet, others: tuple[Sheet, ...], left: int) -> Floats:
         """As if all totals were normally distributed, and nobody would play otherwise than for the expectation."""
