@@ -17,11 +17,11 @@ from kasta.solve.grid.geometry import SYMBOLS, pairs_count, sums, symbol
 from kasta.solve.grid.halving import NEVER
 from kasta.solve.knaster.arrays import KnasterModel
 from kasta.solve.knaster.estimates import KnasterEstimates
-from kasta.solve.knaster.quick import best_action
+from kasta.solve.knaster.search import best_action
 from kasta.solve.knaster.value import KnasterValue, new_value
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.estimates import KnisterEstimates
-from kasta.solve.knister.quick import best_cell
+from kasta.solve.knister.search import best_cell
 from kasta.solve.knister.value import KnisterValue
 from kasta.solve.splitmix_kernels import new_generator
 from solve.grid_kernels import (

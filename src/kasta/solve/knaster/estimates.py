@@ -19,11 +19,13 @@ from kasta.solve.grid.geometry import NONE, SYMBOLS, symbol
 from kasta.solve.grid.halving import Budget
 from kasta.solve.grid.learned_file import in_steps
 from kasta.solve.knaster.arrays import CIRCLED, KnasterModel
-from kasta.solve.knaster.quick import best_action, best_circle, play_quickly
 from kasta.solve.knaster.search import (
     KnasterSearch,
+    best_action,
+    best_circle,
     new_choices,
     new_search,
+    play_quickly,
     search,
     worth_after_throw,
     worth_before_throw,

@@ -1,4 +1,6 @@
-"""Search in Knaster: two throws ahead by the value, further by rollouts.
+"""Players of Knaster: by the learned value alone, very many games at once, and by search.
+
+Search looks two throws ahead by the value, further by rollouts.
 
 A *choice* is all that is done with one throw: a number written or not, and the set of cells that get circles.
 """
@@ -23,10 +25,11 @@ from kasta.solve.grid.halving import (
     start,
 )
 from kasta.solve.jit import lean_inline, lean_kernel, lean_part
-from kasta.solve.knaster.sheet import KnasterCells, circle, copy, last_throw, new_sheet, total, write
+from kasta.solve.knaster import value as values
+from kasta.solve.knaster.sheet import KnasterCells, circle, clear, copy, last_throw, new_sheet, total, write
 from kasta.solve.knaster.value import KnasterPlayer, act, evaluate, expected_best, last_value, value_of
-from kasta.solve.splitmix_kernels import Generator, deal
-from kasta.solve.types import Ints
+from kasta.solve.splitmix_kernels import Generator, below, deal
+from kasta.solve.types import Floats, Ints
 
 TRIES = 4  # actions, to tell what a throw is worth
 
@@ -176,3 +179,41 @@ def halve_by_rollouts(
                 came_to = roll_out(s.player, s.one, throws, s.throws)
                 record(halving, choice, came_to - halving.prior[choice])
         alive = eliminate(halving, alive, budget.trust)
+
+
+@lean_kernel
+def play_quickly(
+    p: KnasterPlayer,
+    sheet: KnasterCells,
+    with_luck: bool,  # noqa: FBT001 - numba knows no keywords
+    generator: Generator,
+    totals: Ints,
+    luck: Floats,
+) -> None:
+    """Do with every throw what has the best afterstate value; luck, if wanted, as in `Estimates.luck`."""
+    t, value, work = p
+    for game in range(len(totals)):
+        clear(sheet)
+        while sheet.written[0] < len(sheet.symbol):
+            symbol = t.sums[below(generator, len(t.sums))]
+            if with_luck:
+                luck[game] -= expected_best(p, sheet) * value.unit
+            best = evaluate(p, sheet, symbol)
+            luck[game] += work.worth[best] * value.unit
+            act(p, sheet, best, symbol)
+        luck[game] -= last_value(p, sheet) + sheet.circles[0]
+        last_throw(t, sheet, t.sums[below(generator, len(t.sums))])
+        points = total(t, sheet)
+        luck[game] += points
+        totals[game] = round(points)
+
+
+@lean_kernel
+def best_action(p: KnasterPlayer, sheet: KnasterCells, symbol: int) -> int:
+    return evaluate(p, sheet, symbol)
+
+
+@lean_kernel
+def best_circle(p: KnasterPlayer, sheet: KnasterCells, line: int) -> int:
+    """The cell of a line whose circle alone gains most."""
+    return values.best_circle(p, sheet, line, True)  # noqa: FBT003

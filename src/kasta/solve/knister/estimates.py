@@ -22,8 +22,15 @@ from kasta.solve.kept import kept
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.endgame import last_cells
 from kasta.solve.knister.evaluate import KnisterPlayer, new_player
-from kasta.solve.knister.quick import best_cell, play_quickly
-from kasta.solve.knister.search import KnisterSearch, new_search, search, worth_after_throw, worth_before_throw
+from kasta.solve.knister.search import (
+    KnisterSearch,
+    best_cell,
+    new_search,
+    play_quickly,
+    search,
+    worth_after_throw,
+    worth_before_throw,
+)
 from kasta.solve.knister.value import KnisterCells, KnisterValue, new_sheet, start_lines
 from kasta.solve.splitmix_kernels import Generator, new_generator
 from kasta.solve.types import Floats, Ints

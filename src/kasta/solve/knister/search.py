@@ -1,4 +1,6 @@
-"""Search in Knister: two throws ahead by the value, further by rollouts, the last cells exactly.
+"""Players of Knister: by the learned value alone, very many games at once, and by search.
+
+Search looks two throws ahead by the value, further by rollouts, and at the last cells exactly.
 
 All budgets are counted, never timed, so that a seed gives the same game on every machine.
 """
@@ -24,9 +26,9 @@ from kasta.solve.grid.halving import (
 )
 from kasta.solve.jit import lean_kernel, lean_part
 from kasta.solve.knister.evaluate import KnisterPlayer, evaluate, expected_best
-from kasta.solve.knister.value import KnisterCells, copy, new_sheet, put
+from kasta.solve.knister.value import KnisterCells, clear, copy, new_sheet, put, total
 from kasta.solve.splitmix_kernels import Generator, below
-from kasta.solve.types import Ints
+from kasta.solve.types import Floats, Ints
 
 CLOSE = 1.5  # points between cells that are nearly as good
 TRIES = 4  # of these, to tell what a throw is worth
@@ -153,3 +155,31 @@ def halve_by_rollouts(
                 put(t, s.play, halving.order[i], symbol)
                 record(halving, halving.order[i], roll_out(s, s.play, written, end, budget.tries))
         alive = eliminate(halving, alive, budget.trust)
+
+
+@lean_kernel
+def play_quickly(
+    p: KnisterPlayer,
+    sheet: KnisterCells,
+    with_luck: bool,  # noqa: FBT001 - numba knows no keywords
+    generator: Generator,
+    totals: Ints,
+    luck: Floats,
+) -> None:
+    """Write every throw where the afterstate value is best; luck, if wanted, as in `Estimates.luck`."""
+    t, value, work = p
+    for game in range(len(totals)):
+        clear(sheet)
+        for written in range(len(sheet.free)):
+            symbol = t.sums[below(generator, len(t.sums))]
+            if with_luck:
+                luck[game] -= expected_best(p, sheet, written) * value.unit
+            base, best = evaluate(p, sheet, written + 1, symbol)
+            luck[game] += (base + work.gain[best]) * value.unit
+            put(t, sheet, best, symbol)
+        totals[game] = round(total(t, sheet))
+
+
+@lean_kernel
+def best_cell(p: KnisterPlayer, sheet: KnisterCells, written: int, symbol: int) -> int:
+    return evaluate(p, sheet, written + 1, symbol)[1]
