@@ -111,10 +111,10 @@ def review_page(
         tabs=tuple((each, table.places[each].name) for each in (*mine, *others)),
         looked=looked,
         review=review,
-        class_name=class_name(review.class_, words) if review and review.class_ and review.is_done else "",
+        class_name=_class_name(review, words) if review else "",
         chart=chart(_courses(table, seat, looked.reviews, words), move.round if move else None),
         part=_part(table, at, move, review, looked.played, words) if move and review and looked.played else None,
-        marked=tuple(_marked(i, move, words) for i, move in enumerate(moves, 1) if move.mark),
+        marked=_marked(moves, words),
         results=_results(table, mine, looked.reviews.get(GHOST), words) if table.game.hides_picks else (),
         marks=_marks(review.spread, words) if review else (),
         classes=_classes(table.game, review.spread, words) if review else (),
@@ -131,6 +131,10 @@ def _chosen(moves: Sequence[ReviewedMove], step: int | None) -> int:
     return first if moves else 0
 
 
+def _class_name(review: ReviewedSeat, words: Words) -> str:
+    return class_name(review.class_, words) if review.class_ and review.is_done else ""
+
+
 def _courses(table: Table, seat: Seat, reviews: Mapping[Seat, ReviewedSeat], words: Words) -> list[Course]:
     """The chosen seat first, the ghost last."""
     order = sorted(reviews, key=lambda each: (each != seat, each == GHOST, each))
@@ -145,9 +149,12 @@ def _courses(table: Table, seat: Seat, reviews: Mapping[Seat, ReviewedSeat], wor
     ]
 
 
-def _marked(step: int, move: ReviewedMove, words: Words) -> MarkedStep:
-    points = -move.lost if move.mark in BAD_MARKS else move.luck
-    return MarkedStep(step, move, mark_name(move.mark or "", words), points)
+def _marked(moves: Sequence[ReviewedMove], words: Words) -> tuple[MarkedStep, ...]:
+    return tuple(
+        MarkedStep(i, move, mark_name(move.mark, words), -move.lost if move.mark in BAD_MARKS else move.luck)
+        for i, move in enumerate(moves, 1)
+        if move.mark
+    )
 
 
 def _part(
