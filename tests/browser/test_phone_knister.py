@@ -146,7 +146,11 @@ def test_dice_tumble_unless_motion_is_unwanted(new_phone: NewPhone, site: Server
         Element.prototype.animate = function (...how) { window.moved++; return animate.apply(this, how); };
     }""")
     roll(page)
-    assert (page.evaluate("window.moved") > 0) == (motion == "no-preference")
+    if motion == "no-preference":
+        page.wait_for_function("window.moved > 0")
+    else:
+        page.wait_for_timeout(300)
+        assert page.evaluate("window.moved") == 0
 
 
 LISTEN = """() => {
