@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,12 @@ import pytest
 from kasta import dice
 from kasta.core import Over, Pick, Throw
 from kasta.db import open_log
-from kasta.db.sqlite.memory import MemoryLog
 from kasta.db.sqlite.writer import WriterThread
 from kasta.errors import Conflict, Illegal, Unreadable
 from kasta.record import replay
 from kasta.tables import events as e
 from kasta.tables.commands import (
     Close,
-    Configure,
     Extend,
     Host,
     Leave,
@@ -402,29 +400,3 @@ async def test_after_a_restart_whoever_does_not_come_back_is_away(
     assert again.silence(table.id)("tim") > AWAY_SECONDS
     assert (await again.stand_in(table.id, HOST, 1)).stood_in(1)
     await again.close()
-
-
-async def test_whoever_wants_to_hears_of_what_was_written_and_cannot_undo_it():
-    async with MemoryLog() as log:
-        service, heard = Service(log), list[tuple[str, int]]()
-
-        def note(kind: type[e.Event]) -> Callable[[Table], Awaitable[None]]:
-            async def hear(table: Table) -> None:
-                heard.append((kind.__name__, table.seq))
-                if kind is e.Rolled:
-                    raise Conflict("moved_on")
-
-            return hear
-
-        for kind in (e.OpenedEvent, e.SeatedEvent, e.Configured, e.Rolled, e.Acted, e.Closed):
-            service.on(kind, note(kind))
-        table = (await service.open(HOST, "knister")).id
-        await service.do(table, Sit(HOST, "Anna"))
-        await service.do(table, Configure(HOST, e.Settings(points="end")))
-        with pytest.raises(Conflict):  # of who heard it: the throw has fallen all the same, and once
-            await service.do(table, Roll(HOST, 0))
-        await service.do(table, Play(HOST, 1, 0, 0, "c3"))
-        await service.do(table, Close(HOST))
-        named = ["OpenedEvent", "SeatedEvent", "Configured", "Rolled", "Acted", "Closed"]
-        assert heard == list(zip(named, range(1, 7), strict=True))
-        await service.close()
