@@ -14,6 +14,7 @@ from kasta.structs import Struct
 from kasta.tables.state import Table
 
 MOST_CARDS = 100
+MOST_NAMED = 3  # of those who play along
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +90,9 @@ def thrown_dice(table: Table, words: Words) -> ThrownDice:
     return ThrownDice(
         table.turn, table.owing, table.faces, places, game.traits.shows, feast, table.day, is_counted=table.counted
     )
+
+
+def company(table: Table, device: str) -> str:
+    """The names of those who play along with a device, the first of them if there are many."""
+    names = [place.name for _, place in sorted(table.places.items()) if place.device != device or place.bot]
+    return ", ".join(names[:MOST_NAMED]) + ("\N{NO-BREAK SPACE}…" if len(names) > MOST_NAMED else "")

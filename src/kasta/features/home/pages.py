@@ -15,13 +15,12 @@ from kasta.feature import HomeSection
 from kasta.games import GAMES
 from kasta.i18n import Words
 from kasta.live.dependencies import TheService
-from kasta.page.models import GameCard, game_card
+from kasta.page.models import GameCard, company, game_card
 from kasta.page.table_page import table_page
 from kasta.tables.service import Service
 from kasta.tables.state import Table
 
 MOST_OWN = 12  # games that are listed
-MOST_NAMED = 3  # players of each
 
 TheSections = NamedDependency[list[HomeSection]]
 
@@ -60,13 +59,12 @@ async def home(request: Visit, service: TheService, home_sections: TheSections) 
 
 def _own_game(service: Service, table: Table, device: str, words: Words) -> OwnGame:
     page = table_page(table, device, words, service.silence(table.id))
-    names = [place.name for _, place in sorted(table.places.items()) if place.device != device or place.bot]
-    named = ", ".join(names[:MOST_NAMED]) + ("\N{NO-BREAK SPACE}…" if len(names) > MOST_NAMED else "")
+    names = company(table, device)
     game = page.game.heading
     return OwnGame(
         table.id,
         page.game.theme,
-        words.say("{game} with {names}", game=game, names=named) if names else game,
+        words.say("{game} with {names}", game=game, names=names) if names else game,
         page.status,
         page.phase == "over",
     )

@@ -29,6 +29,7 @@ from kasta.games import GAMES
 from kasta.i18n import Words
 from kasta.live.dependencies import TheJoining
 from kasta.live.qr import qr_svg
+from kasta.page.models import company
 from kasta.results.model import Result, Ruled
 from kasta.results.store import PERSONAL as RESULTS
 from kasta.tables.service import Service
@@ -38,7 +39,6 @@ TheMyGames = NamedDependency[MyGames]
 
 ON_A_PAGE = 12
 MOST_DRAWN = 100  # games that statistics are made of
-MOST_NAMED = 3
 PAUSE = 50  # games that are packed without a pause
 
 
@@ -162,15 +162,10 @@ def _about(result: Result, table: Table | None, me: str, words: Words) -> Iterat
     """The place, who else played as far as it is known, and whether somebody helped."""
     if result.seats > 1:
         yield words.say("place {place} of {seats}", place=result.place, seats=result.seats)
-    if table is not None and (names := _company(table, me)):
+    if table is not None and (names := company(table, me)):
         yield words.say("with {names}", names=names)
     if result.is_helped:
         yield words.say("with help")
-
-
-def _company(table: Table, me: str) -> str:
-    names = [place.name for _, place in sorted(table.places.items()) if place.device != me or place.bot]
-    return ", ".join(names[:MOST_NAMED]) + ("\N{NO-BREAK SPACE}…" if len(names) > MOST_NAMED else "")
 
 
 @post("/games/review")
