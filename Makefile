@@ -10,8 +10,11 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard src/kasta/i18n/*.po))
 LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PATH := $(PATH):/usr/sbin
+# Where it is set, as by CI, programs are installed for tests that may start services on this machine, and must be there.
+SERVICES ?= $(filter true,$(CI))
 
-.PHONY: help serve serve-lan test test-sb3 lowest test-generated check kernels unit chromium webkit proxies faketime docs wheels prove torture screenshots \
+.PHONY: help serve serve-lan test test-sb3 lowest test-generated check kernels unit chromium webkit proxies without-services faketime docs wheels prove torture screenshots \
 	format bench leaderboard load bench-yatzy lock messages hooks sbom audit image clean
 help:
 	@echo "make serve    play on this machine"
@@ -91,18 +94,19 @@ wheels: $(VENV)/.dev
 
 # Three at once: browsers wait as much as they work. The tests of a file share a server and a browser, so one process
 # runs them all. tests/conftest.py says which come first.
-unit: $(VENV)/.dev chromium webkit proxies faketime $(CATALOGUES)
+unit: $(VENV)/.dev chromium webkit $(if $(SERVICES),proxies,without-services) faketime $(CATALOGUES)
 	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
-# Where we may, we install Debian's programs; else the tests that need them say that they are skipped.
-install = command -v $(1) >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
-	{ apt-get -qq update && apt-get -qq install -y --no-install-recommends $(2) >/dev/null; }
+# Where we may and can, we install Debian's programs; else the tests that need them are skipped.
+install = command -v $(1) >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	apt-get -qq update && apt-get -qq install -y --no-install-recommends $(2) >/dev/null; } || \
+	{ echo "$(1) is not here: tests that need it are skipped."; $(if $(SERVICES),false,true); }
 
 # Chromium without windows takes half the time; where Debian does not know it, the whole browser does as well.
 chromium:
-	@$(call install,chromium,chromium)
+	@command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || $(call install,chromium,chromium)
 	@! apt-cache show chromium-headless-shell >/dev/null 2>&1 || \
-		{ $(call install,chromium-headless-shell,chromium chromium-headless-shell); } || true
+		{ $(call install,chromium-headless-shell,chromium chromium-headless-shell); } >/dev/null || true
 
 # WebKit is the engine of every iPhone; Xvfb is a screen that nobody sees. Only one apt-get can run at a time.
 webkit: | chromium
@@ -116,21 +120,26 @@ proxies: | webkit
 	@$(call install,openssl,openssl)
 	@$(call install,systemd-analyze,systemd)
 
-# Tells a process a wrong time.
-faketime: | proxies
+# A machine whose owner has not asked for web servers gets none: Debian starts them.
+without-services:
+	@for each in nginx caddy systemd-analyze; do command -v $$each >/dev/null || \
+		echo "$$each is not here: tests that need it are skipped. \`make proxies\` installs it, and may start it."; done
+
+# Tells a process a wrong time. Only one apt-get can run at a time.
+faketime: | webkit $(if $(SERVICES),proxies)
 	@$(call install,faketime,faketime)
 
 # At the end of the soak it says what was done, what was answered and how much memory that took.
 torture: $(VENV)/.dev faketime
-	KASTA_TEST_CRASHES=1000 $(BIN)/pytest -n 2 tests/db/test_crash.py
-	KASTA_TEST_SOAK_MINUTES=30 $(BIN)/pytest -n 2 -rP tests/soak/test_soak.py
+	PYTEST_TIMEOUT=0 KASTA_TEST_CRASHES=1000 $(BIN)/pytest -n 2 tests/db/test_crash.py
+	PYTEST_TIMEOUT=0 KASTA_TEST_SOAK_MINUTES=30 $(BIN)/pytest -n 2 -rP tests/soak/test_soak.py
 
 screenshots: $(VENV)/.dev chromium
 	PYTHONPATH=tests $(BIN)/python -m browser.screenshots
 
 # Pages are proven in the whole Chromium as well, with all that nobody sees.
 prove: $(VENV)/.dev $(GENERATOR)/.done chromium webkit $(CATALOGUES)
-	$(BIN)/pytest -n 2 -m prove
+	PYTEST_TIMEOUT=3600 $(BIN)/pytest -n 2 -m prove
 	KASTA_TEST_CHROMIUM=$$(command -v chromium) $(BIN)/pytest -n 2 --dist loadfile \
 		tests/browser tests/features/*/test_browser.py
 
