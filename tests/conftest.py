@@ -8,15 +8,20 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-pytest_plugins = [f"support.fixtures.{name}" for name in ("chromium", "servers", "solutions", "stores", "webkit")]
+pytest_plugins = [
+    f"support.fixtures.{name}" for name in ("chromium", "golden", "servers", "solutions", "stores", "webkit")
+]
 
 settings.register_profile("kasta", deadline=None, max_examples=40)
 settings.load_profile("kasta")
 
+# A test that hangs fails. `make prove` and `make torture` give theirs more time.
+os.environ.setdefault("PYTEST_TIMEOUT", "300")
+
 # Commands speak the language of the terminal: tests read English unless they say otherwise.
 os.environ["LANG"] = "C.UTF-8"
-for variable in ("LC_ALL", "LC_MESSAGES"):
-    os.environ.pop(variable, None)
+for variable in [name for name in os.environ if name.startswith("LC_")]:
+    del os.environ[variable]
 
 # A translation that was just written is the one that is tested.
 runpy.run_path(str(Path(__file__).parents[1] / "hatch_build.py"))["compile_catalogues"]()

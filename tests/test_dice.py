@@ -83,6 +83,19 @@ def test_another_face_is_found_with_its_line():
     assert not independent(record)
 
 
+def test_of_several_other_faces_the_first_is_named():
+    record = game(5)
+    for at in (3, 7, 9):
+        record[at]["roll"] = [7 - face for face in record[at]["roll"]]
+    assert verdict(record) == Verdict("wrong", 5, first_wrong_line=4)
+
+
+def test_a_commitment_is_the_same_in_capitals():
+    record = game()
+    record[0]["dice"] |= {"commitment": dice.commitment(SECRET).upper(), "secret": SECRET.hex().upper()}
+    assert verdict(record) == Verdict("proven", 3)
+
+
 @pytest.mark.parametrize(
     "change", [{"secret": "00" * 32}, {"secret": "no hex"}, {"commitment": "00" * 32}], ids=str
 )

@@ -16,7 +16,7 @@ from kasta.cli import SUMMARIES, app
 from kasta.cli.output.localised import EXAMPLE, OF_TYPER, SENTENCES, help_texts
 from kasta.engine.player import NOT_ASKED_ANY_MORE, REPLACED
 from kasta.games import GAMES, OURS
-from kasta.i18n import DEFAULT, LANGUAGES, MOST_GAMES, ROLLING
+from kasta.i18n import DEFAULT, GRID, LANGUAGES, MOST_GAMES, OF_GRIDS, ROLLING
 from kasta.messages import MESSAGES, REASONS
 
 PACKAGE = Path(__file__).parents[1] / "src/kasta"
@@ -49,6 +49,9 @@ def collect() -> Catalog:
             catalog.add(message, locations=[(place, 0)])
     for text in ROLLING:
         catalog.add(text, context=MOST_GAMES, locations=[("games", 0)])
+    for text in OF_GRIDS:
+        catalog.add(text, locations=[("games", 0)])
+        catalog.add(text, context=GRID, locations=[("games", 0)])
     for game in OURS:
         for text in GAMES[game].terms():
             catalog.add(text, context=game, locations=[(f"games/{game}", 0)])

@@ -37,6 +37,7 @@ from kasta.features import (
     evening,
     hints,
     home,
+    learn,
     listing,
     lobby,
     my_games,
@@ -55,6 +56,7 @@ from kasta.features import (
 from kasta.features.api.page import Described, ReadablePage
 from kasta.live import routes
 from kasta.live.hot_path import HotPath
+from kasta.page.navigation import NAVIGATION
 from kasta.tables.log import Log
 
 logger = logging.getLogger(__name__)
@@ -69,6 +71,7 @@ OURS: tuple[Feature, ...] = (
     practice.FEATURE,
     wall.FEATURE,
     day.FEATURE,
+    learn.FEATURE,
     my_games.FEATURE,
     puzzles.FEATURE,
     evening.FEATURE,
@@ -105,6 +108,10 @@ async def create_app(
     config, features = config or Config(), all_features() if features is None else features
     await prepare(log, features)
     bring((feature.name, feature.folder) for feature in features)
+    NAVIGATION.bring(
+        [feature.brings for feature in features if feature.brings],
+        [(feature.name, feature.place) for feature in features],
+    )
     signer = Signer(await log.key("signing", new_secret()))
     site = Site(log, config, signer, features)
     operation = Operation(log, site.service, config, exposed or Exposition())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -23,8 +23,10 @@ from kasta.i18n import Words, add_texts
 from kasta.live.channel import Channels
 from kasta.live.joining import Joining
 from kasta.live.viewer import Views
-from kasta.messages import MESSAGES
+from kasta.messages import MESSAGES, Note
+from kasta.page.navigation import Destination
 from kasta.results.collect import ResultCollector
+from kasta.results.own import OwnBook
 from kasta.results.reviews import Reviews
 from kasta.results.store import PERSONAL, RESULTS, Results
 from kasta.tables.events import Closed
@@ -38,6 +40,28 @@ TIDY_SECONDS = 3_600.0
 
 HomeSection = Callable[[str | None, Words], Awaitable[Markup]]
 """A part of the home page, for a device, if it is known, in its language."""
+
+
+@dataclass(frozen=True, slots=True)
+class TodayThing:
+    """Something that is new every day, beside the throws; what has come of it is shown if it `is_done`."""
+
+    title: str
+    address: str
+    is_done: bool
+
+
+TodayEntry = Callable[[str | None, Words], Awaitable[TodayThing]]
+"""Tells what is new today, for a device, if it is known, in its language."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameLesson:
+    """A way to learn a game: its title in English, an address in which {game} is a name, and for which games."""
+
+    title: Note
+    address: str
+    games: Container[str] | None = None  # all
 
 
 class Site:
@@ -54,17 +78,22 @@ class Site:
     ) -> None:
         self.log, self.config, self.signer = log, config, signer
         self.dice = DiceSources()
-        self.service = Service(log, auto_seconds=auto_seconds, published=self.dice.published)
+        self.service = Service(
+            log, auto_seconds=auto_seconds, bot_pace=config.bot_pace, published=self.dice.published
+        )
         self.coach = Coach()
         self.results, self.collector = Results(log.db), ResultCollector(log, self.dice.told_at)
         self.reviews = Reviews(log, self.service.record, self.coach)
         self.joining = Joining(log, self.service, signer, config)
-        self.channels = Channels(Views(self.service, self.joining), config)
+        self.channels = Channels(Views(self.service, self.joining, OwnBook(self.results).past), config)
         self.tokens: TokenStore = NoTokens(signer)
         self.personal = personal_data(features)
         kept = config.retention_days * DAY
         self.retention = Retention(log, self.service.give_up, self.service.drop, kept, self.personal)
         self.home: list[HomeSection] = []
+        self.today: list[TodayEntry] = []
+        self.lessons: list[GameLesson] = []
+        self.lesson_sections: list[HomeSection] = []  # on the page of what can be learned
         self.offline: list[str] = []  # names of files that pages need which are shown without a network
         self.hourly: list[Callable[[], Awaitable[object]]] = [self._collect_missing]
         self.closing: list[Callable[[], Awaitable[object]]] = []
@@ -113,7 +142,8 @@ class Feature:
     `pages` are handlers for people, `api` those for programs, whose addresses begin with `/api`.
     `start` joins the site, and gives what handlers ask for by the names of their parameters. `settings` is a
     dataclass of what a host may set, `slow` are the paths of what takes long to make, `messages` are the sentences
-    of errors by their codes.
+    of errors by their codes. `brings` is a way in the navigation of every page, `place` the name of the
+    one in which the feature's own pages are.
     """
 
     name: str
@@ -126,6 +156,8 @@ class Feature:
     backup: Sequence[BackupPart[Any]] = ()
     slow: Sequence[str] = ()
     messages: Mapping[str, str] = field(default_factory=dict)
+    brings: Destination | None = None
+    place: str = ""
 
 
 def features_of_others() -> tuple[Feature, ...]:

@@ -26,6 +26,7 @@ MESSAGES = {
     "entropy_too_long": "At most {most} bytes can be given to the dice.",
     "set_before_start": "This can be set only before the first throw.",
     "pace_too_short": "The time to act is at least one second.",
+    "pace_too_long": "The time to act is at most {most} seconds.",
     "no_hurry": "There is no time limit at this table.",
     "too_many_extensions": "You can ask for more time {most} times per throw.",
     "host_only": "Only the host can do that.",
@@ -38,9 +39,9 @@ MESSAGES = {
     "bot_plays_here": "A bot plays for {name} now.",
     "nothing_to_correct": "There is no throw of own dice to correct.",
     "day_alone": "With the throws of the day everybody plays for themselves.",
-    "no_board": "There is nothing of yours here that could be named.",
-    "day_closed": "That day is over. Its throws can be played for fun once its secret is told.",
-    "no_take_backs": "At this table nothing is taken back.",
+    "no_board": "You have no result here to put your name to.",
+    "day_closed": "That day is over. Its throws can be played for fun once its secret is revealed.",
+    "no_take_backs": "Nothing can be taken back at this table.",
     "too_many_steps": "You have changed this pick too often: it stays until the next throw.",
     "no_coach": "This table has no coach.",
     "no_hints": "At this table the coach is silent while people play.",
@@ -72,6 +73,7 @@ MESSAGES = {
     "stale": "The game has moved on: look again.",
     "moved_on": "Something else happened at the table first.",
     # stores
+    "no_room": "The server's disk is nearly full: no new tables and seats for now. Games that have begun go on.",
     "unknown_event": "The log holds something that this version does not know: {reason}.",
     "game_missing": "This table plays {game} by the rules {rules}, and that game is not installed here.",
     "damaged": "The log is damaged and is not played on: {reason}.",
@@ -80,7 +82,7 @@ MESSAGES = {
     "store_damaged": "The store's file is damaged: {reason}. Restore a backup.",
     "no_such_store": "There is no store: {place}.",
     "not_a_backup": "This is not a backup of a Kasta store.",
-    "backup_unfit": "This backup cannot be restored, and nothing was: {reason}.",
+    "backup_unfit": "This backup cannot be restored, and nothing was changed: {reason}.",
     "backup_partial": "Damaged tables are not in the backup: {count}. `kasta store check` names them.",
     "other_key": (
         "The store has tables, and signs with another key than the backup. Say whose tokens shall hold: "
@@ -159,11 +161,11 @@ MESSAGES = {
     "server_refused": "{reason}",
     "server_silent": "The server does not answer: {reason}.",
     # installation
-    "extra_missing": "This needs more: pip install 'kasta[{extra}]'.",
+    "extra_missing": "This needs an extra: pip install 'kasta[{extra}]'.",
     "port_taken": "Port {port} cannot be used: {reason}.",
     "socket_taken": "The socket {path} cannot be used: {reason}.",
     "bad_setting": "{where} cannot be used: {reason}. It is {about}.",
-    "unknown_setting": "{where} is no setting: did you mean {near}?",
+    "unknown_setting": "{where} is not a setting: did you mean {near}?",
     "not_toml": "{path} is not TOML: {reason}.",
     # records and files
     "cannot_open": "{path}: {reason}.",

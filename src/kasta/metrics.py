@@ -104,6 +104,7 @@ LOOP_DELAY_SECONDS = Histogram("kasta_loop_delay_seconds", "How late the event l
 TABLES = Gauge("kasta_tables", "Tables in memory.")
 STREAMS = Gauge("kasta_streams", "Open event streams.")
 WRITES_WAITING = Gauge("kasta_writes_waiting", "Events and other work that wait for the store's writer.")
+STORE_FREE_BYTES = Gauge("kasta_store_free_bytes", "Free on the disk of an SQLite store.")
 BOTS_WAITING = Gauge("kasta_bots_waiting", "Bots that have not chosen yet.")
 
 

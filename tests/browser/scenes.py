@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from playwright.sync_api import APIRequest, Browser, Page
+from playwright.sync_api import Browser, Page
 
 from kasta.games import OURS
 from support.browsing import PHONE, Hands
@@ -49,6 +49,7 @@ class Scene:
     address: str
     opened: tuple[str, ...] = ()
     is_long: bool = False
+    is_wall: bool = False  # for a large screen alone
 
 
 @dataclass
@@ -56,13 +57,20 @@ class Stage:
     """One person with a browser, and as many guests as are wanted, each with a device of their own."""
 
     browser: Browser
-    requests: APIRequest
     url: str
 
     def __post_init__(self) -> None:
         context = self.browser.new_context(**{**PHONE, "reduced_motion": "reduce"})
         self.page: Page = context.new_page()
         self.hands = Hands(context.request, self.url)
+
+    def look(self, scene: Scene) -> None:
+        """Open a scene as it is to be seen."""
+        self.page.goto(scene.address, wait_until="domcontentloaded")
+        self.page.locator("html.js, main:not(:has(#table))").first.wait_for()
+        for selector in scene.opened:
+            self.page.locator(selector).first.click()
+        self.page.evaluate("document.fonts.ready")
 
     def open(self, game: str, *names: str, **form: str) -> Hands:
         self.hands.open(game, *(names or ("Sarah",)), **form)
@@ -76,7 +84,7 @@ class Stage:
         return self.hands.table
 
     def guest(self, table: str) -> Hands:
-        return Hands(self.requests.new_context(), self.url, table)
+        return Hands(self.browser.new_context().request, self.url, table)
 
     def seat_guests(self, table: str, number: int) -> list[Hands]:
         guests = [self.guest(table) for _ in range(number)]
@@ -159,7 +167,7 @@ def turn_of_another(stage: Stage, name: str, game: str) -> Scene:
 
 
 def watching(stage: Stage, name: str, game: str) -> Scene:
-    other = Stage(stage.browser, stage.requests, stage.url)
+    other = Stage(stage.browser, stage.url)
     other.open(game, *FOUR, room="1")
     return Scene(name, other.play(9))
 
@@ -189,6 +197,14 @@ def crowd(stage: Stage, name: str, throws: int, *, is_over: bool = False) -> Sce
     if is_over:
         hands.post("end")
     return Scene(name, hands.table, is_long=is_over)
+
+
+def wall(stage: Stage, name: str, throws: int = 0, *, answered: bool = False, **form: str) -> Scene:
+    """A wall after so many throws."""
+    stage.open("knister", *FOUR, room="1", thrower="host", **form)
+    if throws:
+        stage.play(throws, answered=answered)
+    return Scene(name, f"{stage.hands.table}/wall", is_wall=True)
 
 
 def claim(stage: Stage, name: str) -> Scene:
@@ -237,6 +253,10 @@ def _scenes() -> dict[str, Setting]:
         "lobby-crowd": partial(lobby, guests=MANY, is_host_seated=False),
         "lobby-wall": partial(lobby, guests=12, is_host_seated=False),
         "home-running": partial(home, games=5),
+        "wall-lobby": partial(wall, wall="on"),
+        "wall-pick": partial(wall, throws=6),
+        "wall-throw": partial(wall, throws=6, answered=True, wall="on"),
+        "wall-over": partial(wall, throws=999, wall="on"),
     }
     for game in OURS:
         made |= {
@@ -261,7 +281,7 @@ def _scenes() -> dict[str, Setting]:
         "end-four": lambda stage, name: end(stage, name, "knister", *FOUR),
         "end-four-yatzy": lambda stage, name: end(stage, name, "yatzy", *FOUR),
         "crowd": partial(crowd, throws=3),
-        "crowd-end": partial(crowd, throws=4, is_over=True),
+        "crowd-end": partial(crowd, throws=2, is_over=True),
         "desk": partial(opened, selector="#desk summary"),
         "tools": partial(opened, selector=".tools summary"),
     }

@@ -1,7 +1,7 @@
 """Pictures of every state at several widths: PYTHONPATH=tests python -m browser.screenshots [word ...]
 
 They go to build/screenshots; with words, only scenes whose names hold one of them. A few of them stand in the
-documentation. The icon is drawn, too, for phones that want a PNG.
+documentation.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from browser.scenes import SCENES, Scene, Stage
 from support.browsing import ARGS, CHROMIUM, Server
 
-STATIC, ICON_SIDE = Path("src/kasta/page/static"), 512
 AT_ONCE = 20  # scenes a store: it lets an address open so many tables in ten minutes
 ALL, SHOWN = Path("build/screenshots"), Path("docs/screenshots")
 
@@ -81,7 +80,7 @@ IN_DOCS = {
 def shoot(stage: Stage, scene: Scene) -> None:
     """One picture of a scene for each view; pages to be read are shown to their end."""
     page = stage.page
-    for name in VIEWS if scene.name in THOROUGH else USUAL:
+    for name in ("wall",) if scene.is_wall else VIEWS if scene.name in THOROUGH else USUAL:
         view = VIEWS[name]
         page.set_viewport_size({"width": view.wide, "height": view.high})
         page.emulate_media(
@@ -89,11 +88,7 @@ def shoot(stage: Stage, scene: Scene) -> None:
             forced_colors="active" if view.is_forced else "none",
             reduced_motion="reduce",
         )
-        page.goto(scene.address, wait_until="domcontentloaded")
-        page.locator("html.js, main:not(:has(#table))").first.wait_for()
-        for selector in scene.opened:
-            page.locator(selector).first.click()
-        page.evaluate("document.fonts.ready")
+        stage.look(scene)
         page.screenshot(
             path=ALL / f"{scene.name}.{name}.png",
             animations="disabled",
@@ -101,21 +96,14 @@ def shoot(stage: Stage, scene: Scene) -> None:
         )
 
 
-def draw_icon(browser: Browser) -> None:
-    page = browser.new_page(viewport={"width": ICON_SIDE, "height": ICON_SIDE})
-    page.goto((STATIC / "icon.svg").resolve().as_uri())
-    page.screenshot(path=STATIC / "icon.png")
-    page.close()
-
-
 @contextmanager
-def stage(browser: Browser, playwright: Playwright) -> Iterator[Stage]:
+def stage(browser: Browser) -> Iterator[Stage]:
     """A new server, and whoever looks at it."""
     with tempfile.TemporaryDirectory() as store:
         server = Server(Path(store))
         server.start()
         try:
-            yield Stage(browser, playwright.request, server.url)
+            yield Stage(browser, server.url)
         finally:
             server.kill()
 
@@ -124,9 +112,8 @@ def make_pictures(words: Iterable[str]) -> None:
     wanted = [name for name in SCENES if not words or any(word in name for word in words)]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        draw_icon(browser)
         for first in range(0, len(wanted), AT_ONCE):
-            with stage(browser, playwright) as there:
+            with stage(browser) as there:
                 for name in wanted[first : first + AT_ONCE]:
                     shoot(there, SCENES[name](there, name))
 

@@ -92,8 +92,12 @@ class Two:
         self.host.locator("#roll").tap()
         self.turn += 1
         for page in listening or (self.host, self.player):
-            expect(page.locator("#dice")).to_have_attribute("data-turn", str(self.turn))
-            expect(said(page)).to_have_text("Your turn")
+            self.see_throw(page)
+
+    def see_throw(self, page: Page) -> None:
+        """The dice lie. Until then a tap would move the pick before, or only end the flight."""
+        expect(page.locator("#dice")).to_have_attribute("data-turn", str(self.turn))
+        expect(said(page)).to_have_text("Your turn")
 
     def finish(self, name: str) -> None:
         """The host picks as well, and so does everybody else: then the next throw may come."""
@@ -202,6 +206,7 @@ def test_a_host_and_a_player_can_do_everything_among_a_crowd(
         player.context.set_offline(True)
         two.throw(host)
         player.context.set_offline(False)
+        two.see_throw(player)
         write(player, missed)
         two.finish(missed)
 
@@ -223,13 +228,16 @@ def test_a_host_and_a_player_can_do_everything_among_a_crowd(
 
 def test_a_pick_stays_when_an_answer_from_before_it_comes_late(site: Server, hands: Hands, new_phone: NewPhone):
     hands.open("knister", "Hanna", room="1", thrower="host")
-    player = new_phone()
+    player, watching = new_phone(), new_phone()
     player.goto(hands.table)
     sit(player, "Per")
     with closing(Crowd(site.port, urlsplit(hands.table).path, MOST_LISTED)) as crowd:
+        watching.goto(hands.table)
+        expect(watching.get_by_role("button", name="Sit down")).to_be_visible()
         hands.refresh()
         hands.roll()
         expect(said(player)).to_have_text("Your turn")
+        expect(watching.locator("#room")).to_contain_text("You are watching.")
         held = hold(player, "**/parts?*")
         player.evaluate("dispatchEvent(new Event('online'))")  # the page asks what it has missed
         while not held:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,20 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from support.browsing import PHONE, Hands, NewPhone, Server, end_game, open_table, play_now, roll, said, sit, write
+from support.browsing import (
+    PHONE,
+    SHIFTS,
+    Hands,
+    NewPhone,
+    Server,
+    end_game,
+    open_table,
+    play_now,
+    roll,
+    said,
+    sit,
+    write,
+)
 
 
 def test_play_now_opens_the_board_with_the_first_throw_to_be_made(page: Page, site: Server):
@@ -17,15 +31,49 @@ def test_play_now_opens_the_board_with_the_first_throw_to_be_made(page: Page, si
     expect(page.locator("#mine .grid")).to_be_visible()
     expect(said(page)).to_have_text("Your turn to throw")
     expect(page.get_by_role("button", name="Invite others")).to_be_hidden()
+    expect(page.locator("#desk > summary")).to_have_text("Game settings")
     page.get_by_text("Play with others").tap()
     page.get_by_role("button", name="Add a bot").tap()
     expect(page.locator("#players li")).to_contain_text(["Player 1", "bot, medium"])
+    expect(page.locator("#desk > summary")).to_have_text("Host controls")
+
+
+def test_a_first_game_says_what_to_do_on_the_sheet_and_no_second_one(new_phone: NewPhone, site: Server):
+    page = new_phone(has_played=False)
+    page.add_init_script(SHIFTS)
+    play_now(page, site.url, "knister")
+    note = page.locator("#first-game p")
+    expect(note).to_have_text("Throw both dice: their sum goes on your sheet.")
+    roll(page)
+    expect(note).to_have_text(re.compile("Write the sum in any free cell"))
+    page.locator("#hint").tap()
+    expect(page.locator("#advice")).to_be_visible()
+    expect(note).to_be_hidden()  # it would lie on the coach's note
+    write(page, "c3")
+    expect(note).to_have_text(re.compile("Five numbers in a line"))
+    paper, below = page.locator("#mine").bounding_box(), note.bounding_box()
+    assert paper
+    assert below
+    assert paper["y"] + paper["height"] <= below["y"], "no note lies on the sheet"
+    roll(page)
+    expect(note).to_have_count(0)
+    assert page.evaluate("shifted") == []
+    play_now(page, site.url, "knister")
+    page.get_by_text("Play with others").tap()
+    expect(note).to_have_count(0)
+
+    play_now(page, site.url, "yatzy15")
+    page.get_by_role("button", name="No more hints").tap()
+    expect(page.locator("#status")).to_be_focused()
+    roll(page)
+    expect(page.locator("#after button")).to_be_visible()
+    expect(note).to_have_count(0)
 
 
 def test_ending_asks_first_and_can_be_thought_better_of(page: Page, hands: Hands):
     page.goto(hands.open("knister", "Sarah", "Tim"))
     roll(page)
-    page.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk").tap()
+    page.get_by_text("Host controls").tap()
     page.get_by_role("link", name="End the game").tap()
     expect(page.get_by_role("dialog")).to_contain_text("The points so far count.")
     page.get_by_role("link", name="No, back").tap()
@@ -48,7 +96,7 @@ def test_without_a_script_the_question_is_a_page(new_phone: NewPhone, site: Serv
 
 def test_the_host_changes_how_the_table_is_played_during_the_game(page: Page, hands: Hands):
     page.goto(hands.open("knister", "Sarah"))
-    page.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk").tap()
+    page.get_by_text("Game settings").tap()
     page.get_by_label("Points are shown").select_option("end")
     roll(page)
     expect(page.get_by_label("Points are shown")).to_have_count(0)
@@ -160,7 +208,7 @@ def test_away_back_and_what_others_may_do_then_appear_by_themselves(impatient: S
     # The host goes away: the first of the players may take over.
     wall.context.close()
     tim.get_by_role("button", name="Become host").tap()
-    expect(tim.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk")).to_be_visible()
+    expect(tim.get_by_text("Host controls")).to_be_visible()
 
 
 def test_the_end_says_who_wins_and_shows_all_sheets_in_one_view(site: Server, new_phone: NewPhone):
@@ -175,7 +223,7 @@ def test_the_end_says_who_wins_and_shows_all_sheets_in_one_view(site: Server, ne
         hands.play(name if name != "e1" else "e5")
     end_game(page)
     over = page.locator("#over")
-    expect(over.get_by_role("heading", name="Sarah wins!")).to_be_visible()
+    expect(page.get_by_role("heading", name="Sarah wins!")).to_be_visible()
     expect(over.locator(".places li")).to_contain_text(["five of a kind", "Tim"])
     at_once = "all => all.map(each => each.getBoundingClientRect().toJSON())"  # the page may still be scrolling
     first, second = over.locator(".places .points").evaluate_all(at_once)

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from support.browsing import Server, enter_dice, open_table, play_now, roll, status, tap, total
+from support.browsing import Server, enter_dice, open_table, play_now, roll, status, tap, total, turn
 
 
 def box(page: Page, name: str) -> Locator:
@@ -64,18 +64,22 @@ def test_own_dice_are_asked_for_as_many_as_are_thrown_again(page: Page, site: Se
     expect(box(page, "yatzy")).to_have_text(re.compile(r"50$"))
 
 
-def test_a_keep_without_a_die_is_refused_and_stays_readable(page: Page, site: Server):
+def test_a_throw_that_the_rules_forbid_sleeps_and_says_why_beside_the_dice(page: Page, site: Server):
     play_now(page, site.url, "yatzy")
     roll(page)
-    page.get_by_role("button", name="Throw the others again").tap()
-    trouble = page.locator("#trouble")
-    expect(trouble).to_contain_text("one")
-    with page.expect_response(lambda answer: "/parts" in answer.url):
-        page.evaluate("dispatchEvent(new Event('online'))")  # the page catches up and still says it
-    expect(trouble).to_be_visible()
-    expect(trouble).to_be_in_viewport()
-    tap(page, box(page, "chance"))
-    expect(trouble).to_be_hidden()
+    again = page.locator("#again")
+    expect(page.get_by_text("Keep at least one die")).to_be_visible()
+    for kept in (0, 5):  # that is none, or all
+        expect(page.locator("#keep :checked")).to_have_count(kept)
+        expect(again).to_be_disabled()
+        again.tap(force=True)
+        for spot in page.locator("#status .spot").all():
+            spot.tap()
+    assert turn(page) == 1
+    page.locator("#status .spot").first.tap()
+    expect(page.get_by_text("Keep at least one die")).to_be_hidden()
+    tap(page, again)
+    expect(page.locator("#trouble")).to_be_hidden()
 
 
 def test_throws_are_saved_and_used_after_the_third(page: Page, site: Server):
@@ -85,13 +89,19 @@ def test_throws_are_saved_and_used_after_the_third(page: Page, site: Server):
     tap(page, box(page, "tower"))
     expect(row(page, "Saved throws").locator("td")).to_have_text("2")
 
-    again = page.get_by_role("button", name="Throw the others again")
+    again = page.get_by_role("button", name="Throw all again")
     enter_dice(page, "123456")
-    for number, saved in ((1, 2), (2, 2), (3, 2), (3, 1)):
-        expect(status(page)).to_contain_text(f"Throw {number} of 3. Saved throws: {saved}")
+    for told, saved in (
+        ("Throw 1 of 3, 2 saved", ""),
+        ("Throw 2 of 3, 2 saved", ""),
+        ("2 saved throws left", "uses a saved throw"),
+        ("1 saved throw left", "uses a saved throw"),
+    ):
+        expect(status(page)).to_contain_text(told)
+        expect(again.locator("small")).to_have_text([saved] if saved else [])
         tap(page, again)
         enter_dice(page, "123456")
-    expect(status(page)).to_contain_text("Throw 3 of 3")
+    expect(status(page)).to_contain_text("No throw left: fill a box")
     expect(again).to_have_count(0)
     tap(page, box(page, "full_straight"))
     expect(row(page, "Saved throws").locator("td")).to_have_text("0")

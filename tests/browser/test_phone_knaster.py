@@ -20,18 +20,20 @@ def test_one_number_completes_two_lines_that_are_served_in_turn(page: Page, hand
     page.goto(hands.table)
     enter_dice(page, "61")
     expect(status(page)).to_contain_text("Write or circle the 7")
+    expect(page.locator("#mine .letters")).to_have_text("abcde")
     tap(page, cell(page, "c3"))
 
-    expect(status(page)).to_contain_text("Which line first?")
+    expect(status(page)).to_contain_text("Which line first? Choose its box at the edge.")
     expect(live(page)).to_have_count(0)
     expect(page.locator("#mine a.serve")).to_have_count(2)
     page.locator("#mine a.serve[data-serve='3']").tap()
     expect(status(page)).to_contain_text("3 more to circle")
     expect(live(page)).to_have_count(5)
-    expect(page.locator("#mine .box.serving")).to_have_text("7Row 3: 7, 7, 7, 7, 7; five of a kind, 0 points")
+    expect(page.locator("#mine .box.serving")).to_have_text("3Row 3: 7, 7, 7, 7, 7; five of a kind, 0 points")
 
     tap(page, cell(page, "c3"))
     expect(status(page)).to_contain_text("2 more to circle")
+    expect(page.locator("#mine .box.owes .circles")).to_have_text(["2", "2"])  # the other line still waits
     tap(page, cell(page, "a3"))
     expect(status(page)).to_contain_text("1 more to circle")
     page.get_by_role("button", name="Take back").tap()

@@ -24,6 +24,7 @@ from support.browsing import (
     tap,
     turn,
 )
+from support.fixtures.golden import Golden
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -40,7 +41,7 @@ def tab_to(page: Page, selector: str, most: int = 40) -> None:
 def test_a_game_by_keyboard_alone(new_phone: NewPhone, site: Server):
     page = new_phone(has_touch=False, is_mobile=False, viewport={"width": 1200, "height": 900})
     page.goto(site.url)
-    tab_to(page, "form[action='/new/knister'] button")
+    tab_to(page, ".game:has([value='knister']) .do button")
     page.keyboard.press("Enter")
     page.wait_for_url("**/t/*")
     for number in (0, 1, 2, 23, 24):
@@ -49,14 +50,15 @@ def test_a_game_by_keyboard_alone(new_phone: NewPhone, site: Server):
             expect(page.locator("#mine .cell.taken")).to_have_count(number)
         tab_to(page, "#roll", most=2 if number in {1, 2, 24} else 40)
         assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+        expect(page.locator("#roll")).to_have_attribute("aria-disabled", "false")
         page.keyboard.press("Enter")
         expect(page.locator("#dice")).to_have_attribute("data-turn", str(number + 1))
         expect(said(page)).to_have_text("Your turn")
         tab_to(page, "#mine .cell button", most=2)  # one stop from where the focus was left
         page.keyboard.press("Enter")
         expect(page.locator("#mine .cell.taken")).to_have_count(number + 1)
-        expect(page.locator("#roll, #over .verdict")).to_be_visible()
-    expect(page.locator("#over .verdict")).to_be_visible()
+        expect(page.locator("#roll, #finish .verdict")).to_be_visible()
+    expect(page.locator("#finish .verdict")).to_be_visible()
 
 
 def test_the_command_field_plays_and_answers(page: Page, site: Server):
@@ -81,7 +83,7 @@ def test_the_command_field_plays_and_answers(page: Page, site: Server):
 def test_a_solo_game_without_a_script(new_phone: NewPhone, site: Server):
     page = new_phone(java_script_enabled=False)
     page.goto(site.url)
-    page.locator("form[action='/new/knister'] button").click()
+    page.get_by_role("button", name="Play Knister", exact=True).click()
     hands = Hands(page.context.request, site.url, page.url)
     for number in (0, 1, 23, 24):
         if number == 23:  # what is between is posted as the page does it, only quicker
@@ -93,7 +95,7 @@ def test_a_solo_game_without_a_script(new_phone: NewPhone, site: Server):
         if number == 0:
             page.locator("#mine .cell button:enabled").last.click()  # the pick moves
             expect(page.locator("#mine .cell.taken")).to_have_count(1)
-    expect(page.locator("#over .verdict")).to_be_visible()
+    expect(page.locator("#finish .verdict")).to_be_visible()
     page.get_by_role("link", name="Check the dice").first.click()
     expect(page.get_by_text("kasta verify")).to_be_visible()
 
@@ -137,19 +139,14 @@ MIDDLES = {  # what was thrown and done, and what is thrown then
 }
 
 
-def check_told(page: Page, name: str, request: pytest.FixtureRequest) -> None:
-    """What a screen reader is told of a page is what a file has; with --rewrite the file is made."""
+def check_told(page: Page, name: str, golden: Golden) -> None:
+    """What a screen reader is told of a page is what a file has."""
     told = re.sub(r"/t/[\w-]{22}", "/t/TABLE", page.locator("main").aria_snapshot()) + "\n"
-    file = GOLDEN / f"{name}.aria.txt"
-    if request.config.getoption("rewrite"):
-        file.write_text(told, "utf-8")
-    assert told == file.read_text("utf-8")
+    golden(GOLDEN / f"{name}.aria.txt", told)
 
 
 @pytest.mark.parametrize("game", OURS)
-def test_a_position_and_the_end_as_a_screen_reader_tells_them(
-    page: Page, hands: Hands, game: str, request: pytest.FixtureRequest
-):
+def test_a_position_and_the_end_as_a_screen_reader_tells_them(page: Page, hands: Hands, game: str, golden: Golden):
     done, last = MIDDLES[game]
     hands.open(game, "Sarah", dice="own")
     for faces, do in done:
@@ -158,10 +155,10 @@ def test_a_position_and_the_end_as_a_screen_reader_tells_them(
     if last:
         hands.roll(last)
     page.goto(hands.table)
-    check_told(page, game, request)
+    check_told(page, game, golden)
     hands.post("end")
     page.reload()
-    check_told(page, f"{game}-end", request)
+    check_told(page, f"{game}-end", golden)
 
 
 @pytest.fixture(scope="module")
@@ -186,3 +183,23 @@ def test_plain_http_in_the_home_network_is_enough(page: Page, lan_server: Server
     expect(page.locator("#over")).to_be_visible()
     page.get_by_role("link", name="Check the dice").first.tap()
     expect(page.locator("#verdict")).to_contain_text("Proven")
+
+
+@pytest.mark.parametrize("page", ["", "/wall", "/remote"])
+def test_a_silent_stream_is_opened_anew_on_every_page_that_has_one(page: str, site: Server, new_phone: NewPhone):
+    screen = new_phone()
+    table = Hands(screen.context.request, site.url).open("knister", "Anna", room="1")
+    opened: list[str] = []
+    screen.on("request", lambda request: opened.append(request.url) if "/stream" in request.url else None)
+    screen.clock.install()
+    with screen.expect_response("**/stream*"):
+        screen.goto(f"{table}{page}")
+    screen.clock.fast_forward(30_000)
+    screen.wait_for_timeout(200)
+    assert len(opened) == 1
+    for _ in range(5):  # what was still on its way when the clock jumped counts as heard then
+        screen.clock.fast_forward(20_000)
+        screen.wait_for_timeout(1_000)
+        if len(opened) > 1:
+            break
+    assert len(opened) == 2

@@ -1,13 +1,15 @@
-"""Small and low screens: all that can be tapped is in sight, and no words are cut or covered."""
+"""Small and low screens, and large text: what can be tapped is in sight, and no words are cut or covered."""
 
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from browser.scenes import PLAY
+from browser.scenes import PLAY, SCENES, Stage
+from browser.screenshots import AT_ONCE, stage
 from kasta.games import OURS
 from support.browsing import LANGUAGES, Hands, NewPhone, Server, open_table, play_now, roll, said
+from support.reflow import LARGE, LARGER, NARROW, SIDEWAYS, WIDE, Reading, faults, read_as
 
 SCREENS = {
     "narrow": (320, 568),
@@ -28,6 +30,12 @@ OVERLAP = """([one, other]) => {
     const [a, b] = [one, other].map(each => document.querySelector(each).getBoundingClientRect());
     return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }"""
+
+# Scenes that are read in each run; all of them, in every language, by `make prove`.
+SAMPLE = ("knister-thrown", "knaster-choosing", "yatzy-joker", "maxi-thrown", "lobby-few")
+FRENCH = ("yatzy-joker", "knister-end", "crowd-end")  # with long words
+ALL = [name for name in SCENES if not name.startswith("wall")]
+PARTS = [ALL[first : first + AT_ONCE] for first in range(0, len(ALL), AT_ONCE)]
 
 
 def screen(phone: NewPhone, name: str, **settings: str) -> Page:
@@ -100,3 +108,36 @@ def test_a_qr_code_stays_black_on_white_in_forced_colours(new_phone: NewPhone, s
     page = new_phone(color_scheme="dark", forced_colors="active")
     open_table(page, site.url, "knister", "Sarah", room=True)
     assert page.locator(".qr").evaluate("each => getComputedStyle(each).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def unreadable(there: Stage, name: str, language: str, readings: tuple[Reading, ...]) -> dict[str, list[str]]:
+    """The faults of a scene, by what it was read with."""
+    scene = SCENES[name](there, name)
+    there.page.context.add_cookies([{"name": "kasta-language", "value": language, "url": there.url}])
+    found = {}
+    for reading in readings:
+        read_as(there.page, reading)
+        there.look(scene)
+        found[f"{name} in {language} {reading}"] = faults(there.page, reading)
+    return {where: what for where, what in found.items() if what}
+
+
+def test_pages_can_be_read_with_large_text_and_on_narrow_screens(browser: Browser, site: Server):
+    there = Stage(browser, site.url)
+    for name in SAMPLE:
+        assert unreadable(there, name, "en", (NARROW, LARGE)) == {}
+    for name in FRENCH:
+        assert unreadable(there, name, "fr", (NARROW, LARGE, WIDE, SIDEWAYS)) == {}
+    there.page.context.close()
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("names", PARTS, ids=lambda names: names[0])
+def test_every_page_can_be_read_in_every_language(browser: Browser, names: list[str], language: str):
+    with stage(browser) as there:
+        found = dict[str, list[str]]()
+        for name in names:
+            found |= unreadable(there, name, language, (NARROW, LARGE, LARGER, WIDE))
+        there.page.context.close()
+    assert found == {}

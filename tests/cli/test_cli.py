@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,7 +39,9 @@ def test_it_says_which_version_it_is():
 
 
 def test_shells_are_told_how_to_complete_it():
-    command = f"{KASTA} --show-completion; exit $?"  # it looks which shell has started it: that stays
+    command = (
+        f"{shlex.quote(str(KASTA))} --show-completion; exit $?"  # it looks which shell has started it: that stays
+    )
     assert b"_KASTA_COMPLETE" in subprocess.check_output(["bash", "-c", command])
 
 
@@ -139,6 +143,21 @@ def test_replay_gives_totals_and_places_of_a_finished_game():
     assert b"over\n  1.   140  Sarah\n" in kasta("replay", "-", given=record).stdout
 
 
+def test_who_has_left_has_no_place_in_a_replay():
+    steps: list[dict[str, Any]] = [
+        {"roll": [3, 4]},
+        {"seat": 1, "do": "a1"},
+        {"seat": 0, "do": "a1"},
+        {"leave": 0},
+    ]
+    for cell in [f"{column}{row}" for row in range(1, 6) for column in "abcde"][1:]:
+        steps += [{"roll": [3, 4]}, {"seat": 1, "do": cell}]
+    record = HEADER + "".join(json.dumps(step) + "\n" for step in steps)
+    seats = json.loads(kasta("replay", "-", "--json", given=record).stdout)["seats"]
+    assert seats == [{"name": "Sarah", "total": 0, "place": None}, {"name": "Tim", "total": 140, "place": 1}]
+    assert b"  1.   140  Tim\n         0  Sarah\n" in kasta("replay", "-", given=record).stdout
+
+
 def test_replay_of_a_record_that_stops_in_the_middle_is_a_game_not_over():
     done = kasta("replay", "-", "--json", given=HEADER + '{"roll": [1, 2]}\n{"seat": 1, "do": "a1"}')
     assert done.returncode == 0
@@ -176,6 +195,15 @@ def test_names_cannot_move_the_cursor_or_turn_the_text():
     assert "\u202e" not in done.stdout.decode()
 
 
+def test_json_is_escaped_where_it_could_move_the_cursor_or_turn_the_text():
+    name = "\x9b2JEve\x7f\u202e\U000e0041é\xa0"
+    header = json.dumps({"kasta": 1, "game": "knister", "rules": "sheet", "seats": [name]})
+    done = kasta("replay", "-", "--json", given=header)
+    assert all(each.isprintable() for each in done.stdout.decode().rstrip("\n"))
+    assert json.loads(done.stdout)["seats"][0]["name"] == name
+    assert "é" in done.stdout.decode()
+
+
 @pytest.mark.parametrize(
     "rubbish", [b"\0" * 100_000_000, b"\n" * 1_000_000 + b"x", b"[" * 3_000_000, b'{"a":' * 800_000 + b"\n"]
 )
@@ -190,7 +218,7 @@ def test_a_hundred_megabytes_of_rubbish_stay_out_of_memory(tmp_path: Path):
     rubbish = tmp_path / "rubbish"
     with rubbish.open("wb") as file:
         file.truncate(100_000_000)
-    command = f"ulimit -v 400000; exec {KASTA} replay {rubbish}"
+    command = "ulimit -v 400000; exec " + shlex.join([str(KASTA), "replay", str(rubbish)])
     done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr == b"line 1: The line is longer than 4 MB. (unreadable: line_too_long)\n"
@@ -205,7 +233,7 @@ def test_a_file_that_cannot_be_opened_is_said_in_one_line(args: list[str]):
 
 
 def test_a_closed_pipe_is_no_error():
-    command = f"{KASTA} rules yatzy | head -1"
+    command = f"{shlex.quote(str(KASTA))} rules yatzy | head -1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False)
     assert done.stdout == b"Yatzy, 13 boxes\n"
     assert done.stderr == b""

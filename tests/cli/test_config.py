@@ -98,7 +98,9 @@ def test_a_variable_that_is_none_of_ours_is_refused_and_the_nearest_is_named(mon
     monkeypatch.setenv("KASTA_TEST_POSTGRES", "is for the tests")
     configured()
     monkeypatch.setenv("KASTA_RETENTION", "30")
-    with pytest.raises(Unreadable, match=r"^KASTA_RETENTION is no setting: did you mean KASTA_RETENTION_DAYS\?$"):
+    with pytest.raises(
+        Unreadable, match=r"^KASTA_RETENTION is not a setting: did you mean KASTA_RETENTION_DAYS\?$"
+    ):
         configured()
 
 
@@ -145,7 +147,11 @@ def test_the_commands_for_a_store_take_the_same_one_as_the_server(file: Path):
         ({"store": "sqlite:////var/lib/kasta.sqlite"}, "sqlite:////var/lib/kasta.sqlite;", "on;"),
         ({"url": "https://kasta.example"}, "; https;", "no https"),
         ({"metrics_token": "0123456789abcdef"}, "metrics on;", "0123"),
-        ({"retention_days": 7, "workers": 3, "proxy": ("10.0.0.1",)}, "workers 3; tables kept 7 days; ", "none"),
+        (
+            {"retention_days": 7, "workers": 3, "proxy": ("10.0.0.1",), "store": "memory:"},
+            "workers 3; tables kept 7 days; ",
+            "none",
+        ),
     ],
 )
 def test_what_is_in_force_is_said_without_secrets(settings: dict[str, Any], said: str, unsaid: str):

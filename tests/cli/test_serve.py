@@ -16,6 +16,7 @@ from kasta.cli.serve import IN_THE_OPEN, allow_files, warn
 from kasta.cli.serve.listen import opened
 from kasta.edge.config import Config
 from kasta.errors import Unavailable
+from support.forked import kasta
 
 KASTA = Path(sys.executable).parent / "kasta"
 
@@ -23,6 +24,22 @@ KASTA = Path(sys.executable).parent / "kasta"
 def serve(port: int) -> subprocess.CompletedProcess[str]:
     command: list[str | Path] = [KASTA, "serve", "--port", str(port), "--store", "memory:"]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "code"),
+    [
+        ("--host", "\xf6..x", "port_taken"),
+        ("--host", "x" * 70, "port_taken"),
+        ("--store", "postgresql://[x", "unknown_store"),
+        ("--store", "postgresql://u@h:port/x", "unknown_store"),
+    ],
+)
+def test_what_can_be_no_address_is_told_in_one_line(option: str, value: str, code: str):
+    done = kasta("serve", "--port", "0", "--store", "memory:", option, value)
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") == 1
+    assert code in done.stderr.decode()
 
 
 def test_a_taken_port_is_told_in_one_line_and_no_address_is_given():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
+from kasta.cli.backup_file import new_file
 from kasta.core import Over
 from kasta.db import open_log
 from kasta.db.trash import Trash
@@ -93,6 +95,23 @@ def test_a_backup_is_for_its_owner_only_is_not_overwritten_and_restores_elsewher
     assert kasta("store", "restore", str(backup), "--store", other).stdout.startswith("0 tables restored, 1 were")
     exported = [kasta("store", "export", table, "--store", url).stdout for url in (store, other)]
     assert exported[0] == exported[1] != ""
+
+
+def test_a_backup_is_on_the_disk_before_it_gets_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Seen by the order of calls: what a disk does when the power goes cannot be tried here."""
+    path, synced, fsync = tmp_path / "backup.jsonl", list[tuple[str, str]](), os.fsync
+
+    def sync(file: int) -> None:
+        name = Path(f"/proc/self/fd/{file}").readlink().name
+        synced.append((name, (tmp_path / name).read_text()))
+        assert not path.exists()
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    with new_file(path) as file:
+        file.write("all of it")
+    assert synced == [(".backup.jsonl.part", "all of it")]
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("backup.jsonl", "all of it")]
 
 
 def test_check_finds_an_altered_event_and_says_where(store: str, tmp_path: Path):

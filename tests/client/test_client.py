@@ -142,14 +142,14 @@ async def test_a_stream_ends_when_its_named_token_is_revoked(server: Server):
 
 async def test_a_token_that_another_process_revokes_holds_no_stream_for_long(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tokens, "LOOK_SECONDS", 0.01)
-    log = MemoryLog()
-    here, there = (tokens.Tokens(log, Signer(bytes(32))) for _ in range(2))
-    made, _ = await here.make("device", "bot")
-    waiting = asyncio.create_task(here.revoked("device", made))
-    await asyncio.sleep(0.05)
-    assert not waiting.done()
-    await there.revoke("device", made)
-    await asyncio.wait_for(waiting, 60)
+    async with MemoryLog() as log:
+        here, there = (tokens.Tokens(log, Signer(bytes(32))) for _ in range(2))
+        made, _ = await here.make("device", "bot")
+        waiting = asyncio.create_task(here.revoked("device", made))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        await there.revoke("device", made)
+        await asyncio.wait_for(waiting, 60)
 
 
 async def test_nobody_makes_revokes_or_forges_another_ones_token(server: Server):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
+from dataclasses import replace
 from io import BytesIO
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,16 +13,18 @@ import pytest
 from kasta.coach.advice import advise
 from kasta.coach.marks import error_rate, mark
 from kasta.coach.quiz import questions
-from kasta.coach.review import SeatReview, review
+from kasta.coach.review import Reviewer, SeatReview, review
+from kasta.core import FACES, Over, Pick, Throw
 from kasta.errors import Illegal, Unreadable
 from kasta.games import find_game
 from kasta.games.composers import Shared
 from kasta.games.knister import Knister
 from kasta.games.traits import find_valuer
-from kasta.games.yatzy import RULE_SETS, Sheet
-from kasta.record import replay, walk
+from kasta.games.yatzy import RULE_SETS
+from kasta.record import Do, Header, Moment, Roll, Step, replay, walk, write_record
 from kasta.values import Option
-from support.bot_games import play
+from support.bot_games import as_record, play
+from support.play import random_game
 
 SPREAD = 59.8  # of Yatzy
 
@@ -108,21 +113,74 @@ def test_a_seat_that_left_keeps_its_luck_until_then():
     assert second.total >= 0
 
 
+def test_what_a_seat_was_worth_when_it_left_is_not_its_total():
+    lines = play("sheet", ["weak", "weak"], 14, most=9).read() + b'\n{"leave": 1}\n'
+    *_, left = walk(BytesIO(lines))
+    game, table, steps = left.game, left.table, list[Step]()
+    while not isinstance(expected := game.next(table), Over):
+        step = Roll(expected.dice * (3,)) if isinstance(expected, Throw) else Do(0, str(game.legal(table, 0)[-1]))
+        table = step.apply(game, table)
+        steps.append(step)
+    rest = "\n".join(list(write_record(left.header, steps))[1:]).encode()
+    first, second = reviewed(BytesIO(lines + rest))
+    assert first.worth == first.total > second.total
+    assert second.worth == second.course[-1] == reviewed(BytesIO(lines))[1].worth > 100
+
+
+class Guess:
+    """Values sheets by a rough rule, with an error of one point."""
+
+    spread = 50.0
+
+    def __init__(self, name: str) -> None:
+        self.solo = find_game(name).solo
+
+    def value(self, sheet: Any) -> float:  # noqa: ANN401 - of any game
+        return 50.0 + zlib.crc32(repr(sheet).encode()) % 7
+
+    def mean(self, sheet: Any) -> float:  # noqa: ANN401
+        return self.value(sheet)
+
+    def options(self, sheet: Any) -> list[Option[Any]]:  # noqa: ANN401
+        return [Option(action, self.value(sheet) - i, 1.0) for i, action in enumerate(self.solo.legal(sheet))]
+
+
 def test_estimates_split_exactly_as_well():
-    class Guess:
-        def value(self, sheet: object) -> float:
-            return 50.0 + hash(sheet) % 7
-
-        spread = 50.0
-        mean = value
-
-        def options(self, sheet: Sheet) -> list[Option[Any]]:
-            actions = find_game("yatzy").solo.legal(sheet)
-            return [Option(action, self.value(sheet) - i, 1.0) for i, action in enumerate(actions)]
-
-    [one] = review(walk(play("sheet", ["anything"], 15)), valuer=Guess())
+    [one] = review(walk(play("sheet", ["anything"], 15)), valuer=Guess("yatzy"))
     assert one.expected + one.luck - one.lost + one.drift == pytest.approx(one.total, abs=1e-9)
     assert abs(one.drift) > 1
+    assert {(move.lost > 0, move.error) for move in one.moves} == {(True, 2**0.5), (False, 0.0)}
+
+
+def test_luck_is_told_once_where_several_decisions_answer_a_throw():
+    knaster, steps = find_game("knaster"), list[Step]()
+    table = knaster.start(1)
+    for sum_, cell in zip((5, 6, 8, 9, 7), ("a1", "b1", "d1", "e1", "c1"), strict=True):  # a straight
+        steps += [Roll((sum_ // 2, sum_ - sum_ // 2)), Do(0, cell)]
+    for step in steps:
+        table = step.apply(knaster, table)
+    while isinstance(knaster.next(table), Pick):
+        steps.append(Do(0, str(knaster.legal(table, 0)[0])))  # a circle
+        table = steps[-1].apply(knaster, table)
+    [one] = review(walk(as_record(Header("knaster", "sheet", ("Ann",)), steps)), valuer=Guess("knaster"))
+    assert len(one.moves) > one.moves[-1].round == 5
+    assert sum(move.luck for move in one.moves) == pytest.approx(one.luck, abs=1e-9)
+
+
+def test_nobody_is_lucky_on_average_when_another_s_full_sheet_makes_the_throw_the_last():
+    """Over all throws that may come, by any value: also where one's own sheet does not say that it is the last."""
+    knaster, valuer = find_game("knaster"), Guess("knaster")
+    tables = (table for table, _ in random_game(knaster, 2, seed=1) if isinstance(knaster.next(table), Throw))
+    table = next(table for table in tables if knaster.is_ending(table))
+    before = Moment(Header("knaster", "sheet", ("Ann", "Ben")), knaster, 1, None, table)
+    lucks = list[list[float]]()
+    for faces in product(FACES, repeat=2):
+        reviewer = Reviewer(before, valuer)
+        reviewer.take(replace(before, step=Roll(faces), table=knaster.throw(table, faces)))
+        lucks.append([one.luck for one in reviewer.reviews])
+    for of_seat in zip(*lucks, strict=True):
+        assert sum(of_seat) == pytest.approx(0, abs=1e-9)
+    assert any(any(luck) for luck in lucks)
 
 
 def test_advice_lists_every_legal_action_best_first():

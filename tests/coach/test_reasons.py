@@ -16,9 +16,12 @@ from hypothesis import given, strategies as st
 from kasta.coach.reasons.reason import reason
 from kasta.core import FACES, Pick
 from kasta.games import OURS, find_game
+from kasta.games.drawing import die_signs
 from kasta.games.grid import FREE, NUMBERS, Line
 from kasta.games.scores import UPPER
 from kasta.i18n import LANGUAGES, spelled, words
+from kasta.page.choices import choice_rows
+from kasta.values import Option
 from support.play import played, random_game, rule_sets, seeds
 
 ENGLISH = words("en")
@@ -53,6 +56,47 @@ def test_every_claim_holds(pair: tuple[str, str], seed: int, rng: Random):
                 (check, m) for text, check in CLAIMS.items() if (m := re.fullmatch(text, sentence))
             ]
             assert check((game, sheet, chosen, best), **match.groupdict()), sentence
+
+
+OWN = r"\b[a-e][1-5]\b|(?<=“)[^”]+(?=”)|[⚀-⚅]+|all new dice"
+
+
+@given(rule_sets.filter(lambda pair: pair[0] in OURS), seeds, st.randoms(use_true_random=False))
+def test_what_stands_under_a_choice_is_true_of_it_and_names_no_other(
+    pair: tuple[str, str], seed: int, rng: Random
+):
+    """So also under the second best, and under the answer to a question."""
+    game = find_game(*pair)
+    sheet, legal = rng.choice(decisions(*pair, seed))
+    options = [
+        Option(action, float(-place), 0.0) for place, action in enumerate(rng.sample(legal, min(6, len(legal))))
+    ]
+    for row in choice_rows(game, sheet, options, ENGLISH):
+        if not row.reason:
+            continue
+        action = game.solo.read_action(row.do)
+        [(check, match)] = [(check, m) for text, check in CLAIMS.items() if (m := re.fullmatch(text, row.reason))]
+        assert check((game, sheet, action, action), **match.groupdict()), row.reason
+        spot = game.traits.spot(action)
+        named = set(re.findall(OWN, row.reason))
+        if spot.cell:
+            assert {name for name in named if re.fullmatch("[a-e][1-5]", name)} == {spot.cell}, row
+        elif spot.box:
+            assert spelled(spot.box) in named, row
+        elif spot.dice is not None:
+            assert (die_signs(spot.dice) or "all new dice") in named, row
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_a_choice_that_is_worth_less_has_a_reason_of_its_own(game: str):
+    """Of the same decision: what stands under the second choice is not what stands under the first."""
+    found = find_game(game)
+    for sheet, legal in decisions(game, found.rules, 5):
+        rows = choice_rows(found, sheet, [Option(each, float(-i), 0.0) for i, each in enumerate(legal)], ENGLISH)
+        told = {row.reason for row in rows if row.reason}
+        if len(legal) > 2 and len(told) > 2:
+            return
+    raise AssertionError("all choices have the same reason")
 
 
 def line_and_hands(case: Case, action: Any, name: str) -> tuple[Line, set[str | None], int]:  # noqa: ANN401
@@ -121,6 +165,11 @@ def more_lines(case: Case, cell: str, other: str) -> bool:
     return sum(cell in line for line in lines) > sum(other in line for line in lines)
 
 
+def so_many_lines(case: Case, cell: str, number: str) -> bool:
+    lines = [set(map(str, line.cells)) for line in case[0].solo.grid.lines]
+    return sum(cell in line for line in lines) == int(number)
+
+
 def box_in(case: Case, label: str) -> str:
     [box] = [box for box in case[0].solo.boxes if spelled(box) == label]
     return str(box)
@@ -133,10 +182,15 @@ def gets(case: Case, label: str) -> int:
     return int(after.boxes[game.solo.boxes.index(box_in(case, label))])
 
 
+def faces_of(dice: str) -> list[str]:
+    """The faces that dice in a sentence show."""
+    return [str(1 + "⚀⚁⚂⚃⚄⚅".index(sign)) for sign in dice.removesuffix("all new dice")]
+
+
 def chance(case: Case, dice: str, label: str) -> float:
     """The chance of a box with the next throw, by throwing in every way."""
     game, sheet, _, _ = case
-    kept = game.solo.act(sheet, game.solo.read_action(f"keep {dice}".removesuffix(" no dice")))
+    kept = game.solo.act(sheet, game.solo.read_action(f"keep {' '.join(faces_of(dice))}".strip()))
     throws = Counter(tuple(sorted(faces)) for faces in product(FACES, repeat=game.solo.dice - len(kept.dice)))
     made, fill = 0, game.solo.read_action(f"fill {box_in(case, label)}")
     for faces, times in throws.items():
@@ -170,6 +224,17 @@ def could_bring(case: Case, box: str, points: str, most: str) -> bool:
     return gets(case, box) == int(points) < int(most) == max(attainable)
 
 
+def gives_up_least(case: Case, box: str, most: str) -> bool:
+    """No other open box could lose so little."""
+    game, sheet, _, _ = case
+    fills = [str(each).removeprefix("fill ") for each in game.solo.legal(sheet) if str(each).startswith("fill")]
+    lacks = {each: max(game.solo.attainable[each]) - gets(case, spelled(each)) for each in fills}
+    own = lacks.pop(box_in(case, box))
+    return int(most) == max(game.solo.attainable[box_in(case, box)]) and all(
+        lack > own > 0 for lack in lacks.values()
+    )
+
+
 def gets_more(case: Case, box: str, points: str, other: str, less: str) -> bool:
     return gets(case, box) == int(points) > int(less) == gets(case, other)
 
@@ -178,7 +243,7 @@ def keeps_more(case: Case, box: str, dice: str) -> bool:
     game, sheet, chosen, _ = case
     face = 1 + list(UPPER).index(box_in(case, box))
     is_open = bool(sheet.boxes[game.solo.boxes.index(box_in(case, box))] is None)
-    return is_open and dice.count(str(face)) > chosen.dice.count(face)
+    return is_open and faces_of(dice).count(str(face)) > chosen.dice.count(face)
 
 
 ON_LINE = r"(?P<line>Row .|Column .|Diagonal[^:]+)"
@@ -190,6 +255,7 @@ CLAIMS: dict[str, Callable[..., bool]] = {
     ON_LINE + r": (?P<cell>..) is circle (?P<number>\d) of (?P<last>\d)\.": circles,
     ON_LINE + r": (?P<cell>..) is the last circle, (?P<points>\d+) points?\.": earns,
     r"More lines go through (?P<cell>..) than through (?P<other>..)\.": more_lines,
+    r"(?P<number>\d) lines go through (?P<cell>..)\.": so_many_lines,
     r"These dice pay (?P<points>\d+) in “(?P<box>.+)”\.": lambda case, points, box: (
         gets(case, box) == int(points) > 0
     ),
@@ -201,8 +267,9 @@ CLAIMS: dict[str, Callable[..., bool]] = {
     ),
     r"The bonus needs (?P<goal>\d+), (?P<each>\d) of each: “(?P<box>.+)” falls (?P<short>\d+) short\.": is_short,
     r"“(?P<box>[^”]+)” gets (?P<points>\d+) and could still bring up to (?P<most>\d+)\.": could_bring,
+    r"“(?P<box>[^”]+)” gives up least: it never brings more than (?P<most>\d+)\.": gives_up_least,
     r"“(?P<box>[^”]+)” gets (?P<points>\d+), “(?P<other>[^”]+)” only (?P<less>\d+)\.": gets_more,
-    r"“(?P<box>[^”]+)” is open, and (?P<dice>.+) keeps more for it\.": keeps_more,
+    r"“(?P<box>[^”]+)” is open, and keeping (?P<dice>.+) leaves more for it\.": keeps_more,
 }
 
 

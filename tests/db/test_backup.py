@@ -196,6 +196,11 @@ def _twice(lines: Lines) -> None:
     lines[-1]["tables"] += 1
 
 
+def _a(lines: Lines, kind: str) -> dict[str, Any]:
+    """The first event of a kind."""
+    return next(line["event"] for line in lines if line.get("event", {}).get("kind") == kind)
+
+
 DEEP = json.loads("[" * 900 + "]" * 900)
 
 UNFIT: dict[str, Callable[[Lines], None]] = {
@@ -223,6 +228,10 @@ UNFIT: dict[str, Callable[[Lines], None]] = {
     "a table twice": _twice,
     "a newer version": _set(0, kasta_store=4),
     "another head": _set(0, kasta_store="two"),
+    "a time in the year 2101": _set(4, at=4_133_980_800.0),
+    "a turn that no database takes": lambda lines: _a(lines, "rolled").update(turn=2**63),
+    "a seat that no database takes": lambda lines: _a(lines, "seated").update(seat=2**70),
+    "a seat after millions": lambda lines: _a(lines, "seated").update(seat=30_000_000),
 }
 
 
@@ -242,6 +251,18 @@ async def test_a_backup_that_does_not_fit_is_refused_in_a_sentence(saved: Lines,
         assert refused.value.line
         assert str(refused.value)
         assert await log.tables() == []
+
+
+async def test_times_to_come_are_taken_for_now(saved: Lines):
+    """Else nothing would be forgotten, and no day's dice told, until then."""
+    for line in saved:
+        line.update({"at": 4e9} if "at" in line else {"hidden": 4e9} if "secret" in line else {})
+    async with await open_log("memory:") as log:
+        await restore(log, [json.dumps(line).encode() for line in saved])
+        now = await log.now()
+        ((touched, hidden),) = await log.db.fetch("SELECT max(touched), max(hidden) FROM kasta_tables")
+        assert now - 60 < touched <= now
+        assert now - 60 < hidden <= now
 
 
 @pytest.mark.parametrize("line", [b"rubbish", b"\xff\xfe", b"[" * 100_000, b'{"at": 1e999}', b"{}", b"null", b""])

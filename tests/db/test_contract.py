@@ -10,6 +10,8 @@ import pytest
 
 from kasta import dice
 from kasta.core import Seat
+from kasta.db.postgres.append import PendingEvent, parts
+from kasta.db.trash import Trash
 from kasta.errors import Conflict, Illegal
 from kasta.results.review_store import ReviewStore
 from kasta.tables import events as e
@@ -262,6 +264,44 @@ async def test_tables_are_told_apart_by_when_they_were_touched(log: Log):
         await log.create(event, SECRET, time.time() - days * 86_400)
     assert await log.tables() == ["old", "young"]
     assert await log.tables(time.time() - 90 * 86_400) == ["old"]
+
+
+async def test_a_table_is_not_touched_earlier_when_the_clock_goes_back(log: Log):
+    table, long_ago = await opened(log), time.time() - 100 * 86_400
+    for name in ("A", "B"):
+        seated = change(table, e.SeatedEvent(table.seats, name, name))
+        await log.append(seated, at=long_ago)
+        table = seated.after
+    assert await log.tables(time.time() - 90 * 86_400) == []
+    assert await log.tables() == ["t1"]
+
+
+async def test_nothing_is_written_at_a_hidden_table(log: Log):
+    table = await thrown(log)
+    assert await Trash(log.db).hide(time.time(), time.time() + 60) == 1
+    picks = [change(table, pick(seat)) for seat in range(3)]
+    for one in (picks[0], change(table, e.Renamed(0, "Eve"))):
+        with pytest.raises((Conflict, Illegal)):
+            await log.append(one)
+    together = await asyncio.gather(*map(log.append, picks), return_exceptions=True)
+    assert all(isinstance(each, Conflict | Illegal) for each in together)
+    assert await Trash(log.db).bring_back("t1", time.time())
+    assert replay([each.event for each in await log.read("t1")]) == table
+
+
+async def test_batches_of_postgres_go_by_the_names_of_tables():
+    """Else two processes that lock rows of the same tables in different orders wait for each other."""
+    tables = {
+        name: evolve(None, e.OpenedEvent(name, "knister", "sheet", e.Settings(), HOST, "00")) for name in "bca"
+    }
+    for name, table in tables.items():
+        tables[name] = evolve(evolve(table, e.SeatedEvent(0, "A", "a")), e.Rolled(1, (3, 5)))
+    done = asyncio.get_running_loop().create_future()
+    picks = [PendingEvent(change(table, pick(0)), None, done) for table in tables.values()]
+    named = [PendingEvent(change(table, e.Renamed(0, "B")), None, done) for table in tables.values()]
+    for batch in (picks, named):
+        (groups,) = filter(None, parts(batch))
+        assert [group[0].change.table for group in groups] == ["a", "b", "c"]
 
 
 async def test_a_deleted_table_is_gone_with_its_secret(log: Log):

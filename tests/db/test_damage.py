@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kasta.db import admin, open_log
+from kasta.db.sqlite.file import connect
 from kasta.errors import KastaError, Unavailable
 from kasta.tables.events import OpenedEvent, encode
 from kasta.tables.log import Log, Stored
@@ -153,6 +155,15 @@ async def test_a_single_wrong_byte_never_alters_a_game(played: tuple[bytes, Cont
         await _sound(path, before)
 
 
+def test_a_file_that_is_no_store_is_closed_again(tmp_path: Path):
+    path = tmp_path / "kasta.sqlite"
+    path.write_bytes(b"no store" * PAGE)
+    with pytest.raises(sqlite3.DatabaseError) as kept:  # which keeps all that was in hand when it was raised
+        connect(path)
+    assert kept.value.__traceback__
+    assert path not in [each.readlink() for each in Path("/proc/self/fd").iterdir() if each.is_symlink()]
+
+
 async def test_of_a_torn_write_ahead_log_whole_commits_remain(tmp_path: Path):
     """SQLite takes the torn end for a commit that never was. What is left is a game up to some move."""
     path, wal = tmp_path / "kasta.sqlite", tmp_path / "kasta.sqlite-wal"
@@ -187,4 +198,7 @@ async def test_an_event_in_the_wrong_place_is_noticed_or_harmless(tmp_path: Path
         events = list(rng.choice(logs))
         events[rng.randrange(len(events))] = rng.choice(rng.choice(logs))
         with suppress(Unavailable):
-            replay(events)
+            table = replay(events)
+            assert table.seq == len(events)
+            assert table.owing == sum(map(table.is_due, table.places))
+            assert all(table.game.total(table.play, seat) >= 0 for seat in table.places if table.play is not None)

@@ -24,10 +24,13 @@ from support.stores.pg_server import Server
 
 
 class Proxy:
-    """Passes bytes on to PostgreSQL. What is frozen stays open, takes what is sent, and passes nothing on."""
+    """Passes bytes on to PostgreSQL. What is frozen stays open, takes what is sent, and passes nothing on.
+
+    While it is cut, new connections are frozen, too.
+    """
 
     def __init__(self, target: Path) -> None:
-        self._target, self._thawed, self.refuses = target, dict[asyncio.StreamWriter, bool](), False
+        self._target, self._thawed, self.is_cut = target, dict[asyncio.StreamWriter, bool](), False
         self._tasks = set[asyncio.Task[None]]()
         self.server: asyncio.Server | None = None
 
@@ -42,7 +45,7 @@ class Proxy:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         back, on = await asyncio.open_unix_connection(str(self._target))
-        self._thawed[writer] = True
+        self._thawed[writer] = not self.is_cut
         passing = {
             asyncio.create_task(self._pass(reader, on, writer)),
             asyncio.create_task(self._pass(back, writer, writer)),
@@ -138,6 +141,39 @@ async def test_a_server_whose_writes_wait_is_not_ready_until_they_are_taken_agai
                 await asyncio.sleep(0.2)
             await move(service, table)
         await service.close()
+
+
+async def test_a_node_that_is_cut_off_refuses_soon_whatever_is_asked_and_is_well_afterwards(proxy: Proxy):
+    """Pages, forms and the API are answered within the time that one connection has."""
+    async with await open_log(await proxy.start()) as log:
+        transport, site = httpx.ASGITransport(await create_app(log)), "http://localhost"
+        async with httpx.AsyncClient(transport=transport, base_url=site, headers={"origin": site}) as client:
+            table = (await client.post("/new/knister", data={"name": "Ada"})).headers["location"]
+            pick = {"turn": 1, "seat": 0, "step": 0, "do": "a1"}
+            assert (await client.post(f"{table}/roll", data={"turn": 0})).status_code == 303
+            proxy.is_cut = True
+            proxy.freeze()
+
+            async def answered() -> list[int]:
+                asked = (
+                    *(
+                        client.get(path)
+                        for path in ("/", table, f"/api{table.replace('/t/', '/tables/')}", "/games")
+                    ),
+                    client.post(f"{table}/play", data=pick),
+                    client.post("/new/knister", data={"name": "Bo"}),
+                )
+                return [answer.status_code for answer in await asyncio.gather(*asked)]
+
+            for _ in range(2):  # on connections that were open, and on new ones
+                async with asyncio.timeout(8):
+                    found = await answered()
+                assert 503 in found
+                assert set(found) <= {200, 503}
+            proxy.is_cut = False
+            async with asyncio.timeout(20):
+                while set(await answered()) - {200, 303, 409}:
+                    await asyncio.sleep(0.1)
 
 
 async def test_a_node_hears_of_others_again_after_a_silent_failover(proxy: Proxy):

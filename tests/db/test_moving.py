@@ -18,7 +18,7 @@ MOVE = re.compile(r"^    (kasta store backup - .*\| kasta store restore - .*)$",
 
 def move(source: str, target: str) -> None:
     (line,) = MOVE.findall((ROOT / "docs/recipes.md").read_text("utf-8"))
-    line = re.sub(r"sqlite:///\S+", source, line)
+    line = re.sub(r"sqlite:///\S+", f"'{source}'", line)
     line = re.sub(r"postgresql://\S+", f"'{target}'", line)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     command = ["bash", "-o", "pipefail", "-c", line]

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from support.others import TESTS, with_packages
 from support.stores.pg_server import Server
 from support.stores.played import contents, play_on, play_some
 from support.stores.witness import Witness
+from support.visitors import Server as Site
 
 FULL_DISK = [sys.executable, "-m", "db.full_disk"]
 NOBODY = 65534
@@ -117,6 +119,28 @@ async def test_a_database_that_is_gone_comes_back_to_the_same_service(own_server
         for name in names:
             await play_on(service, name)
         await service.close()
+
+
+def test_a_restart_of_the_database_leaves_lines_in_the_log_and_no_places_in_code(
+    own_server: Server, tmp_path: Path
+):
+    server = Site(tmp_path, ("--store", own_server.url))
+    server.start()
+
+    def wait_until(status: int) -> None:
+        deadline = time.monotonic() + 60
+        while httpx.get(f"{server.url}/ready").status_code != status:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+    own_server.stop()
+    wait_until(503)
+    assert httpx.get(f"{server.url}/t/nowhere").status_code == 503
+    own_server.start()
+    wait_until(200)
+    server.stop()
+    assert "The store cannot be used now" in server.printed()
+    assert 'File "' not in server.printed()
 
 
 async def test_a_store_closes_while_its_database_is_gone(own_server: Server):

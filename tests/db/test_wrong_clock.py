@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,12 @@ def evening(url: str, *games: str, days: int = 0) -> dict[str, Any]:
     return told
 
 
+def end_server(wrapper: int) -> None:
+    """End what faketime has started: it ends then by itself, and takes its files along."""
+    (server,) = Path(f"/proc/{wrapper}/task/{wrapper}/children").read_text().split()
+    os.kill(int(server), signal.SIGTERM)
+
+
 def test_five_games_in_play_survive_a_restart_91_days_ahead(sqlite_url: str):
     games = evening(sqlite_url, *["new"] * 5)["played"]
     serve = at(91, sys.executable, "-m", "kasta", "serve", "--port", 0, "--store", sqlite_url)
@@ -46,7 +53,10 @@ def test_five_games_in_play_survive_a_restart_91_days_ahead(sqlite_url: str):
                 answers = [client.get(f"{address}/api/tables/{game}") for game in games]
             assert [answer.status_code for answer in answers] == [200] * 5
         finally:
-            server.terminate()
+            end_server(server.pid)
+            server.communicate(timeout=60)  # until nobody writes there any more: the server has ended, too
+    assert server.returncode == 0
+    assert not list(Path("/dev/shm").glob(f"*faketime*_{server.pid}"))  # noqa: S108 - where faketime has its files
     assert set(games) < set(evening(sqlite_url, "new", days=92)["tables"]), "somebody plays by the wrong clock"
     assert set(games) < set(evening(sqlite_url, *games)["tables"])
 

@@ -105,9 +105,20 @@ def test_who_goes_around_the_proxy_is_counted_by_the_address_it_comes_from(proxy
     assert answers == [400] * 20 + [429]
 
 
-@pytest.mark.parametrize("path", ["/health", "/ready", "/metrics"])
-def test_what_is_for_the_operator_does_not_pass(path: str, phone: Callable[[], Phone]):
-    assert phone().get(path).status_code == 404
+def test_what_is_for_the_operator_does_not_pass_however_it_is_spelled(proxy: Proxy, phone: Callable[[], Phone]):
+    anna = phone()
+    for path in ("/health", "/ready", "/metrics"):
+        for spelled in (
+            path,
+            f"{path}/",
+            f"{path}//",
+            f"{path}%2f",
+            f"/{path}",
+            f"/.{path}",
+            f"/%2e{path}",
+            f"{path}/?x",
+        ):
+            assert anna.get(f"{proxy.url}{spelled}").status_code in {400, 404}, spelled
 
 
 def test_neither_program_tells_its_version_nor_writes_down_links(proxy: Proxy, phone: Callable[[], Phone]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +97,10 @@ def test_workflows_may_only_read_and_run_only_what_is_pinned(workflow: Path):
         assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", step["uses"])
         if step["uses"].startswith("actions/checkout@"):
             assert step["with"]["persist-credentials"] is False
+
+
+def test_a_backup_that_a_shell_writes_is_for_its_owner_only():
+    for page in (ROOT / "docs").glob("*.md"):
+        lines = page.read_text("utf-8").splitlines()
+        for before, line in pairwise(lines):
+            assert not re.search(r"store backup - .*>", line) or before.strip() == "umask 077", page

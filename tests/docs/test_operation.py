@@ -14,6 +14,7 @@ from typer.main import get_command
 from kasta.cli import app
 from kasta.cli.serve.settings import DEFAULTS, TYPES, about, configured
 from kasta.metrics import METRICS
+from support.fixtures.golden import Golden
 
 ROOT = Path(__file__).parents[2]
 ENDS = ("_bucket", "_sum", "_count")
@@ -44,14 +45,11 @@ def metrics_table() -> list[str]:
 @pytest.mark.parametrize(
     ("page", "mark", "table"), [("hosting", "settings", settings_table), ("monitoring", "metrics", metrics_table)]
 )
-def test_the_table_is_that_of_the_code(page: str, mark: str, table: Any, request: pytest.FixtureRequest):  # noqa: ANN401
+def test_the_table_is_that_of_the_code(page: str, mark: str, table: Any, golden: Golden):  # noqa: ANN401
     path = ROOT / f"docs/{page}.md"
     before, begin, rest = path.read_text("utf-8").partition(f"<!-- {mark} -->\n")
     _, end, after = rest.partition(f"<!-- /{mark} -->\n")
-    wanted = before + begin + "\n".join(table()) + "\n" + end + after
-    if request.config.getoption("--rewrite"):
-        path.write_text(wanted, "utf-8")
-    assert path.read_text("utf-8") == wanted, "pytest tests/docs --rewrite writes it anew"
+    golden(path, before + begin + "\n".join(table()) + "\n" + end + after)
 
 
 def test_the_file_of_settings_on_the_page_can_be_used(tmp_path: Path):

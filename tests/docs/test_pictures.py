@@ -8,17 +8,16 @@ from xml.etree import ElementTree as ET
 import pytest
 from draw_walk import draw, read
 
+from support.fixtures.golden import Golden
+
 ROOT = Path(__file__).parents[2]
 TEXTS = sorted((ROOT / "docs/pictures").glob("*.txt"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
-def test_a_picture_is_that_of_its_text(path: Path, request: pytest.FixtureRequest):
-    picture, made = path.with_suffix(".svg"), draw(read(path.read_text("utf-8")))
-    if request.config.getoption("--rewrite"):
-        picture.write_text(made, "utf-8")
-    assert picture.read_text("utf-8") == made, "pytest tests/docs --rewrite draws it anew"
+def test_a_picture_is_that_of_its_text(path: Path, golden: Golden):
+    golden(path.with_suffix(".svg"), draw(read(path.read_text("utf-8"))))
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)

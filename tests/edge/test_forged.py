@@ -27,7 +27,7 @@ def part(head: str, body: bytes = b"Tim") -> bytes:
     return b"--x\r\n" + head.encode("latin-1", "replace") + b"\r\n\r\n" + body + b"\r\n--x--\r\n"
 
 
-@pytest.mark.parametrize("encoding", ["nope", "hex", "a\0b"])
+@pytest.mark.parametrize("encoding", ["nope", "hex", "a\0b", "undefined"])
 @pytest.mark.parametrize("path", ["/t/{table}/sit", "/t/{table}/command", "/join", "/language"])
 async def test_a_part_in_an_unknown_encoding_is_refused(visit: Visits, path: str, encoding: str):
     anna = await visit()
@@ -69,7 +69,8 @@ async def _send(app: Any, path: str, kind: str, body: bytes) -> httpx.Response: 
 
 def test_no_form_or_body_makes_a_fault():
     with asyncio.Runner() as runner:
-        app = runner.run(create_app(MemoryLog(), Config(tables_an_address=10**6, allow=("kasta.test",))))
+        log = MemoryLog()
+        app = runner.run(create_app(log, Config(tables_an_address=10**6, allow=("kasta.test",))))
         opened = runner.run(_send(app, "/new/knister", KINDS[0], b"name=Anna"))
         table = opened.headers["location"].removeprefix("/t/")
         statuses = Counter[int]()
@@ -82,6 +83,7 @@ def test_no_form_or_body_makes_a_fault():
             statuses[status] += 1
 
         send()
+        runner.run(log.close())
     assert {303, 400} <= statuses.keys()
 
 

@@ -270,6 +270,25 @@ async def test_a_chain_of_trusted_proxies_is_followed_to_the_first_who_is_none(v
     assert [await opened(proxy, by=chain) for chain in chains] == [303, 303, 429]
 
 
+async def test_forwarded_addresses_are_read_line_after_line_and_what_is_none_ends_them(visit: Callable[..., Any]):
+    proxy = await visit(Config(proxy=("10.0.0.0/8",), tables_an_address=2), address="10.1.2.3")
+
+    async def by(*lines: str) -> int:
+        headers = [("origin", "http://kasta.test"), *(("x-forwarded-for", line) for line in lines)]
+        return int((await proxy.post("/new/knister", headers=headers)).status_code)
+
+    assert [await by(f"{n}.{n}.{n}.{n}, 2.2.2.2", "10.0.0.9") for n in range(3)] == [303, 303, 429]
+    assert await by("1.1.1.1, 3.3.3.3", "10.0.0.9") == 303
+    assert [await by("4.4.4.4", f"rubbish{n}") for n in range(3)] == [303, 303, 429], "the proxy's own"
+
+
+async def test_a_proxy_of_version_4_is_known_by_a_socket_for_both(visit: Callable[..., Any]):
+    config = Config(proxy=("10.0.0.1",), tables_an_address=2)
+    proxy = await visit(config, address="::ffff:10.0.0.1")
+    assert [await opened(proxy, by=f"1.1.1.{n}") for n in range(4)] == [303] * 4
+    assert "::ffff:10.0.0.1" in Config(proxy=("::ffff:0:0/96",)).proxies
+
+
 async def test_whoever_may_open_the_unix_socket_is_a_proxy(visit: Callable[..., Any]):
     proxy = await visit(Config(uds="kasta.sock", allow=("kasta.test",), tables_an_address=2), address="")
     assert [await opened(proxy, by=f"9.9.9.9, 1.1.1.{n}") for n in range(4)] == [303] * 4
@@ -319,3 +338,12 @@ def test_no_table_is_found_by_trickery(table: str, server: Server):
     for path in (f"/t/{table}", f"/t/{table}/record", *in_api):
         answer = server.raw(f"GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".encode())
         assert re.match(rb"HTTP/1.1 (400|404|405) ", answer), (path, answer[:200])
+
+
+@pytest.mark.parametrize("path", ["/api/tables", "//api//tables", "/api/tables/", "/api/tables%2f"])
+def test_slashes_too_many_change_nothing_of_an_answer(path: str, server: Server, program: Callable[[], Program]):
+    """Who may send it, and how it is refused, go by the path that the framework reads."""
+    eve, asked = program(), f"{server.url}{path}"
+    assert eve.http.post(asked, json={"game": "knister"}).status_code == 201
+    refused = eve.http.post(asked, json={"game": "knister"}, headers={"x": "x" * 33_000})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (431, "431")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -188,9 +188,9 @@ def test_a_strangers_claim_does_not_keep_the_owner_from_coming_back(phone: Calla
 
 
 @pytest.fixture
-def joining() -> Joining:
-    log = MemoryLog()
-    return Joining(log, Service(log), Signer(bytes(32)), Config())
+async def joining() -> AsyncIterator[Joining]:
+    async with MemoryLog() as log:
+        yield Joining(log, Service(log), Signer(bytes(32)), Config())
 
 
 async def test_only_so_many_codes_are_kept_in_memory_and_the_store_knows_all(monkeypatch: pytest.MonkeyPatch):

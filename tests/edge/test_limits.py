@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack, nullcontext
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, ExitStack, closing, nullcontext
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,12 +14,14 @@ import pytest
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.admission import Admission
 from kasta.edge.config import Config
+from kasta.edge.limits import Limits, Rate
+from kasta.edge.sse import EventQueue
 from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal
 from kasta.tables.commands import Sit
 from kasta.tables.node import STREAMS_A_DEVICE
 from kasta.tables.service import Service
-from support.visitors import Phone, Program, Server, own_address
+from support.visitors import Phone, Program, Server, faultless, own_address
 
 WRONG = "BBBBBB"
 
@@ -154,7 +157,8 @@ async def test_streams_are_limited_in_all_and_for_those_at_an_address_who_hold_n
 
             async def follow(device: str) -> None:
                 admission.check(from_hall(device), table)
-                await streams.enter_async_context(admission.counted(from_hall(device), table, nullcontext()))
+                held = admission.counted(from_hall(device), table, EventQueue(), nullcontext())
+                await streams.enter_async_context(held)
 
             await follow("eve")
             await follow("mallory")
@@ -166,6 +170,38 @@ async def test_streams_are_limited_in_all_and_for_those_at_an_address_who_hold_n
                 await follow("anna")
         admission.check(from_hall("trent"), table)
         await service.close()
+
+
+def test_when_the_server_is_full_the_address_with_most_streams_gives_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Also if all of them are players, at tables of their own."""
+    monkeypatch.setenv("KASTA_STREAMS", "12")
+    with faultless(tmp_path) as server, ExitStack() as stack:
+        anna, eve = (stack.enter_context(closing(Phone(server))) for _ in range(2))
+        theirs, own = (each.open("Somebody") for each in (anna, eve))
+
+        def follow(phone: Phone, table: str) -> httpx.Response:
+            asked = phone.http.build_request("GET", f"/t/{table}/stream")
+            answer = phone.http.send(asked, stream=True)
+            stack.callback(answer.close)
+            return answer
+
+        def begin(phone: Phone, table: str) -> Iterator[str]:
+            lines = follow(phone, table).iter_lines()
+            while not next(lines).startswith("event:"):
+                pass
+            return lines
+
+        flood, held = [begin(eve, own) for _ in range(12)], []
+        assert anna.get(f"/t/{theirs}").status_code == 200
+        for number in range(6):
+            held.append(begin(anna, theirs))
+            for _ in flood[number]:
+                pass  # it ends
+        assert follow(eve, own).status_code == 503
+        assert follow(anna, theirs).status_code == 503, "half of them each"
+        assert server.streams() == 12
 
 
 @pytest.mark.parametrize("path", ["/t/{}/rematch", "/api/tables/{}/rematch"])
@@ -188,3 +224,28 @@ async def test_a_rematch_counts_as_a_table_that_is_opened(
     refused = await again(following)
     assert refused.status_code == 429
     assert 590 <= int(refused.headers["retry-after"]) <= 600
+
+
+async def test_an_address_takes_so_many_seats_and_sends_so_many_commands_a_day(
+    visit: Callable[..., Awaitable[httpx.AsyncClient]],
+):
+    """However many devices it is. A rematch takes as many seats as it brings along."""
+    config = Config(limits=Limits(seats_an_address=Rate(9, 1 / 60), commands_an_address=Rate(15, 1 / 60)))
+    anna, tim, there = await visit(config), await visit(config), await visit(config, "127.0.0.2")
+    for each in (anna, tim, there):
+        await each.get("/")
+    table = (await anna.post("/new/knister", data={"name": ["Anna", "Bea"], "bots": 1})).headers["location"]
+    assert (await tim.post(f"{table}/sit", data={"name": "Tim"})).status_code == 303
+    assert (await anna.post(f"{table}/bot")).status_code == 303
+    for action in ("roll", "end"):
+        assert (await anna.post(f"{table}/{action}", data={"turn": 0})).status_code == 303
+    refused = await anna.post(f"{table}/rematch")
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "60"), "five more seats, of four"
+    assert (await there.post(f"{table}/rematch")).status_code == 422, "of an address that has taken none"
+    api = "/api/tables/" + (await anna.post("/new/knister")).headers["location"].removeprefix("/t/")
+    sat = [(await anna.post(f"{api}/seats", json={"name": f"N{n}"})).status_code for n in range(6)]
+    assert sat == [201] * 4 + [429] * 2
+    sent = [(await tim.post(f"{api}/roll", json={"turn": 9})).status_code for _ in range(3)]
+    assert sent == [409, 409, 429]
+    assert (await tim.get(api)).status_code == 200
+    assert (await there.post(f"{api}/seats", json={"name": "There"})).status_code == 201

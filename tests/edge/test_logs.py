@@ -144,18 +144,16 @@ def test_of_an_error_its_kind_and_place_are_logged_but_not_what_it_says():
     assert "Annalena" not in text.replace('raise ValueError("Annalena")', "")
 
 
-def test_a_flood_of_warnings_is_counted_instead():
+@pytest.mark.parametrize("level", [logging.INFO, logging.WARNING])
+def test_a_flood_of_lines_is_counted_instead(level: int):
     spare = logs.Sparing()
-    flood = [record(logging.WARNING, "no room", created=1000 + n / 100) for n in range(100)]
+    flood = [record(level, "no room", created=1000 + n / 100) for n in range(100)]
     assert sum(map(spare.filter, flood)) == logs.MOST_ALIKE
-    other, later = (
-        record(logging.WARNING, "no light", created=1001),
-        record(logging.WARNING, "no room", created=1020),
-    )
+    other, later = record(level, "no light", created=1001), record(level, "no room", created=1020)
     assert spare.filter(other)
     assert spare.filter(later)
     assert later.getMessage() == "no room (before it, 90 alike were left out)"
-    assert all(spare.filter(record(logging.INFO, "hello")) for _ in range(100))
+    assert all(spare.filter(record(logging.DEBUG, "hello")) for _ in range(100))
 
 
 def test_what_outlives_a_request_no_longer_logs_in_its_name():

@@ -22,7 +22,7 @@ HEAD = b"POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\n\r\n"
 GET = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
 
 Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-Connect = Callable[[bytes], Awaitable[Line]]
+Connect = Callable[..., Awaitable[Line]]
 
 
 async def answer(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
@@ -61,8 +61,9 @@ async def serving(limits: Limits, kept: list[Connections] | None = None) -> Asyn
     running = asyncio.create_task(server.serve(sockets=[listener]))
     async with AsyncExitStack() as stack:
 
-        async def connect(said: bytes) -> Line:
-            reader, writer = await asyncio.open_connection("127.0.0.1", listener.getsockname()[1])
+        async def connect(said: bytes, address: str = "127.0.0.1") -> Line:
+            port = listener.getsockname()[1]
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
             stack.callback(writer.close)
             writer.write(said)
             return reader, writer
@@ -189,6 +190,38 @@ async def test_a_device_and_the_strangers_at_an_address_have_so_many_connections
             for line in mine[: 9 - most]:
                 assert await is_dropped(line)
         assert len(kept[0]) == 5 + 3
+
+
+async def test_who_owes_the_rest_of_a_request_makes_room_for_others(monkeypatch: pytest.MonkeyPatch):
+    """Of their own address above its limit, and of any when the server is full."""
+    monkeypatch.setattr("kasta.edge.protocol.most_connections", lambda _: 10)
+    for few, held in ((Limits(connections_an_address=5), 5), (Limits(), 10)):
+        async with serving(few, kept := list[Connections]()) as connect:
+            slow = [await connect(HEAD.replace(b"/ ", b"/@192.0.2.1 ") + b"x") for _ in range(10)]
+            for line in slow[: 10 - held]:
+                assert await is_dropped(line)
+            assert len(kept[0]) == held
+            quick, _ = await connect(GET.replace(b"/ ", b"/@192.0.2.1 "))
+            await quick.readuntil(b"ok")
+            assert await is_dropped(slow[10 - held])
+            assert len(kept[0]) == held
+
+
+async def test_when_the_server_is_full_the_address_with_most_connections_gives_way(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr("kasta.edge.protocol.most_connections", lambda _: 10)
+    ask = GET.replace(b"/ ", b"/stream ")
+    async with serving(Limits()) as connect:
+        many = [await connect(ask) for _ in range(10)]
+        for reader, _ in many:
+            await reader.readuntil(b"begun")
+        for number in range(5):
+            reader, _ = await connect(ask, f"127.0.0.{2 + number % 2}")
+            await reader.readuntil(b"begun")
+            assert await is_dropped(many[number])
+        assert (await (await connect(ask))[0].read()).startswith(b"HTTP/1.1 503 ")
+        assert not any(reader.at_eof() for reader, _ in many[5:])
 
 
 async def test_who_goes_while_requests_wait_behind_another_leaves_no_fault(caplog: pytest.LogCaptureFixture):

@@ -1,4 +1,7 @@
-"""An engine with one fault, which its argument names: it begins well, and fails at its first position."""
+"""An engine with one fault, which its argument names: it begins well, and fails at its first position.
+
+A `moody` one answers where the seed is even.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +33,17 @@ def fail(how: str) -> None:  # noqa: C901 - one case each
     sys.stdout.flush()
 
 
+seed, legal = 0, ""
 for line in sys.stdin:
     word = line.split()[0]
     if word in {"kasta", "load"}:
         print("ok", flush=True)
+    elif word == "legal":
+        legal = line.removeprefix("legal ").rstrip()
+    elif word == "seed":
+        seed = int(line.split()[1])
+    elif word == "go" and sys.argv[1] == "moody":
+        print("error not now" if seed % 2 else f"do {legal}", flush=True)
     elif word == "go":
         fail(sys.argv[1])
     elif word == "quit" and sys.argv[1] != "deaf":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,8 +18,8 @@ from kasta.games import OURS
 from support.visitors import Server, faultless
 
 HERE = Path(__file__).parent
-HOPEFUL = f"{sys.executable} {HERE.parents[1] / 'examples/engines/hopeful.py'}"
-CRASHING = f"{sys.executable} {HERE / 'strange.py'} crash"
+HOPEFUL = shlex.join([sys.executable, str(HERE.parents[1] / "examples/engines/hopeful.py")])
+CRASHING = shlex.join([sys.executable, str(HERE / "strange.py"), "crash"])
 
 
 @pytest.fixture(scope="module")
@@ -94,12 +95,14 @@ async def test_an_engine_plays_on_in_its_seat_after_an_interruption(server: Serv
         await host.sit(table, "Anna")
         link, guest = f"{server.url}/t/{table}", Guest(EngineProcess(HOPEFUL, 60), "Robot", lambda _: None)
         first = asyncio.create_task(play_at(link, guest, keep=kept.set_result))
-        token = await kept
+        token = await asyncio.wait_for(kept, 60)
         first.cancel()
         await asyncio.wait([first])
         again = asyncio.create_task(play_at(link, guest, token))
-        state = await host_plays(host, table, 1)
-        assert await again == next(seat.total for seat in state.seats if seat.name == "Robot")
+        state = await asyncio.wait_for(host_plays(host, table, 1), 120)
+        assert await asyncio.wait_for(again, 60) == next(
+            seat.total for seat in state.seats if seat.name == "Robot"
+        )
         assert state.count == 2
         guest.engine.close()
 

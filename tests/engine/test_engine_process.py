@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -20,7 +22,9 @@ KNISTER = find_game("knister")
 POSITION = Position(KNISTER, KNISTER.solo.start(), ((3, 4),))
 STRANGE = Path(__file__).with_name("strange.py")
 EXAMPLES = Path(__file__).parents[2] / "examples/engines"
-HOPEFUL, GATHERING = f"{sys.executable} {EXAMPLES / 'hopeful.py'}", f"perl {EXAMPLES / 'gathering.pl'}"
+OURS = shlex.join([sys.executable, "-m", "kasta", "engine"])
+HOPEFUL = shlex.join([sys.executable, str(EXAMPLES / "hopeful.py")])
+GATHERING = shlex.join(["perl", str(EXAMPLES / "gathering.pl")])
 FAULTS = {
     "crash": "engine_ended",
     "hang": "engine_late",
@@ -33,8 +37,12 @@ FAULTS = {
 }
 
 
+def strange_command(how: str) -> str:
+    return shlex.join([sys.executable, str(STRANGE), how])
+
+
 def strange(how: str, seconds: float) -> EngineProcess:
-    return EngineProcess(f"{sys.executable} {STRANGE} {how}", seconds)
+    return EngineProcess(strange_command(how), seconds)
 
 
 @pytest.mark.parametrize(("how", "code"), FAULTS.items())
@@ -65,6 +73,32 @@ def test_an_engine_that_crashes_loses_its_turns_to_the_quick_player_and_the_game
     assert "not asked any more" in told[-1]
 
 
+def test_faults_that_are_not_in_a_row_do_not_end_an_engine_s_game():
+    told = list[str]()
+    player = EnginePlayer(strange("moody", 60), KNISTER, told.append)
+    player._quick = BotPlayer("greedy", KNISTER)._bot  # noqa: SLF001 - nothing to be compiled
+    for seed in range(2 * GIVEN_UP + 2):
+        assert player.choose(POSITION, seed) in POSITION.legal
+    player.close()
+    assert player.faults == len(told) == GIVEN_UP + 1
+    assert not any("not asked any more" in line for line in told)
+
+
+WITHOUT_NUMBA = "import sys; sys.modules['numba'] = None; from kasta.cli import main; main()"
+
+
+def test_where_the_quick_player_is_not_installed_a_simple_one_takes_the_turns_of_an_engine_that_fails():
+    match, options = ("match", strange_command("crash"), "greedy"), ("--games", "1", "--processes", "1", "--json")
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_NUMBA, *match, "--game", "knister", *options],
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["players"][0]["faults"] == 25
+
+
 def test_an_engine_that_does_not_end_is_killed():
     engine = strange("deaf", 60)
     engine.load(KNISTER)
@@ -72,7 +106,7 @@ def test_an_engine_that_does_not_end_is_killed():
 
 
 def test_the_command_checks_an_engine_and_says_what_is_wrong():
-    done = kasta("engine-check", f"{sys.executable} {STRANGE} illegal", "--json")
+    done = kasta("engine-check", strange_command("illegal"), "--json")
     result = json.loads(done.stdout)
     assert (done.returncode, result["good"]) == (1, False)
     bad = [check for check in result["checks"] if not check["good"]]
@@ -91,7 +125,7 @@ def test_the_examples_pass_the_check(command: str, game: str):
 
 
 def test_our_own_engine_passes_the_check_with_values():
-    done = kasta("engine-check", f"{sys.executable} -m kasta engine", "--game", "yatzy", "--positions", "10")
+    done = kasta("engine-check", OURS, "--game", "yatzy", "--positions", "10")
     assert done.returncode == 0, done.stdout
     assert b"good: values every action" in done.stdout
 
@@ -104,7 +138,7 @@ def test_an_engine_coaches_as_our_own_coach_does(tmp_path: Path):
         '{"roll": [3, 3, 5, 6, 6]}\n{"seat": 1, "do": "keep 3 3"}\n{"roll": [1, 2, 4]}\n'
     )
     own = kasta("advise", str(record), "--json")
-    theirs = kasta("advise", str(record), "--json", "--engine", f"{sys.executable} -m kasta engine")
+    theirs = kasta("advise", str(record), "--json", "--engine", OURS)
     assert json.loads(theirs.stdout) == json.loads(own.stdout)
     silent = kasta("advise", str(record), "--engine", HOPEFUL)
     assert b"does not say what actions are worth" in silent.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from io import BytesIO
 from math import sqrt
@@ -19,7 +20,7 @@ from kasta.games import OURS
 from kasta.record import Do, Roll, replay, walk
 from support.forked import kasta
 
-GATHERING = f"perl {Path(__file__).parents[2] / 'examples/engines/gathering.pl'}"
+GATHERING = shlex.join(["perl", str(Path(__file__).parents[2] / "examples/engines/gathering.pl")])
 
 
 def played(
@@ -56,7 +57,7 @@ def test_both_get_the_same_dice_where_they_throw_their_own(game: str):
 
 
 def test_an_engine_and_the_bot_that_it_speaks_for_play_alike():
-    engine = f"{sys.executable} -m kasta engine --bot greedy"
+    engine = shlex.join([sys.executable, "-m", "kasta", "engine", "--bot", "greedy"])
     score = played("yatzy15", ("greedy", engine), 2, 1)
     again = played("yatzy15", ("greedy", "greedy"), 2, 1)
     assert score.totals == again.totals

@@ -5,6 +5,7 @@ import pytest
 from kasta.core import Over, Pick, Throw
 from kasta.games import GAMES
 from kasta.games.yatzy import RULE_SETS, Fill, Yatzy
+from kasta.i18n import LANGUAGES
 from support.play import choices, played, refused
 
 YATZY = Yatzy()
@@ -338,5 +339,16 @@ def test_the_game_is_over_after_13_rounds():
         YATZY.throw(sheet, (1, 2, 2, 4, 6))
 
 
-def test_no_sheet_says_what_a_total_is_called():
-    assert GAMES["yatzy"].verdicts("sv") == {}
+def test_a_joker_comes_after_the_yatzy_that_it_repeats():
+    for written in ("yatzy 50\njokers 1", "yatzy 50\nones 1\njokers 2", "ones 1\njokers 1"):
+        with refused("too_many_jokers"):
+            YATZY.read_sheet(written)
+    assert YATZY.read_sheet("yatzy 50\nones 5\njokers 1").jokers == 1
+
+
+@every_rule_set
+def test_totals_have_the_same_names_in_every_language_and_rise_with_them(rules: str):
+    verdicts = GAMES["yatzy"].verdicts("sv", rules)
+    assert list(verdicts) == ["good", "very good", "outstanding"]
+    assert list(verdicts.values()) == sorted(verdicts.values())
+    assert all(GAMES["yatzy"].verdicts(language, rules) == verdicts for language in LANGUAGES)

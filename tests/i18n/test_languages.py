@@ -13,10 +13,11 @@ from collect_messages import collect
 
 from kasta import GAMES
 from kasta.edge.templates import render
+from kasta.errors import Illegal
 from kasta.features.lobby.pages import NewPage
 from kasta.features.rules.prose import rules_page
 from kasta.games import OURS
-from kasta.i18n import DEFAULT, LANGUAGES, choose, words
+from kasta.i18n import DEFAULT, LANGUAGES, MOST_GAMES, ROLLING, choose, words
 from kasta.page.models import game_card
 from kasta.tables.events import Settings
 
@@ -84,6 +85,17 @@ def test_one_english_word_may_have_another_in_each_game():
     assert words("sv").term("knister", "full house") == "kåk"
 
 
+@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_game_throws_in_every_language(language: str, game: str):
+    """Where a game has no word of its own, it has that of most games, and never the English one."""
+    said = words(language)
+    for text in ROLLING:
+        own, usual = said.catalog.pgettext(game, text), said.catalog.pgettext(MOST_GAMES, text)
+        assert said.term(game, text, name="Anna") == (usual if own == text else own).format(name="Anna")
+        assert said.term(game, text, name="Anna") != text.format(name="Anna")
+
+
 def test_plurals_follow_the_language():
     assert words("en").count("{number} point", "{number} points", 1) == "1 point"
     assert words("fr").count("{number} point", "{number} points", 0).startswith("0 point")
@@ -98,6 +110,8 @@ def test_plurals_follow_the_language():
         ("fi,de;q=0.5,fr;q=0.7", None, "fr"),
         ("no", None, "nb"),
         ("nn-NO", None, "nb"),
+        ("da", None, "nb"),
+        ("da-DK,en;q=0.8", None, "nb"),
         ("ja", None, "en"),
         ("", None, "en"),
         (None, None, "en"),
@@ -136,3 +150,16 @@ def test_people_choose_among_rule_sets_by_names_in_their_language(language: str,
         assert f"**{options[rules]}** (`{rules}`)" in GAMES[game].rules_page(language)  # for a terminal
         if language != DEFAULT:
             assert options[rules] != GAMES[game].rule_set_title(words(DEFAULT), rules)
+
+
+@pytest.mark.parametrize(
+    ("game", "sheet", "throw"), [("knister", "Din spelbricka", "slag"), ("yatzy", "Ditt poängblock", "kast")]
+)
+def test_swedes_have_other_words_for_grids_than_for_blocks(game: str, sheet: str, throw: str):
+    swedish, kind = words("sv"), GAMES[game].kind
+    assert swedish.term(kind, "Your sheet") == sheet
+    assert swedish.term(kind, "allowed until the next throw") == f"tillåtet fram till nästa {throw}"
+
+
+def test_a_seat_without_a_name_is_spoken_of_in_the_reader_s_language():
+    assert words("de").error(Illegal("seat_left", seat=2)) == "Platz 2 hat das Spiel verlassen."

@@ -26,6 +26,7 @@ from kasta.live.joining import Joining
 from kasta.live.subscriber import Subscriber, new_page
 from kasta.live.viewer import Viewer, Views
 from kasta.page.table_page import table_page
+from kasta.structs import replace
 from kasta.tables.commands import Configure, Play, Rename, Roll, Sit, TakeBack
 from kasta.tables.events import Settings
 from kasta.tables.node import Presence
@@ -306,6 +307,34 @@ async def test_a_time_limit_that_is_set_during_a_throw_is_told_to_those_who_owe_
         *_, crowd = page.events("crowd")
     assert any('id="extend"' in part for part in crowd["due"])
     assert not any('id="extend"' in part for part in crowd["wait"])
+
+
+async def test_a_crowd_is_not_told_what_somebody_in_the_middle_of_a_pick_has_to_do():
+    """Who completes a line of Knaster owes circles, and that tells what was picked."""
+    own = Settings(thrower="host", dice="own")
+    async with MemoryLog() as log:
+        service = Service(log)
+        channels = Channels(Views(service, Joining(log, service, Signer(b"key"), Config())))
+        room = Room(service, log, channels, (await service.open("host", "knaster", settings=own)).id)
+        await room.sit(MANY)
+        for turn, second in enumerate((4, 4, 4, 1, 2), 1):
+            await service.do(room.table, Roll("host", turn - 1, (3 if second == 4 else 1, second)))
+            room.turn = turn
+            for seat in range(MANY if turn < 5 else 1):
+                await room.pick(seat, f"{'abcde'[turn - 1]}1")
+        table = service.seen(room.table)
+        assert table is not None
+        assert (table.is_due(0), table.step(0)) == (True, 1), "three circles are owed"
+        async with room.page("d0") as anna, room.page("d9") as tim:
+            await service.do(room.table, Configure("host", replace(own, pace=60)))
+            await settled()
+            (told,) = tim.events("crowd")
+            assert "Your turn" in "".join(told["due"])
+            assert "more to circle" not in json.dumps(told)
+            assert "Take back" not in json.dumps(told)
+            assert list(anna.events("stale")), "her page asks for what she has to do"
+            assert not list(anna.events("crowd"))
+        await service.close()
 
 
 async def test_pages_hear_that_somebody_is_away_and_back(room: Room, monkeypatch: pytest.MonkeyPatch):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from kasta.app import LONGEST_BODY
 from kasta.edge.http import PARTS
-from kasta.live.hot_path import LONGEST_FORM
 from kasta.metrics import ANSWERS
+from support.visitors import Phone
 
 SCRIPT = {"accept": PARTS}
 
@@ -45,6 +47,38 @@ async def test_a_link_that_was_pasted_with_more_slashes_leads_to_its_table(visit
         assert (await client.get(path)).status_code == 200
 
 
+async def test_of_a_name_that_comes_twice_in_an_address_the_first_counts(visit: Any):  # noqa: ANN401
+    client = await visit()
+    opened = await client.post("/new/knister", data={"name": ["Anna", "Tim"]})
+    table = str(opened.headers["location"])
+    await client.post(f"{table}/roll", data={"turn": "0"})
+    zero, one, both = [
+        (await client.get(f"{table}?{asked}")).text for asked in ("seat=0", "seat=1", "seat=0&seat=1")
+    ]
+    assert both == zero != one
+
+
+@pytest.mark.parametrize("accepted", ["", "br, deflate", "gzip"])
+async def test_a_page_is_compressed_for_who_can_read_it(visit: Any, accepted: str):  # noqa: ANN401
+    client = await visit()
+    table = await at_board(client)
+    answer = await client.get(table, headers={"accept-encoding": accepted})
+    assert answer.headers.get("content-encoding") == (accepted if accepted == "gzip" else None)
+    assert answer.text.startswith("<!doctype html>")
+
+
+def test_a_stream_goes_by_the_first_40_letters_of_its_name(phone: Callable[[], Phone]):
+    anna = phone()
+    table = anna.open("Anna")
+    anna.roll(table)
+    with anna.http.stream("GET", f"/t/{table}/stream", params={"page": 41 * "p"}) as stream:
+        lines = stream.iter_lines()
+        assert "event: news" in lines
+        headers = SCRIPT | {"x-kasta-page": 40 * "p"}
+        answer = anna.http.post(f"/t/{table}/play", data=pick("c3"), headers=headers)
+        assert not answer.json()["all"], "what its stream has told is not told again"
+
+
 @pytest.mark.parametrize(
     ("fields", "status"),
     [(pick("z9"), 400), (pick("c3", turn="7"), 409), (pick("c3", seat="5"), 404), ({"do": "c3"}, 400)],
@@ -68,9 +102,9 @@ async def test_forms_that_are_too_long_or_no_text_are_refused(visit: Any):  # no
     table = await at_board(client)
     kind = SCRIPT | {"content-type": "application/x-www-form-urlencoded"}
     assert (await client.post(f"{table}/play", content=b"do=\xff", headers=kind)).status_code == 400
-    for length in (LONGEST_FORM, 100 * LONGEST_FORM):
-        answer = await client.post(f"{table}/play", content=b"do=" + b"c" * length, headers=kind)
-        assert 400 <= answer.status_code < 500
+    long = "&".join(f"{name}={value}" for name, value in pick("c3", more="c" * LONGEST_BODY).items())
+    assert (await client.post(f"{table}/play", content=long, headers=kind)).status_code == 413
+    assert (await client.post(f"{table}/play", data=pick("c3"), headers=SCRIPT)).status_code == 200
 
 
 def counted() -> dict[tuple[str, ...], float]:

@@ -6,7 +6,9 @@ import asyncio
 import gzip
 import tracemalloc
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -15,16 +17,20 @@ from kasta.edge.config import Config
 from kasta.edge.identity import Signer
 from kasta.games import OURS
 from kasta.i18n import LANGUAGES, words
+from kasta.live import viewer as viewing
 from kasta.live.channel import Channels
 from kasta.live.joining import Joining
+from kasta.live.page_state import PageState
 from kasta.live.subscriber import Subscriber
 from kasta.live.viewer import STRANGER, Viewer, Views
 from kasta.page import sheet_model as sheets, table_sheet as drawn
 from kasta.page.component import LARGEST_KEPT, MARK, Fragment, FragmentCache, kept, without_known
 from kasta.page.sections import SECTIONS
+from kasta.page.table_page import table_page
 from kasta.tables.commands import Close, Play, Roll, Sit, Wait
 from kasta.tables.events import Settings
 from kasta.tables.service import Service
+from kasta.tables.state import Table
 from kasta.tables.view import MOST_LISTED
 
 SOON = 10.0  # seconds, on a busy machine
@@ -159,3 +165,44 @@ async def test_pages_that_were_shown_are_kept_only_up_to_so_many_bytes(channels:
     assert often.frame == "often"
     large = [cache.get("large", lambda: Fragment("x" * LARGEST_KEPT, {})) for _ in range(2)]
     assert large[0] is not large[1]
+
+
+async def test_what_strangers_see_is_made_once_and_others_are_served_in_between(
+    channels: Channels, monkeypatch: pytest.MonkeyPatch
+):
+    """However many watch a table, and although one of them shows something else than the others."""
+    devices = [f"d{number}" for number in range(10)]
+    table, service, said = await opened(channels, "knister", devices), channels.views.service, words("en")
+    pages = [Subscriber(f"page {number}", Viewer(f"x{number}", said, "")) for number in range(40)]
+    pages += [Subscriber("page", Viewer(device, said, "")) for device in devices]
+    async with AsyncExitStack() as streams:
+        for each in pages:
+            await streams.enter_async_context(channels.subscribed(table, each, ""))
+        await asyncio.sleep(0.05)
+        pages[7].state.forget()
+        made, rounds = list[str](), 0
+
+        def count(now: Table, device: str, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as it is called
+            made.append(device)
+            return table_page(now, device, *args, **options)
+
+        async def others() -> None:
+            nonlocal rounds
+            while True:
+                await asyncio.sleep(0)
+                rounds += len(made) > 0
+
+        monkeypatch.setattr(viewing, "table_page", count)
+        elsewhere = asyncio.create_task(others())
+        now = await service.do(table, Play("d9", 2, 9, 0, "b2"))
+        fresh = PageState()
+        fresh.update(await channels.views.page(now, Viewer(STRANGER, said, "")), said)
+        made.clear()
+        async with asyncio.timeout(SOON):
+            while any(each.state.digest != fresh.digest for each in pages[:40]) or len(made) < 11:
+                await asyncio.sleep(0)
+        elsewhere.cancel()
+    assert sorted(made) == sorted([*devices, STRANGER])
+    assert rounds >= 40
+    whole, part = (b"".join(each._waiting) for each in (pages[7], pages[8]))  # noqa: SLF001
+    assert len(whole) > len(part) > 0

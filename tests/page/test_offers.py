@@ -126,7 +126,7 @@ def test_sheets_are_compared_with_all_that_makes_up_a_total(phone: Callable[[], 
         anna.roll(table, turn, faces=faces)
         anna.post(f"/t/{table}/play", turn=turn + 1, seat=turn % 2, step=0, do=f"fill {box}")
     anna.post(f"/t/{table}/end")
-    compared = re.search(r'class="compare".*?</table>', page_of(anna, table), re.DOTALL)
+    compared = re.search(r'class="compare slip".*?</table>', page_of(anna, table), re.DOTALL)
     assert compared
     read = text(compared[0])
     assert "Chance 30 30" in read
@@ -172,5 +172,16 @@ def test_a_whole_game_is_played_without_a_script(phone: Callable[[], Phone], gam
     for _ in range(MOST_STEPS):
         if 'id="crown"' in step(anna, table):
             break
-    assert "The game is over" in text(part(page_of(anna, table), "over"))
+    assert re.search(r"\d+ points|!|Your best yet", text(part(page_of(anna, table), "finish")))
     assert anna.get(f"/t/{table}/record").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("game", "examples"), [("knister", "c3, line 2, totals"), ("maxi", "keep 3 3, fill twos, totals")]
+)
+def test_the_command_field_names_what_can_be_said_in_this_game(
+    phone: Callable[[], Phone], game: str, examples: str
+):
+    anna = phone()
+    table = anna.open("Anna", game=game)
+    assert f"such as {examples}" in text(page_of(anna, table))

@@ -12,8 +12,9 @@ from kasta.draw import COLOURS
 from kasta.games import OURS, find_game
 from kasta.i18n import LANGUAGES, words
 from kasta.paper.card import MARGIN, WIDTH, Card, CardResult, card
+from kasta.paper.handwriting import Stroke
 from kasta.paper.pictures import SCALE, png, svg
-from kasta.paper.shapes import Text
+from kasta.paper.shapes import LEAD, Text
 
 FULL = """\
 2 3 4 5 6
@@ -28,28 +29,29 @@ def finished(language: str) -> Card:
     game, said = find_game("knister"), words(language)
     sheet = game.solo.read_sheet(FULL)
     drawn = game.traits.draw(game.solo, sheet, said)
-    result = CardResult(
-        game, drawn, game.solo.total(sheet), ("good", "bot: 90"), "https://kasta.example.org/new/knister"
-    )
+    result = CardResult(game, drawn, game.solo.total(sheet), "good", "https://kasta.example.org/new/knister")
     return card(result, said)
 
 
 def empty(name: str, language: str) -> Card:
     game, said = find_game(name), words(language)
     drawn = game.traits.draw(game.solo, game.solo.start(), said)
-    return card(CardResult(game, drawn, 0, (), "https://kasta.example.org"), said)
+    return card(CardResult(game, drawn, 0, "", "https://kasta.example.org"), said)
 
 
 def test_the_svg_reads_as_the_sheet_with_its_total_and_where_to_play():
     picture = svg(finished("en"))
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", picture)
-    cells = re.findall(r'font-size="22.40"[^>]*>(\d+)<', picture)
-    assert cells == FULL.split()
+    shapes = finished("en").shapes
+    lead = [each for each in shapes if isinstance(each, Stroke) and each.colour == LEAD]
     solo = find_game("knister").solo
     total = solo.total(solo.read_sheet(FULL))
-    assert {"Knister", "Kasta", str(total), "points", "good", "bot: 90"} < set(texts)
+    assert "".join(each.name[1:] for each in lead) == "".join([*FULL.split(), str(total)])  # in pencil
+    assert [each.name for each in shapes if isinstance(each, Stroke)].count("ring") == 1  # around the total
+    assert {"Knister", "Kasta", "Total", "Good"} < set(texts)
+    assert "bot" not in picture
     assert "https://kasta.example.org/new/knister" in texts
-    assert f"<title>Knister: {total} points. good. bot: 90</title>" in picture
+    assert f"<title>Knister: {total} points. good</title>" in picture
     assert "style" not in picture
 
 
@@ -61,8 +63,9 @@ def test_the_png_has_its_size_and_the_game_s_colour():
     colour = tuple(bytes.fromhex(COLOURS["teal"][1:]))
     assert image.getpixel((5, 5)) == colour
     counted = {each: number for number, each in image.getcolors(1 << 20) or ()}
-    assert counted[colour] > 10_000  # the band, and the boxes of lines that earn
-    assert counted[255, 255, 255] > 50_000  # cells
+    assert counted[colour] > 10_000  # the table
+    assert counted[0xFC, 0xF8, 0xED] > 50_000  # paper
+    assert counted[tuple(bytes.fromhex(LEAD[1:]))] > 2_000  # what is written
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -6,18 +6,23 @@ import io
 import itertools
 import subprocess
 import sys
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
 import zxingcpp
 from pypdf import PdfReader
+from pypdf.generic import ContentStream
 
 from kasta.games import OURS, find_game
 from kasta.games.composers import Shared
+from kasta.games.drawing import Legend
 from kasta.games.knister.rules import Knister
+from kasta.games.knister.traits import KnisterTraits
 from kasta.games.traits import AnyGame, Traits
-from kasta.i18n import LANGUAGES, words
+from kasta.i18n import LANGUAGES, Words, words
 from kasta.paper.pads import MARGIN, PAPERS, Pad, link_to_own_dice, pad
 from kasta.paper.pdf import pads_pdf
 from kasta.paper.shapes import SMALLEST, Text
@@ -109,9 +114,46 @@ def test_boxes_tell_what_they_pay():
 def test_pages_are_of_the_paper_asked_for_and_as_many(paper: str):
     found = read(pads_pdf(find_game("maxi"), words("sv"), paper, 3))
     assert len(found.pages) == 3
-    wide, tall = PAPERS[paper]
-    assert abs(float(found.pages[0].mediabox.width) - wide) < 1
-    assert abs(float(found.pages[0].mediabox.height) - tall) < 1
+    wide, tall = {"a4": (595.28, 841.89), "letter": (612, 792)}[paper]  # 210 x 297 mm, 8.5 x 11 inches
+    assert abs(float(found.pages[0].mediabox.width) - wide) < 0.1
+    assert abs(float(found.pages[0].mediabox.height) - tall) < 0.1
+
+
+@pytest.mark.parametrize(("name", "down"), [("knister", 2), ("maxi", 1)])
+def test_pads_lie_side_by_side_and_are_cut_along_dashed_lines(name: str, down: int):
+    found = read(pads_pdf(find_game(name), words("en"), "letter", 1))
+    moved, lines, dash = list[tuple[float, float]](), set[tuple[float, ...]](), False
+    start: tuple[float, ...] = ()
+    for operands, operator in ContentStream(found.pages[0].get_contents(), found).operations:
+        match operator:
+            case b"cm":
+                moved.append((float(operands[4]), float(operands[5])))
+            case b"d":
+                dash = bool(operands[0])
+            case b"m":
+                start = tuple(map(float, operands))
+            case b"l" if dash:
+                lines.add((*start, *map(float, operands)))
+    pads = {(x, y) for x in (0, 306) for y in (0, 396)[:down]}
+    assert set(moved) - {(0, 0)} == pads - {(0, 0)}
+    across, along = (306, 792, 306, 0), (0, 396, 612, 396)
+    assert lines == {across, along} if down == 2 else lines == {across}
+
+
+def test_an_odd_number_of_hands_stands_in_two_columns():
+    class OddTraits(KnisterTraits):
+        name = "odd"
+
+        def legend(self, said: Words) -> Legend:
+            found = super().legend(said)
+            return replace(found, rows=found.rows[:5])
+
+    one = made(OddTraits().games["sheet"], "en", "a4")
+    legend = OddTraits().legend(words("en"))
+    hands = [hand.capitalize() for hand, _ in legend.rows]
+    places = [(shape.x, shape.y) for shape in one.shapes if isinstance(shape, Text) and shape.text in hands]
+    assert len(places) == 5
+    assert sorted(Counter(x for x, _ in places).values()) == [2, 3]
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: f"{game.name} {game.rules}")

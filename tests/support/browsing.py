@@ -21,7 +21,9 @@ from playwright.sync_api import APIRequestContext, Locator, Page, expect
 from support.others import with_packages
 from support.visitors import free_port
 
-WHOLE_CHROMIUM = Path("/usr/bin/chromium")
+# Debian's; Ubuntu has none in its archive, but its machines often have another.
+WHOLE = [Path("/usr/bin", name) for name in ("chromium", "chromium-browser", "google-chrome")]
+WHOLE_CHROMIUM = next((path for path in WHOLE if path.exists()), WHOLE[0])
 # The same without windows, menus and an address bar takes half the time; `make prove` asks for the whole browser.
 SHELL = Path("/usr/bin/chromium-headless-shell")
 CHROMIUM = Path(os.environ.get("KASTA_TEST_CHROMIUM") or (SHELL if SHELL.exists() else WHOLE_CHROMIUM))
@@ -44,6 +46,12 @@ PHONE: dict[str, Any] = {
     "service_workers": "block",  # so that requests can be held up; those who test it allow it
 }
 NewPhone = Callable[..., Page]
+# What moves by itself on a page, as `shifted`.
+SHIFTS = """addEventListener('load', () => {
+    window.shifted = [];
+    new PerformanceObserver(list => list.getEntries().filter(each => !each.hadRecentInput).forEach(
+        each => shifted.push(each.value))).observe({ type: "layout-shift" });
+})"""
 CELLS = [column + row for row in "12345" for column in "abcde"]
 
 
@@ -68,6 +76,7 @@ class Server:
     away: float | None = (
         None  # after how many seconds somebody is away, a host after twice as long; None: as usual
     )
+    bot_pace: str = "0"  # bots play at once, unless somebody looks at how they play
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -90,7 +99,8 @@ class Server:
                 stdout=out,
                 stderr=out,
                 stdin=subprocess.DEVNULL,
-                env=(with_packages(self.path) if self.path else os.environ) | {"KASTA_NAMES_ON_BOARDS": "true"},
+                env=(with_packages(self.path) if self.path else os.environ)
+                | {"KASTA_NAMES_ON_BOARDS": "true", "KASTA_BOT_PACE": self.bot_pace},
             )
         until = time.monotonic() + 90
         while not self._answers():
@@ -160,7 +170,10 @@ def turn(page: Page) -> int:
 
 def play_now(page: Page, url: str, game: str) -> None:
     page.goto(url)
-    page.locator(f"form[action='/new/{game}'] button").tap()
+    named = page.locator(f"[name=game][value='{game}']")
+    if named.get_attribute("type") == "radio":
+        page.locator("label", has=named).tap()  # what is seen of it
+    page.locator(".game", has=named).get_by_role("button").first.tap()
     page.locator("#roll").wait_for()
 
 
@@ -182,22 +195,38 @@ def write(page: Page, name: str) -> None:
 
 
 def roll(page: Page) -> None:
+    """Throw, as those do who want no motion: their dice lie when the answer comes."""
+    page.emulate_media(reduced_motion="reduce")
     tap(page, page.locator("#roll"))
+    page.emulate_media(reduced_motion="null")
 
 
 def end_game(page: Page) -> None:
     """The host ends the game, and says so twice."""
-    page.get_by_text("Host\N{RIGHT SINGLE QUOTATION MARK}s desk").click()
+    page.locator("#desk > summary").click()
     page.get_by_role("link", name="End the game").click()
     page.get_by_role("dialog").get_by_role("button", name="End the game").click()
 
 
 def enter_dice(page: Page, faces: str) -> None:
-    """Own dice: tap what they show, and confirm."""
+    """Own dice: tap what they show, and do not wait until it goes on by itself."""
     form = page.locator("#status .act form.owndice")
     for face in faces:
         form.locator(f".pad button[value='{face}']").tap()
-    tap(page, form.locator("button:not([type])"))
+    before = seen(page)
+    form.locator("[name=faces]").press("Enter")
+    expect(page.locator("#status")).not_to_have_attribute("data-seq", before)
+
+
+def correct_dice(page: Page, faces: str) -> None:
+    """Own dice were told wrongly: erase all of them, and tell what they show."""
+    before = seen(page)
+    page.locator("#fix summary").tap()
+    for place in page.locator("#fix .hole:not([data-kept])").all():
+        place.tap()
+    for face in faces:
+        page.locator(f"#fix .pad button[value='{face}']").tap()
+    expect(page.locator("#status")).not_to_have_attribute("data-seq", before)
 
 
 def open_table(page: Page, url: str, game: str, *names: str, **settings: str | bool) -> str:
@@ -214,7 +243,7 @@ def open_table(page: Page, url: str, game: str, *names: str, **settings: str | b
     for key, value in settings.items():
         page.locator(f"select[name={key}]").select_option(str(value))
     page.locator("form.card button.big").click()
-    page.locator("#status").wait_for()
+    page.locator("#table").wait_for()
     return page.url
 
 

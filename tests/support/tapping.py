@@ -86,14 +86,15 @@ class Phone:
 
     def play_now(self, game: str) -> str:
         """From the home page to a board, alone; the table's address."""
-        self.tap(self.find(f"form[action='/new/{game}'] button"))
+        self.driver.execute_script(f"document.querySelector('[name=game][value={game}]').checked = true")
+        self.tap(self.find(f".game:has([name=game][value='{game}']) .do button"))
         self.until(lambda: "/t/" in self.driver.current_url and self.taps()["throws"])
         self.listen()
         return self.driver.current_url.split("?")[0]
 
     def result(self) -> str:
-        """What stands in the card at the end."""
-        return str(self.ask("return document.getElementById('over').innerText"))
+        """What is said of the end."""
+        return str(self.ask("return document.getElementById('finish').innerText"))
 
     def is_proven(self) -> bool:
         """Whether the page of the dice has worked out every throw again."""

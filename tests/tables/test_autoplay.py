@@ -189,7 +189,7 @@ async def test_bots_think_at_once_about_a_throw_that_they_share(service: Service
         return await choose(self, *asked)
 
     monkeypatch.setattr(BotProcesses, "choose", together)
-    service._autoplay.bots.most = 2  # noqa: SLF001 - whatever the machine has
+    service.autoplay.bots.most = 2  # whatever the machine has
     table = await service.open("anna", "knister", settings=e.Settings(thrower="host"))
     for number in range(4):
         await service.do(table.id, Sit("anna", f"Bot {number}", bot="greedy"))

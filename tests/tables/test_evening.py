@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import pytest
 
 from kasta.db.sqlite.memory import MemoryLog
@@ -15,8 +17,9 @@ from support.stores.finishing import play_game, play_on
 
 
 @pytest.fixture
-def service() -> Service:
-    return Service(MemoryLog(), auto_seconds=0)
+async def service() -> AsyncIterator[Service]:
+    async with MemoryLog() as log:
+        yield Service(log, auto_seconds=0)
 
 
 async def test_the_next_game_may_be_another_one_and_the_evening_goes_on(service: Service):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from kasta.core import Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unreadable
 from kasta.tables.commands import (
+    Agree,
     Close,
     Command,
     Configure,
@@ -23,8 +25,8 @@ from kasta.tables.commands import (
     Sit,
     Wait,
 )
-from kasta.tables.events import Settings
-from kasta.tables.rights import SEATS_A_DEVICE
+from kasta.tables.events import Agreed, Settings
+from kasta.tables.rights import SEATS_A_DEVICE, rights
 from support.room import HOST, Room
 
 
@@ -60,6 +62,8 @@ def test_one_device_may_hold_several_seats_but_not_any_number():
         room.do(Sit("family", f"Person {number}"))
     assert refused(room, Sit("family", "One more")) == "too_many_seats"
     room.do(Sit("neighbour", "Bo"))
+    assert refused(room, MoveSeat("neighbour", SEATS_A_DEVICE, "family")) == "too_many_seats"
+    room.do(MoveSeat("neighbour", SEATS_A_DEVICE, "neighbour's tablet"))
 
 
 def test_nobody_joins_after_the_first_throw():
@@ -127,6 +131,11 @@ def test_the_first_seat_takes_over_from_a_host_who_is_away_and_nobody_else_does(
     assert refused(room, Host("tim", "tim"), away={HOST}) == "host_only"
     room.do(Host("anna", "anna"), away={HOST})
     assert room.table.host == "anna"
+
+
+@pytest.mark.parametrize(("seconds", "may"), [(21, False), (59, False), (61, True)])
+def test_a_host_is_away_after_a_minute(seconds: int, *, may: bool):
+    assert rights(Room("Anna", "Tim").table, "anna", lambda device: seconds * (device == HOST)).take_over is may
 
 
 def test_a_seat_moves_to_another_device_and_the_old_one_is_signed_out():
@@ -199,6 +208,15 @@ def test_a_name_that_could_be_mistaken_for_anothers_is_taken_and_a_free_one_offe
     room.do(Sit("second", offer))
 
 
+def test_the_name_of_somebody_who_waits_is_offered_to_nobody():
+    room = Room("Anna", "Tim")
+    room.roll(1, 2)
+    room.do(Wait("eva", "Tim 2"))
+    with pytest.raises(Illegal) as caught:
+        room.do(Wait("bo", "Tim"))
+    assert caught.value.params["offer"] == "Tim 3"
+
+
 @pytest.mark.parametrize(
     "name",
     ["", "   ", "x" * 21, "a\u202eb", "a\u200bb", "a\x00b", "a\nb\x07", "\ud800", "\u3164", "e" + "\u0301" * 200],
@@ -212,7 +230,7 @@ def test_a_name_is_something_that_can_be_seen_and_read(name: str):
     "name", ["Bo", "Åsa-Märta", "O'Neill", "Łukasz", "李小龍", "👍🏽" * 20, "<b>Eve</b>", "e\u0301" * 20]
 )
 def test_a_name_may_be_what_people_are_called(name: str):
-    Room().do(Sit("x", name))
+    assert Room(name).table.places[0].name == unicodedata.normalize("NFC", name)
 
 
 def test_spaces_around_and_within_a_name_are_put_in_order():
@@ -241,6 +259,10 @@ def test_more_time_can_be_had_ten_times_on_a_throw_where_there_is_a_limit():
     for _ in range(10):
         room.do(Extend("anna", 1, 0))
     assert refused(room, Extend("anna", 1, 0)) == "too_many_extensions"
+    room.play(0, "a1")
+    room.roll(1, 2)
+    assert refused(room, Extend("anna", 1, 0)) == "stale"
+    room.do(Extend("anna", 2, 0))
 
 
 @pytest.mark.parametrize(
@@ -284,6 +306,28 @@ def test_whoever_comes_too_late_waits_under_a_name_of_their_own_unless_the_doors
     assert refused(room, Rename("tim", 1, "eva")) == "name_taken"
     room.do(Configure(HOST, Settings(open=False)))
     assert refused(room, Wait("bo", "Bo")) == "seats_closed"
+
+
+def test_a_hundred_may_wait_and_no_more():
+    room = Room("Anna")
+    room.roll(1, 2)
+    for number in range(100):
+        room.do(Wait(f"guest {number}", f"Guest {number}"))
+    assert refused(room, Wait("late", "Late")) == "seats_closed"
+
+
+@pytest.mark.parametrize(("wished", "kept"), [(0, 1), (-7, 1), (5, 5), (10**9, 99), (None, None)])
+def test_an_evening_is_of_one_game_to_99(wished: int | None, kept: int | None):
+    room = Room("Anna")
+    room.do(Agree(HOST, wished))
+    assert room.table.agreed == Agreed(kept)
+
+
+def test_a_bot_of_ours_is_no_program_of_somebody_else():
+    room = Room()
+    room.do(Sit(HOST, "Pixel", bot="greedy", program=True))
+    room.do(Sit("bridge", "Engine", program=True))
+    assert [room.table.places[seat].is_engine for seat in range(2)] == [False, True]
 
 
 @pytest.mark.parametrize("name", ["Zoë", "Nguyễn", "ณัฐวุฒิ์", "שָׁלוֹם", "प्रियाँशु", "Ka\u0304\u0301\u0308\u0323"])

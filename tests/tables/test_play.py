@@ -203,9 +203,12 @@ def test_in_knaster_the_circles_return_one_by_one():
     room.play(0, "e1")
     for do in ("1(a1)", "1(b1)", "1(c1)"):
         room.play(0, do)
-    for _ in range(4):
+    assert room.sheet(0).count("(") == 3
+    for left in (2, 1, 0, 0):
         room.take_back(0)
+        assert room.sheet(0).count("(") == left
     room.play(0, "(a1)")
+    assert room.sheet(0).count("(") == 1
 
 
 def test_somebody_leaving_as_the_last_who_owed_lets_the_game_go_on():

@@ -209,6 +209,28 @@ def test_nothing_is_offered_that_is_more_than_enough():
     assert not may.move_pick
 
 
+def test_a_pick_is_moved_with_the_last_steps_that_a_throw_has():
+    room = Room("Anna", "Tim")
+    room.roll(1, 2)
+    for _ in range(STEPS_A_THROW // 2 - 1):
+        room.play(0, "a1")
+        room.take_back(0)
+    room.play(0, "a1")
+    assert seat_rights(room.table, "anna", 0).move_pick
+    for step in expand(room.table, Play("anna", 1, 0, STEPS_A_THROW - 1, "b1")):
+        room.do(step)
+    assert room.table.step(0) == STEPS_A_THROW + 1
+    assert not seat_rights(room.table, "anna", 0).move_pick
+
+
+def test_no_bot_stands_in_at_a_day_s_table():
+    for day, may in ((None, True), ("2026-11-16", False)):
+        room = Room("Anna")
+        room.table = evolve(evolve(None, replace(room.log[0], day=day)), room.log[1])
+        room.roll(1, 2)
+        assert seat_rights(room.table, HOST, 0, gone("anna")).stand_in is may
+
+
 def test_a_table_that_was_closed_before_it_began_offers_nothing():
     room = Room("Anna")
     room.do(Close(HOST, "00" * 32))

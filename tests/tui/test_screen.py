@@ -22,6 +22,7 @@ from kasta.tui.board import SheetTable
 from kasta.tui.dice import DiceRow
 from kasta.tui.screen import Screen
 from kasta.tui.sitting import Here, is_over, own_to_act
+from support.fixtures.golden import Golden
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = [(80, 24), (120, 40)]
@@ -59,7 +60,7 @@ def fixed_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("fixed_dice")
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
-async def test_the_screen_looks_as_it_did(game: str, size: tuple[int, int], pytestconfig: pytest.Config):
+async def test_the_screen_looks_as_it_did(game: str, size: tuple[int, int], golden: Golden):
     here = await Here.open(game, None, ["Ada", "Bo"], ())
     app = Screen(here, words("en"), await here.state())
     async with app.run_test(size=size) as pilot:
@@ -71,11 +72,7 @@ async def test_the_screen_looks_as_it_did(game: str, size: tuple[int, int], pyte
         await pilot.pause()
         shown = text_of(app)
     await here.close()
-    golden = GOLDEN / f"{game}-{size[0]}x{size[1]}.txt"
-    if pytestconfig.getoption("rewrite"):
-        GOLDEN.mkdir(exist_ok=True)
-        golden.write_text(shown, "utf-8")
-    assert shown == golden.read_text("utf-8")
+    golden(GOLDEN / f"{game}-{size[0]}x{size[1]}.txt", shown)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,10 @@ def kasta(*words: str, given: str = "", fails: bool = False) -> str:
 
 def needs(extra: str, *words: str) -> None:
     said = kasta(*words, fails=True)
-    assert said == f"This needs more: pip install 'kasta[{extra}]'. (unavailable: extra_missing)\n", (words, said)
+    assert said == f"This needs an extra: pip install 'kasta[{extra}]'. (unavailable: extra_missing)\n", (
+        words,
+        said,
+    )
 
 
 def without_extras() -> None:

@@ -24,14 +24,12 @@ from kasta.values import Option
 
 def advise(
     game_or_file: Annotated[
-        str, typer.Argument(metavar="[GAME] FILE", help="A record; its game may be named, too.")
+        str, typer.Argument(metavar="[GAME] FILE", help="A record; you may also give the name of its game.")
     ],
     file: Annotated[str | None, typer.Argument(metavar="", show_default=False)] = None,
     seat: SeatNumber = None,
     reach: Annotated[int | None, typer.Option(metavar="TOTAL", help="Chances of reaching it.")] = None,
-    engine: Annotated[
-        str | None, typer.Option(metavar="CMD", help="A program of others says what it thinks.")
-    ] = None,
+    engine: Annotated[str | None, typer.Option(metavar="CMD", help="Another program gives its opinion.")] = None,
     *,
     win: Annotated[bool, typer.Option("--win", help="Chances of winning.")] = False,
     as_json: Json = False,

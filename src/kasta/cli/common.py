@@ -91,4 +91,6 @@ def printable(text: str) -> str:
 
 
 def print_json(data: object) -> None:
-    typer.echo(json.dumps(data, ensure_ascii=False))
+    """What `printable` takes out is escaped, so that programs still read it."""
+    text = json.dumps(data, ensure_ascii=False)
+    typer.echo("".join(each if each.isprintable() else json.dumps(each)[1:-1] for each in text))

@@ -25,7 +25,7 @@ MOST_LISTED = 40  # legal actions; a throw of five dice can be kept in many ways
 def quiz(file: File, seat: SeatNumber = None, *, as_json: Json = False) -> None:
     """Your own mistakes, asked again: every position of a record where something was given away.
 
-    Answer in notation (c3, keep 3 3 5, fill chance). Every answer counts that gives next to nothing away.
+    Answer in notation (c3, keep 3 3 5, fill chance). Any answer that gives away next to nothing counts as right.
 
     Example: kasta quiz evening.jsonl --seat 0
     """
@@ -36,7 +36,7 @@ def quiz(file: File, seat: SeatNumber = None, *, as_json: Json = False) -> None:
         return
     said = own_words()
     if not asked:
-        typer.echo(said.say("Nothing was given away that is worth a question."))
+        typer.echo(said.say("You made no mistake worth a question."))
         return
     right = answered = 0
     for number, (name, each) in enumerate(asked, 1):

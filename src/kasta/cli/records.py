@@ -77,7 +77,7 @@ def _verified(found: Verdict) -> str:
         return said.say("wrong: line {line} does not show the dice that had been fixed.", line=line)
     if found.dice == "proven":
         return said.say("proven: {throws} throws were fixed before the first of them.", throws=found.throws)
-    return said.say("unproven: own dice, or a game whose secret is not told yet.")
+    return said.say("unproven: own dice, or a game whose secret has not been revealed yet.")
 
 
 def rules(game: GameName, lang: Language = None) -> None:
@@ -118,7 +118,7 @@ def _print_standing(end: Moment, result: dict[str, Any]) -> None:
         place = f"{seat['place']}." if seat["place"] else ""
         typer.echo(f"{place:>4} {seat['total']:>5}  {printable(seat['name'])}")
     if result["over"] and len(names) == 1:
-        _print_verdict(end.game.traits.verdicts(said.language), result["seats"][0]["total"], said)
+        _print_verdict(end.game.traits.verdicts(said.language, end.game.rules), result["seats"][0]["total"], said)
 
 
 def _print_verdict(verdicts: Mapping[str, int], total: int, said: Words) -> None:
@@ -128,7 +128,7 @@ def _print_verdict(verdicts: Mapping[str, int], total: int, said: Words) -> None
             typer.echo(said.say("Playing alone, that is {grade}.", grade=grade))
             return
     for grade, least in list(verdicts.items())[:1]:
-        typer.echo(said.say('{points} points to "{grade}".', points=least - total, grade=grade))
+        typer.echo(said.say("{points} points to “{grade}”.", points=least - total, grade=grade))
 
 
 def _print_score(traits: AnyTraits, result: dict[str, Any]) -> None:

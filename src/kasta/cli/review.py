@@ -61,10 +61,10 @@ def review(
 ) -> None:
     """What every decision gave away, and what the dice brought: expected + luck - lost + drift = total.
 
-    Drift is by how much an estimate changed its mind; where values are exact, there is none.
+    Drift is how much an estimate shifted; where values are exact, there is none.
 
-    Of a folder, each seat of each record gets a line, and each player one for all games; --html OUT is a folder
-    then.
+    For a folder, each seat of each record gets a line, and each player one for all games; --html OUT is then a
+    folder.
 
     Example: kasta review evening.jsonl
     """

@@ -88,7 +88,7 @@ def backup(
     Example: kasta store backup --to backups --keep 14
     """
     if bool(to) == bool(file) or (keep and not to):
-        raise typer.BadParameter(own_words().say("Say FILE, or --to DIR with or without --keep."))
+        raise typer.BadParameter(own_words().say("Give FILE, or --to DIR with or without --keep."))
 
     async def work(log: Log) -> Path:
         path = dated(to) if to else Path(file)
@@ -143,7 +143,7 @@ def restore(
         from kasta.feature import backup_parts
 
     if replace_key and keep_key:
-        raise typer.BadParameter(own_words().say("Say --replace-key or --keep-key."))
+        raise typer.BadParameter(own_words().say("Give --replace-key or --keep-key."))
     on_keys: Literal["replace", "keep"] | None = "replace" if replace_key else "keep" if keep_key else None
 
     with open_file(file) as source:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, Self, TypeVar
 
 from kasta.extras import extra
@@ -13,6 +15,7 @@ with extra("client"):
     import msgspec
 
 from kasta.core import Seat
+from kasta.errors import KastaError
 from kasta.i18n import DEFAULT
 from kasta.tables.events import AnyEvent, Settings, decode
 from kasta.wire import tables as wire
@@ -24,6 +27,8 @@ SECONDS = 30.0  # until an answer is there
 SILENT_SECONDS = 45.0  # a stream has a heartbeat more often than that
 IN_THE_MAKING = 202
 LONGEST_WAIT = 60  # seconds that are waited when a server asks for it
+LONGEST_ANSWER = 64 * 2**20  # bytes: the record of the largest hall has a quarter of that
+LONGEST_LINE = 2**20  # of a stream
 TRIES = 4
 TOO_OFTEN, BUSY = 429, 503
 PAUSES = (0.2, 1.0, 3.0, 10.0)  # before a stream is asked for again
@@ -194,8 +199,8 @@ class Client:
         while True:
             answer = await self._ask("GET", f"/tables/{table}/review")
             if answer.status_code != IN_THE_MAKING:
-                return msgspec.json.decode(answer.content, type=Review)
-            await asyncio.sleep(int(answer.headers["retry-after"]))
+                return _told(answer.content, Review)
+            await asyncio.sleep(min(max(_retry_after(answer) or 1, 1), LONGEST_WAIT))
 
     async def record(self, table: str) -> bytes:
         """The game so far as a record, without picks of a round that is still open."""
@@ -205,12 +210,16 @@ class Client:
         """What happens at the table, with its place in the log, for ever; a lost connection loses nothing."""
         async for seq, data in self._stream(f"/tables/{table}/stream", after):
             if seq is not None:
-                yield seq, decode(data)
+                try:
+                    event = decode(data)
+                except KastaError as error:
+                    raise _unreadable(str(error)) from None
+                yield seq, event
 
     async def throws(self, table: str) -> AsyncIterator[wire.Hearing]:
         """For halls: throws, how many have still to pick, and the end."""
         async for _, data in self._stream(f"/tables/{table}/stream?throws=1"):
-            yield msgspec.json.decode(data, type=wire.Hearing)
+            yield _told(data, wire.Hearing)
 
     async def _stream(self, path: str, after: int = 0) -> AsyncIterator[tuple[int | None, bytes]]:
         failures = 0
@@ -232,33 +241,33 @@ class Client:
             {**self._headers, "last-event-id": str(after)},
             httpx.Timeout(SECONDS, read=SILENT_SECONDS),
         )
-        async with self._http.stream("GET", path, headers=headers, timeout=timeout) as answer:
+        async with self._begun("GET", path, headers=headers, timeout=timeout) as answer:
             if answer.is_error:
-                await answer.aread()
-                raise _refused(answer)
+                raise _refused(await _whole(answer))
             seq: int | None = None
-            async for line in answer.aiter_lines():
-                name, _, value = line.partition(": ")
-                if name == "id":
-                    seq = int(value)
-                elif name == "data" and value:
-                    yield seq, value.encode()
+            async for line in _lines(answer):
+                name, _, value = line.partition(b": ")
+                if name == b"id":
+                    seq = _told(value, int)
+                elif name == b"data" and value:
+                    yield seq, value
                     seq = None
 
     async def _change(self, table: str, what: str, **body: Any) -> wire.TableState:  # noqa: ANN401 - fields of a body
         return await self._post(f"/tables/{table}/{what}", wire.TableState, body)
 
     async def _post(self, path: str, kind: type[T], body: object) -> T:
-        return msgspec.json.decode((await self._ask("POST", path, body)).content, type=kind)
+        return _told((await self._ask("POST", path, body)).content, kind)
 
     async def _get(self, path: str, kind: type[T]) -> T:
-        return msgspec.json.decode((await self._ask("GET", path)).content, type=kind)
+        return _told((await self._ask("GET", path)).content, kind)
 
     async def _ask(self, method: str, path: str, body: object = None) -> httpx.Response:
         content = msgspec.json.encode(body) if method == "POST" else None
         headers = {**self._headers, "content-type": "application/json"}
         for left in reversed(range(TRIES)):
-            answer = await self._http.request(method, path, content=content, headers=headers)
+            async with self._begun(method, path, content=content, headers=headers) as begun:
+                answer = await _whole(begun)
             if not answer.is_error:
                 break
             refused = _refused(answer)
@@ -266,6 +275,15 @@ class Client:
                 raise refused
             await asyncio.sleep(refused.retry_after)
         return answer
+
+    @asynccontextmanager
+    async def _begun(self, method: str, path: str, **options: Any) -> AsyncIterator[httpx.Response]:  # noqa: ANN401
+        """An answer before its content. What a server calls a table may be no part of an address."""
+        try:
+            async with self._http.stream(method, path, **options) as answer:
+                yield answer
+        except httpx.InvalidURL as error:
+            raise _unreadable(str(error)) from None
 
     @property
     def _headers(self) -> dict[str, str]:
@@ -277,5 +295,44 @@ def _refused(answer: httpx.Response) -> Refused:
         problem = msgspec.json.decode(answer.content, type=wire.Refusal).error
     except msgspec.MsgspecError:  # from a proxy, say
         problem = wire.Problem("http", str(answer.status_code), answer.reason_phrase)
-    after = answer.headers.get("retry-after", "")
-    return Refused(answer.status_code, problem, int(after) if after.isdecimal() else None)
+    return Refused(answer.status_code, problem, _retry_after(answer))
+
+
+def _retry_after(answer: httpx.Response) -> int | None:
+    text = answer.headers.get("retry-after", "")
+    return int(text) if re.fullmatch(r"\d{1,9}", text, re.ASCII) else None
+
+
+def _unreadable(reason: str, status: int = 200) -> Refused:
+    """What answers is no server of ours, or has a fault."""
+    return Refused(status, wire.Problem("http", "unreadable", f"The answer makes no sense: {reason}"))
+
+
+def _told(data: bytes, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise _unreadable(str(error)) from None
+
+
+async def _whole(begun: httpx.Response) -> httpx.Response:
+    """An answer with all of its content, unless that does not end."""
+    content = bytearray()
+    async for piece in begun.aiter_bytes():
+        content += piece
+        if len(content) > LONGEST_ANSWER:
+            raise _unreadable("it is too long", begun.status_code)
+    headers = begun.headers.copy()
+    headers.pop("content-encoding", None)
+    return httpx.Response(begun.status_code, headers=headers, content=bytes(content), request=begun.request)
+
+
+async def _lines(begun: httpx.Response) -> AsyncIterator[bytes]:
+    """The lines of a stream, none of which is without end."""
+    rest = b""
+    async for piece in begun.aiter_bytes():
+        *lines, rest = (rest + piece).split(b"\n")
+        for line in lines:
+            yield line.rstrip(b"\r")
+        if len(rest) > LONGEST_LINE:
+            raise _unreadable("it is too long")

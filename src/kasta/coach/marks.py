@@ -22,12 +22,13 @@ LEARNER = "learner"  # who gives away more than any class
 def mark(move: Move, spread: float) -> str | None:
     """What stands beside a decision: how bad it was or, where it was good, how lucky its throw was.
 
-    What a bot did for somebody absent is marked as that alone: it is nobody's error.
+    What lies within its own error has no mark: it may be no loss at all. What a bot did for somebody absent is
+    marked as that alone: it is nobody's error.
     """
     if move.stand_in:
         return STAND_IN
     for name, share in (("very_bad", VERY_BAD), ("bad", BAD), ("doubtful", DOUBTFUL)):
-        if move.lost >= share * spread:
+        if move.lost >= share * spread and move.lost > move.error:
             return name
     if abs(move.luck) >= LUCKY * spread:
         return "lucky" if move.luck > 0 else "unlucky"

@@ -20,9 +20,9 @@ def class_name(code: str, words: Words) -> str:
 
 def mark_name(code: str, words: Words) -> str:
     names = {
-        "doubtful": words.say("doubtful"),
-        "bad": words.say("bad"),
-        "very_bad": words.say("very bad"),
+        "doubtful": words.say("almost the best"),
+        "bad": words.say("there was more"),
+        "very_bad": words.say("there was a lot more"),
         "lucky": words.say("lucky"),
         "unlucky": words.say("unlucky"),
         "stand_in": words.say("a bot picked"),

@@ -46,6 +46,11 @@ class Puzzle:
     def best(self) -> str:
         return self.choices[0].do
 
+    @property
+    def roll(self) -> tuple[int, ...]:
+        """The dice that fell last; none where something was done on them."""
+        return () if isinstance(self.steps[-1], str) else self.steps[-1]
+
     def lost(self, do: str) -> float:
         """What a choice gives away."""
         return self.choices[0].value - next(choice.value for choice in self.choices if choice.do == do)

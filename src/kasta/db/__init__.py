@@ -14,6 +14,8 @@ from kasta.extras import extra
 if TYPE_CHECKING:
     from kasta.tables.log import Log
 
+EXAMPLE = "sqlite:///path, postgresql://host/name or memory:"
+
 
 def default_url() -> str:
     """One SQLite file in the user's data folder."""
@@ -25,7 +27,13 @@ async def open_log(url: str, *, make: bool = True) -> Log:
 
     Where there is none it is made, or refused.
     """
-    scheme = urlsplit(url).scheme
+    try:
+        return await _open(url, urlsplit(url).scheme, make=make)
+    except ValueError:  # a port that is no number, or half an address
+        raise Unreadable("unknown_store", example=EXAMPLE) from None
+
+
+async def _open(url: str, scheme: str, *, make: bool) -> Log:
     if url == "memory:":
         if not make:
             raise Unavailable("no_such_store", place=url)
@@ -41,4 +49,4 @@ async def open_log(url: str, *, make: bool = True) -> Log:
             from kasta.db.postgres.log import PostgresLog
 
         return await PostgresLog.open(url, make=make)
-    raise Unreadable("unknown_store", example="sqlite:///path, postgresql://host/name or memory:")
+    raise Unreadable("unknown_store", example=EXAMPLE)

@@ -24,7 +24,8 @@ from kasta.tables.state import replay
 PIECE = 200  # lines that are written together
 VERSION = 3  # 1 had no end and no codes, 2 no results and no days
 
-Time = Annotated[float, Meta(ge=0, le=253_402_300_799)]  # until the year 9999
+LARGEST = 2**31  # of whole numbers: a database takes no more
+Time = Annotated[float, Meta(ge=0, le=4_102_444_800)]  # until the year 2100
 Secret = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * dice.SECRET_BYTES}}}$")]
 OnKeys = Literal["replace", "keep"]
 KeyFate = Literal["taken", "same", "kept", "none"]
@@ -189,6 +190,12 @@ def _check_secret(name: str, secret: bytes, stored: Sequence[Stored]) -> None:
         raise Unavailable("damaged", reason=f"the secret of table {name} is not the one it began with")
 
 
+def _whole(text: str) -> int:
+    if abs(number := int(text)) >= LARGEST:
+        raise ValueError("a number is too large")
+    return number
+
+
 def _line(**data: object) -> str:
     return json.dumps(data) + "\n"
 
@@ -199,7 +206,7 @@ async def restore(log: Log, lines: Iterable[bytes], parts: Parts, on_keys: OnKey
     Tables that are there already are left alone. If the store signs with another key than the backup and has
     tables, somebody's tokens will be worth nothing: whose, must be said.
     """
-    reader = _Reader(lines, parts)
+    reader = _Reader(lines, parts, await log.now())
     given = reader.head()
 
     def steps() -> Steps[Restored]:
@@ -256,6 +263,7 @@ class _Reader:
 
     lines: Iterable[bytes]
     parts: Parts
+    now: float
     version: int = VERSION
     number: int = 0
     counts: Counter[str] = field(default_factory=Counter)
@@ -325,6 +333,8 @@ class _Reader:
     def _kept(self, about: _Table, lines: Iterable[_Event]) -> Kept:
         stored = [self._event(line, Seq(seq)) for seq, line in enumerate(lines, 1)]
         name, secret = about.table, bytes.fromhex(about.secret)
+        if any(isinstance(each.event, e.SeatedEvent) and each.event.seat >= len(stored) for each in stored):
+            raise self._unfit(f"table {name} has a seat of which nobody knows")
         with self._fitting(f"table {name}: "):
             table = replay(each.event for each in stored)
         keys = [each.event.key for each in stored if each.event.key]
@@ -340,15 +350,18 @@ class _Reader:
                 raise self._unfit(reason)
         self.names.add(name)
         counters = table.turn, table.owing, table.guard
-        return Kept(name, secret, stored, counters, about.code, about.hidden, about.is_taken)
+        hidden = None if about.hidden is None else min(about.hidden, self.now)
+        return Kept(name, secret, stored, counters, about.code, hidden, about.is_taken)
 
     def _event(self, line: _Event, seq: Seq) -> Stored:
         with self._fitting():
-            return Stored(seq, e.decode(bytes(line.event)), line.at)
+            return Stored(seq, e.decode(bytes(line.event)), min(line.at, self.now))
 
     def _any(self, raw: bytes) -> tuple[BackupPart[Any] | None, Struct]:
         """A line of whichever kind, and whose it is: each has a key that no other has."""
         keys = self._read(raw, dict[str, msgspec.Raw])
+        with self._fitting():
+            json.loads(raw, parse_int=_whole)
         if "tables" in keys:
             return None, self._read(raw, _End)
         part = next((part for part in self.parts if part.key in keys), None)

@@ -7,7 +7,8 @@ from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from kasta.edge.config import Config
-from kasta.edge.limits import most_connections
+from kasta.edge.limits import Shares, most_connections
+from kasta.edge.sse import EventQueue
 from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal
 from kasta.tables.state import Table
@@ -16,22 +17,23 @@ RETRY_SECONDS = 30
 
 
 class Admission:
-    """A hall shares one address, so players are counted only in all, and each by device.
+    """A hall shares one address, so players are counted only in all, and each by device; guests by address, too.
 
-    Guests are counted by address, too. Streams leave some connections to what they make people ask.
+    When the server is full, the address with the most streams gives way to others: nobody has all of it.
+    Streams leave some connections to what they make people ask.
     """
 
     def __init__(self, config: Config) -> None:
         limits = config.limits
         self._most = min(config.streams, int(most_connections(limits) * limits.streams_of_connections))
         self._most_guests, self._most_a_device = config.guests_an_address, limits.streams_a_device
-        self._open = 0
         self._by: Counter[str] = Counter()  # device, and guests' address
+        self._streams = Shares[EventQueue]()  # by address
 
     def check(self, visitor: Visitor, table: Table) -> None:
         """Refuse a stream that would be one too many."""
         device, guest = _who(visitor, table)
-        if self._open >= self._most:
+        if len(self._streams) >= self._most and not self._make_room(visitor.address):
             raise Illegal("too_many_streams_in_all", seconds=RETRY_SECONDS)
         if self._by[device] >= self._most_a_device:
             raise Illegal("too_many_streams", most=self._most_a_device, seconds=RETRY_SECONDS)
@@ -40,21 +42,29 @@ class Admission:
 
     @asynccontextmanager
     async def counted(
-        self, visitor: Visitor, table: Table, held: AbstractAsyncContextManager[None]
+        self, visitor: Visitor, table: Table, queue: EventQueue, held: AbstractAsyncContextManager[None]
     ) -> AsyncGenerator[None]:
         """A stream that counts while it is held."""
         who = [each for each in _who(visitor, table) if each]
-        self._open += 1
         self._by.update(who)
+        self._streams.add(visitor.address, queue)
         try:
             async with held:
                 yield
         finally:
-            self._open -= 1
+            self._streams.remove(queue)
             for each in who:
                 self._by[each] -= 1
                 if not self._by[each]:
                     del self._by[each]
+
+    def _make_room(self, address: str) -> bool:
+        """End the oldest stream of an address that has more of them than this one will."""
+        for oldest in self._streams.of_larger(address):
+            self._streams.remove(oldest)
+            oldest.close()
+            return True
+        return False
 
 
 def _who(visitor: Visitor, table: Table) -> tuple[str, str]:

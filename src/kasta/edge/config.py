@@ -30,9 +30,11 @@ class Networks:
 
     def __contains__(self, address: object) -> bool:
         try:
-            return bool(self._all) and any(ip_address(str(address)) in each for each in self._all)
+            asked = ip_address(str(address))
         except ValueError:
             return False
+        plain = getattr(asked, "ipv4_mapped", None) or asked  # as a socket for both kinds names those of version 4
+        return any(plain in each or asked in each for each in self._all)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,11 @@ class Config:
     guests_an_address: Annotated[
         Count, _is("how many event streams the visitors without a seat of one address have at once")
     ] = 300
+    bot_pace: Annotated[
+        float,
+        Meta(ge=0, le=10),
+        _is("how long bots take where somebody watches: 1 as long as people, 2 twice as long, 0 no time at all"),
+    ] = 1.0
     limits: Limits = field(default_factory=Limits)  # no settings: whoever meets them floods the server
     security_contact: Annotated[
         str, _is("whom to tell about security holes, for `security.txt`: an e-mail address or a link")

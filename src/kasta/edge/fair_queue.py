@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-DRAWN_AT_ONCE = 2  # pictures and pads: threads take time from the event loop
+DRAWN_AT_ONCE = 2  # pictures: threads take time from the event loop
 
 
 class _Turns:

@@ -40,7 +40,7 @@ class GatedRequest(NamedTuple):
     table: str
     action: str
     device: str
-    stranger: str  # by whom those without a seat are counted
+    address: str  # by which those without a seat are counted
     is_seated: bool
     is_read: bool
     cost: int
@@ -48,14 +48,14 @@ class GatedRequest(NamedTuple):
     @property
     def owner(self) -> str:
         """To whom the connection belongs."""
-        return self.device if self.is_seated else self.stranger
+        return self.device if self.is_seated else self.address
 
     @property
     def party(self) -> str:
         """Who waits for whom."""
         if self.is_seated:
             return self.table
-        return self.path if self.path in WATCHED else self.stranger
+        return self.path if self.path in WATCHED else self.address
 
 
 class Gate:
@@ -73,6 +73,7 @@ class Gate:
         self._reads = RateLimit(limits.reads_a_device)
         self._dear, self._table_dear = RateLimit(limits.dear_reads_a_device), RateLimit(limits.dear_reads_a_table)
         self._strangers = RateLimit(limits.requests_an_address)
+        self._address_commands = RateLimit(limits.commands_an_address)
 
     async def admit(self, scope: Any, send: Send, visitor: Visitor) -> int:  # noqa: ANN401 - an HTTPScope
         """What it costs, when it is the visitor's turn; 0 if it came too often, which is said, or has gone."""
@@ -93,7 +94,7 @@ class Gate:
         self.queue.moves -= cost == A_MOVE
 
     def _asked(self, scope: Any, visitor: Visitor) -> GatedRequest:  # noqa: ANN401
-        path = _plain(scope["path"])
+        path: str = scope["path"]
         table, action = _place(path)
         device = "" if visitor.is_new else visitor.device or ""
         is_seated = bool(table and device and self._is_seated(table, device))
@@ -111,13 +112,15 @@ class Gate:
         if asked.path.startswith("/static/"):
             return
         if not asked.is_seated:
-            yield self._strangers, asked.stranger
+            yield self._strangers, asked.address
         if asked.cost == DEAR:
-            yield self._dear, asked.device or asked.stranger
+            yield self._dear, asked.device or asked.address
         elif asked.device:
             yield self._reads if asked.is_read else self._commands, asked.device
         if asked.table:
             yield from self._limits_of_table(asked)
+        if not asked.is_read:
+            yield self._address_commands, asked.address
 
     def _limits_of_table(self, asked: GatedRequest) -> Iterator[tuple[RateLimit, str]]:
         if asked.cost == DEAR:
@@ -145,11 +148,6 @@ async def hang_up(send: Send, status: int, kind: bytes, body: bytes, *headers: t
 
 def _cost(action: str) -> int:
     return A_MOVE if action in PLAY else A_PAGE
-
-
-def _plain(path: str) -> str:
-    """A path as the framework reads it."""
-    return re.sub("/{2,}", "/", path).rstrip("/") or "/" if "//" in path or path.endswith("/") else path
 
 
 def _place(path: str) -> tuple[str, str]:

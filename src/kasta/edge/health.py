@@ -38,6 +38,7 @@ class Operation:
         metrics.TABLES.ask = lambda: counters()["tables"]
         metrics.STREAMS.ask = lambda: counters()["streams"]
         metrics.WRITES_WAITING.ask = lambda: log.waiting
+        metrics.STORE_FREE_BYTES.ask = lambda: log.free_bytes
 
     def alive(self) -> dict[str, int]:
         return self._service.counters()

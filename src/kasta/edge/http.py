@@ -33,10 +33,10 @@ def wants_parts(request: Visit) -> bool:
 
 
 async def posted(request: Visit) -> FormMultiDict:
-    """The form that was sent; refused if a part of it is in an encoding that nobody knows."""
+    """The form that was sent; refused if a part of it is in an encoding that nobody knows or can read."""
     try:
         return await request.form()
-    except LookupError:
+    except (LookupError, UnicodeError):
         raise ClientException from None
 
 

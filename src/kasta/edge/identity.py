@@ -83,6 +83,14 @@ class Signer:
         return base64.urlsafe_b64encode(digest[:18]).decode()
 
 
+def is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
 def network(address: str) -> str:
     """What limits count by: an address, or the network of IPv6 addresses that one household has to itself."""
     try:

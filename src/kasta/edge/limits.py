@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
+from collections.abc import Collection
 from math import ceil
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 MOST_IDLE = 10_000  # keys of a rate limit; then those that have waited long enough are forgotten
 
@@ -29,6 +33,11 @@ class Limits(NamedTuple):
     dear_reads_a_device: Rate = Rate(30, 1)  # records, proofs, evenings, pictures and pads
     dear_reads_a_table: Rate = Rate(1_000, 50)
     requests_an_address: Rate = Rate(20_000, 1_000)  # of strangers: a hall that comes in all at once
+    # What one address can make the store grow by: the largest halls play all day, and a flood is bounded.
+    commands_an_address: Rate = Rate(2_000_000, 25)  # 2 million a day
+    seats_an_address: Rate = Rate(
+        50_000, 0.6
+    )  # 50,000 a day, also by rematches: bots and clocks may play for each
     streams_a_device: int = 64  # at all tables
     connections_a_device: int = 64
     connections_an_address: int = 2_000  # of strangers
@@ -51,9 +60,9 @@ class RateLimit:
         """How many keys are remembered."""
         return len(self._paid)
 
-    def take(self, key: str, now: float) -> int:
-        """Take one; or how many seconds to wait before there is one to take."""
-        paid = max(self._paid.get(key, now), now) + self._each
+    def take(self, key: str, now: float, number: int = 1) -> int:
+        """Take one, or so many; or how many seconds to wait before there are as many to take."""
+        paid = max(self._paid.get(key, now), now) + number * self._each
         if paid - now > self._most:
             return ceil(paid - now - self._most)
         self._paid[key] = paid
@@ -61,6 +70,38 @@ class RateLimit:
             self._paid = {other: until for other, until in self._paid.items() if until > now}
             self._sweep_at = MOST_IDLE + 2 * len(self._paid)
         return 0
+
+
+class Shares(Generic[T]):
+    """Things that are limited in all, by who holds them, each one's oldest first: who has most gives way."""
+
+    def __init__(self) -> None:
+        self._holders: dict[T, str] = {}
+        self._held: defaultdict[str, dict[T, None]] = defaultdict(dict)
+        self._largest = ""  # who had most when they last got something
+
+    def __len__(self) -> int:
+        return len(self._holders)
+
+    def add(self, holder: str, thing: T) -> None:
+        self._holders[thing] = holder
+        self._held[holder][thing] = None
+        self._largest = max(holder, self._largest, key=lambda each: len(self.of(each)))
+
+    def remove(self, thing: T) -> None:
+        """Nobody holds it any more, if anybody did."""
+        if (holder := self._holders.pop(thing, None)) is not None:
+            self._held[holder].pop(thing)
+            if not self._held[holder]:
+                del self._held[holder]
+
+    def of(self, holder: str) -> Collection[T]:
+        return self._held.get(holder, ())
+
+    def of_larger(self, holder: str) -> Collection[T]:
+        """What they hold who have most, if that is more than this one would with one more."""
+        most = self.of(self._largest)
+        return most if len(most) > len(self.of(holder)) + 1 else ()
 
 
 def most_connections(limits: Limits) -> int:

@@ -40,6 +40,7 @@ def begin(level: str, form: str) -> None:
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     for name in ("uvicorn", "asyncio", "litestar"):  # theirs is for those who work on them
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("asyncpg").setLevel(logging.ERROR)  # that it could not connect is told by who wanted to
 
 
 def said(record: logging.LogRecord) -> str:
@@ -54,14 +55,14 @@ def said(record: logging.LogRecord) -> str:
 
 
 class Sparing(logging.Filter):
-    """Lets a few warnings of a kind through in a while, and counts the others: a flood fills no disk."""
+    """Lets a few lines of a kind through in a while, and counts the others: a flood fills no disk."""
 
     def __init__(self) -> None:
         super().__init__()
         self._while: dict[str, tuple[float, int]] = {}  # when it began, and how many there were
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.levelno < logging.WARNING:
+        if record.levelno < logging.INFO:
             return True
         kind = str(record.msg)
         began, count = self._while.get(kind, (record.created, 0))

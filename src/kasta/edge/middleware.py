@@ -15,7 +15,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kasta.edge.config import Config
 from kasta.edge.gate import JSON, SAFE, TEXT, Gate, hang_up
-from kasta.edge.identity import Signer, network
+from kasta.edge.identity import Signer, is_address, network
 from kasta.edge.visitor import VISITOR, NamedToken, Visitor
 from kasta.errors import KastaError
 from kasta.i18n import choose
@@ -99,6 +99,7 @@ class VisitorMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        scope["path"] = one_path(scope["path"])
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         found = self._refusal(scope, headers) or await self._visitor(scope, headers)
         if isinstance(found, Visitor):
@@ -141,9 +142,7 @@ class VisitorMiddleware:
             return NO_STORE
         chosen = cookies.get(SECURE_LANGUAGE_COOKIE) or cookies.get(LANGUAGE_COOKIE)
         language = choose(headers.get("accept-language"), chosen)
-        return Visitor(
-            device, is_new, language, self._address(scope, headers), self._origin(scope, headers), named
-        )
+        return Visitor(device, is_new, language, self._address(scope), self._origin(scope, headers), named)
 
     async def _identity(
         self, bearer: str | None, cookie: str | None
@@ -181,14 +180,16 @@ class VisitorMiddleware:
             f"{self._cookie}={self._signer.token(device)}; Path=/; HttpOnly; SameSite=Lax; Max-Age={YEAR}{secure}"
         )
 
-    def _address(self, scope: Scope, headers: dict[str, str]) -> str:
+    def _address(self, scope: Scope) -> str:
         """Whom limits count. What a proxy of ours says is believed, up to the first who is none."""
         address = (scope.get("client") or ("unknown", 0))[0]
-        is_of_ours = bool(self._config.uds) or address in self._proxies  # who may open the socket is a proxy
-        for passed in filter(None, map(str.strip, reversed(headers.get("x-forwarded-for", "").split(",")))):
-            if not is_of_ours:
-                break
-            address, is_of_ours = passed, passed in self._proxies
+        if self._config.uds or address in self._proxies:  # who may open the socket is a proxy
+            for passed in reversed(_forwarded(scope)):
+                if not is_address(passed):
+                    break
+                address = passed
+                if address not in self._proxies:
+                    break
         return network(address)
 
     def _origin(self, scope: Scope, headers: dict[str, str]) -> str:
@@ -196,8 +197,19 @@ class VisitorMiddleware:
         return self._config.url or f"{scheme}://{headers.get('host', 'localhost')}"
 
 
+def one_path(path: str) -> str:
+    """A path as the framework reads it, which forgives slashes: limits, rights and answers see the same one."""
+    return re.sub("/{2,}", "/", path).rstrip("/") or "/" if "//" in path or path.endswith("/") else path
+
+
 def _is_api(scope: Scope) -> bool:
     return scope["path"].startswith("/api/")
+
+
+def _forwarded(scope: Scope) -> list[str]:
+    """The addresses that proxies have passed on, in however many lines."""
+    lines = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"x-forwarded-for"]
+    return [each.strip() for each in ",".join(lines).split(",")]
 
 
 def _bearer(headers: dict[str, str]) -> str | None:

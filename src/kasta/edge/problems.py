@@ -44,6 +44,7 @@ REFUSALS = {  # for the description of the API
         429: "Too often.",
         431: "The headers are too long.",
         503: "The store cannot be used now.",
+        507: "The disk is nearly full.",
     }.items()
 }
 
@@ -56,6 +57,7 @@ STATUS = {
     "no_such_day": 404,
     "too_many_streams_in_all": 503,  # whoever asks is not to blame
     "store_failed": 503,
+    "no_room": 507,
 }
 STATUS_OF_KIND = {
     Unavailable: 500,
@@ -90,7 +92,7 @@ class Problems:
         """What ails the store is for whoever hosts it: visitors hear neither addresses nor paths."""
         said, status = spoken(request), status_of(error)
         if status != HTTP_503_SERVICE_UNAVAILABLE:
-            text = said.say("This table cannot be played on here.")
+            text = said.say("This table cannot be continued on this server.")
             return self._answer(request, status, text, Unavailable(error.code))
         self._log_trouble(error)
         text = said.say("The store does not answer: try again in a moment.")

@@ -8,8 +8,7 @@ import signal
 import socket
 import sys
 import time
-from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -20,7 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from kasta.edge.config import Config
 from kasta.edge.identity import network
-from kasta.edge.limits import Limits, most_connections
+from kasta.edge.limits import Limits, Shares, most_connections
 from kasta.edge.sse import end_streams
 
 logger = logging.getLogger(__name__)
@@ -32,7 +31,7 @@ LONGEST_HEAD = 65_536
 SWEEP_SECONDS = 1.0
 LOG_SECONDS = 60.0
 SEND_BUFFER = 131_072  # bytes that the system takes for somebody who does not read
-LOOKED_AT = 64  # of the oldest connections, for one that is idle
+LOOKED_AT = 64  # of the oldest connections, for one to spare
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 5\r\n"
     b"content-length: 19\r\nconnection: close\r\n\r\nThe server is full."
@@ -44,14 +43,15 @@ class Connections:
 
     A connection is counted by whom it served last: a device with a seat, else the strangers at an address. Before
     its first request nobody knows who it is, and of too many the one that was silent for longest makes room. Those
-    of a proxy serve everybody, and are counted only in all.
+    of a proxy serve everybody, and are counted only in all. When there is no room, the address with the most gives
+    way to others.
     """
 
     def __init__(self, limits: Limits, proxies: Container[str] = ()) -> None:
         self.limits, self.proxies = limits, proxies
         self._most = most_connections(limits)
         self._all: set[Connection] = set()
-        self._by_owner: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+        self._by_owner, self._by_address = Shares[Connection](), Shares[Connection]()
         self.owing: dict[Connection, float] = {}  # a request, since; the oldest first
         self.stuck: dict[Connection, float] = {}  # who takes nothing, since; the oldest first
         self._sweeping: asyncio.TimerHandle | None = None
@@ -63,12 +63,14 @@ class Connections:
 
     def add(self, connection: Connection) -> bool:
         """Take a new connection up; False if there is no room for it."""
-        if len(self._all) >= self._most and not _drop_idle(self.owing):
+        if len(self._all) >= self._most and not self._make_room(connection.address):
             self._refused += 1
             self._log()
             return False
         self._all.add(connection)
         self._count(connection)
+        if connection.address:
+            self._by_address.add(connection.address, connection)
         self.owing[connection] = time.monotonic()
         if self._sweeping is None:
             self._sweeping = asyncio.get_running_loop().call_later(SWEEP_SECONDS, self._sweep)
@@ -76,32 +78,30 @@ class Connections:
 
     def give(self, connection: Connection, owner: str) -> None:
         """A connection serves somebody else than before."""
-        self._uncount(connection)
+        self._by_owner.remove(connection)
         connection.owner = owner
         self._count(connection)
 
     def remove(self, connection: Connection) -> None:
         self._all.discard(connection)
-        self._uncount(connection)
+        self._by_owner.remove(connection)
+        self._by_address.remove(connection)
         self.owing.pop(connection, None)
         self.stuck.pop(connection, None)
 
+    def _make_room(self, address: str) -> bool:
+        """Hang up on who owes a request for longest, or on an address that has more connections than this one."""
+        theirs = self._by_address.of_larger(address)
+        return _drop_first(self.owing, _is_spare) or _drop_first(theirs, _is_spare) or _drop_first(theirs)
+
     def _count(self, connection: Connection) -> None:
-        """Of too many, the oldest that is idle makes room; where none is, the new one ends after its answer."""
+        """Of too many, the oldest to spare makes room; where none is, the new one ends after its answer."""
         if not connection.owner:
             return
-        theirs, is_device = self._by_owner[connection.owner], connection.owner[0] not in "@?"
+        theirs, is_device = self._by_owner.of(connection.owner), connection.owner[0] not in "@?"
         most = self.limits.connections_a_device if is_device else self.limits.connections_an_address
-        if len(theirs) >= most:
-            connection.ends_soon = not _drop_idle(theirs)
-            theirs = self._by_owner[connection.owner]
-        theirs[connection] = None
-
-    def _uncount(self, connection: Connection) -> None:
-        if (theirs := self._by_owner.get(connection.owner)) is not None:
-            theirs.pop(connection, None)
-            if not theirs:
-                del self._by_owner[connection.owner]
+        connection.ends_soon = len(theirs) >= most and not _drop_first(theirs, _is_spare)
+        self._by_owner.add(connection.owner, connection)
 
     def _sweep(self) -> None:
         now = time.monotonic()
@@ -123,18 +123,24 @@ class Connections:
             self._last_log, self._refused = now, 0
 
 
-def _drop_idle(connections: Iterable[Connection]) -> bool:
-    """Hang up on the oldest that is idle, if there is one among the first."""
-    idle = next((each for each in islice(connections, LOOKED_AT) if each.is_idle), None)
-    if idle is not None:
-        idle.drop()
-    return idle is not None
+def _is_spare(connection: Connection) -> bool:
+    """Whether its request is not there yet, or has been answered."""
+    return connection.is_idle or connection.owes
+
+
+def _drop_first(connections: Iterable[Connection], which: Callable[[Connection], bool] | None = None) -> bool:
+    """Hang up on the oldest of a kind, if there is one among the first."""
+    found = next(filter(which, islice(connections, LOOKED_AT)), None)
+    if found is not None:
+        found.drop()
+    return found is not None
 
 
 class Connection(HttpToolsProtocol):
     """One connection. `http_protocol` makes a class of it that knows the others."""
 
     kept: Connections
+    address = ""  # of a proxy, or through a Unix socket: none
     owner = ""
     ends_soon = False
     is_gone = False
@@ -148,7 +154,8 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        self.owner = f"?{network(address)}" if address and address not in self.kept.proxies else ""
+        self.address = network(address) if address and address not in self.kept.proxies else ""
+        self.owner = f"?{self.address}" if self.address else ""
         if not self.kept.add(self):
             transport.write(FULL)
             transport.close()
@@ -216,6 +223,11 @@ class Connection(HttpToolsProtocol):
     def is_idle(self) -> bool:
         """Whether nothing is asked or answered here."""
         return self.cycle is None or self.cycle.response_complete
+
+    @property
+    def owes(self) -> bool:
+        """Whether we wait for a request, or for the rest of one."""
+        return self in self.kept.owing
 
     def serve(self, owner: str) -> None:
         """Somebody asks for something on this connection."""

@@ -15,13 +15,15 @@ from litestar import Response
 
 from kasta.draw import PIPS
 from kasta.edge.assets import script_of, static_url, styles_of, version
-from kasta.edge.folders import template_path
+from kasta.edge.folders import feature_of, template_path
 from kasta.edge.http import Visit, html, spoken, wants_parts
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.page.component import use_templates
 from kasta.page.models import MessagePage
-from kasta.page.sheet_html import draw_sheet, pencil, seat_mark
+from kasta.page.navigation import NAVIGATION, Way
+from kasta.page.sheet_html import draw_sheet, pencil, said_dice, seat_mark, with_dice
 from kasta.page.tray_html import cube, move_fields, thrown
+from kasta.paper.handwriting import STROKES
 
 
 class Translated(InternationalizationExtension):
@@ -53,6 +55,11 @@ def _script(context: Context) -> str:
     return script_of(context.name or "")
 
 
+@pass_context
+def _navigation(context: Context) -> tuple[Way, ...]:
+    return NAVIGATION.ways(feature_of(context.name or ""), words(context["language"]))
+
+
 def _source(name: str) -> tuple[str, str, None] | None:
     path = template_path(name)
     return (path.read_text("utf-8"), str(path), None) if path.is_file() else None
@@ -79,8 +86,10 @@ def environment(language: str) -> Environment:
         npgettext=catalog.npgettext,
     )
     env.globals.update(language=language, languages=LANGUAGES, pips=PIPS, static=static_url, version=version)
-    env.globals.update(styles=_styles, script=_script)
+    env.globals["strokes"] = STROKES
+    env.globals.update(styles=_styles, script=_script, navigation=_navigation, of_kind=words(language).term)
     env.filters["decimal"] = words(language).decimal
+    env.filters.update(with_dice=with_dice, said_dice=said_dice)
     env.globals["thrown"] = partial(thrown, words(language))
     env.globals.update(
         cube=cube, move_fields=move_fields, pencil=pencil, seat_mark=seat_mark, draw_sheet=draw_sheet

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
 from kasta.core import Faces
 from kasta.games import drawing
+from kasta.games.badges import Badge, Made, times
 from kasta.games.block import Action, BlockGame, Fill, Keep, Sheet
 from kasta.games.composers import InTurn
 from kasta.games.scores import UPPER
@@ -31,6 +32,8 @@ FEASTS = {
     "tower": 3,
 }
 BIG = 4
+GRADES = ("good", "very good", "outstanding")
+SHARES = (0.5, 0.8)  # of the most that a box can pay, from which it has brought something, or much
 
 
 class BlockTraits(Traits[B, Sheet, Action]):
@@ -39,10 +42,21 @@ class BlockTraits(Traits[B, Sheet, Action]):
     composer = InTurn
     reasons = "kasta.coach.reasons.block:reason"
     equal_box: str | None = None  #: where dice go that are all equal: they are celebrated
+    grades: Mapping[
+        str, tuple[int, int, int]
+    ] = {}  #: the least totals of the verdicts, by rule set: docs/how-strong.md
 
     def terms(self) -> Sequence[str]:
         boxes = dict.fromkeys(box for solo in self.rule_sets.values() for box in solo.boxes)
-        return [*super().terms(), *map(spelled, boxes), *ROLLING]
+        return [*super().terms(), *map(spelled, boxes), *(GRADES if self.grades else ()), *ROLLING]
+
+    def verdicts(self, language: str, rules: str = "") -> Mapping[str, int]:
+        borders = self.grades.get(rules or next(iter(self.rule_sets)))
+        return dict(zip(GRADES, borders, strict=True)) if borders else {}
+
+    def worth(self, solo: B, name: str, points: int) -> int:
+        most = max(solo.attainable[name])
+        return bool(points) + sum(points >= share * most for share in SHARES)
 
     def word(self, words: Words, code: str) -> str:
         return words.say(COUNTERS[code]) if code in COUNTERS else super().word(words, code)
@@ -66,7 +80,9 @@ class BlockTraits(Traits[B, Sheet, Action]):
             tuple(box for box in boxes if box.name not in UPPER),
             tuple(self.lower_sums(solo, sheet, words)),
         )
-        return drawing.Block((upper, lower), sheet.dice, verb="keep")
+        is_saved = solo.saves and sheet.throws == solo.throws  # the next throw
+        costs = words.say("uses a saved throw") if is_saved and sheet.saved else ""
+        return drawing.Block((upper, lower), sheet.dice, verb="keep", costs=costs)
 
     @lru_cache(MOST_BOXES)  # noqa: B019 - there is one object of each game
     def _box(self, name: str, points: int | None, pays: str, words: Words) -> drawing.Box:
@@ -98,12 +114,29 @@ class BlockTraits(Traits[B, Sheet, Action]):
         call = self.word(words, self.equal_box).capitalize()
         return equal_dice(sheet.dice, solo.held(sheet, self.equal_box), call)
 
+    def announce(self, solo: B, sheet: Sheet, kept: Faces, thrown: Faces, words: Words) -> str:
+        counts = {"number": sheet.throws, "last": solo.throws}
+        dice = {"kept": " ".join(map(str, kept)), "dice": " ".join(map(str, thrown))}
+        if kept:
+            told = words.say("Throw {number} of {last}: {kept}, new {dice}.", **counts, **dice)
+        else:
+            told = words.say("Throw {number} of {last}: {dice}.", **counts, **dice)
+        return " ".join(filter(None, (told, self.praise(solo, sheet, words))))
+
+    def praise(self, solo: B, sheet: Sheet, words: Words) -> str:
+        """What is told of dice that are celebrated."""
+        feast = self.cheer(solo, sheet, words)
+        return words.say("{call}!", call=feast.call) if feast else ""
+
     def hint(self, solo: B, sheet: Sheet, words: Words, line: str | None = None) -> str:
         if not solo.legal(sheet):
             return ""
         counts = {"number": sheet.throws, "last": solo.throws}
+        if solo.saves and sheet.throws == solo.throws:
+            left = words.count("{number} saved throw left", "{number} saved throws left", sheet.saved)
+            return left if sheet.saved else words.say("No throw left: fill a box")
         if sheet.saved:
-            return words.say("Throw {number} of {last}. Saved throws: {saved}", **counts, saved=sheet.saved)
+            return words.say("Throw {number} of {last}, {saved} saved", **counts, saved=sheet.saved)
         return words.say("Throw {number} of {last}", **counts)
 
     def spot(self, action: Action) -> drawing.Spot:
@@ -121,7 +154,27 @@ class BlockTraits(Traits[B, Sheet, Action]):
             case Keep(()):
                 return words.say("Throw all dice again")
             case Keep(dice):
-                return words.say("Keep {dice}", dice=" ".join(map(str, dice)))
+                return words.say("Keep {dice}", dice=drawing.die_signs(dice))
+
+
+def has_bonus(solo: BlockGame, made: Made) -> bool:
+    return upper_bonus(solo, made) > 0
+
+
+def upper_bonus(solo: BlockGame, made: Made) -> int:
+    """The bonus of the upper section, by what its boxes have paid."""
+    upper = sum(paid for box, (_, paid) in made.hands.items() if box in UPPER)
+    return solo.upper_bonus if upper >= solo.upper_goal else 0
+
+
+def bonus(mark: str) -> Badge[BlockGame]:
+    """For the bonus of the upper section."""
+    return Badge("upper_bonus", mark, "The bonus", has_bonus)
+
+
+EVERY_BOX: Badge[BlockGame] = Badge(
+    "every_box", "\N{CHECK MARK}", "Every box pays", lambda solo, made: times(made) == len(solo.boxes)
+)
 
 
 def _most(solo: BlockGame, box: str) -> str:

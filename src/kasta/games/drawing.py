@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from kasta.i18n import Words
+
+
+def die_signs(faces: Iterable[int]) -> str:
+    """Dice within a sentence, each as one letter that shows its pips: pages draw them."""
+    return "".join(chr(ord("\N{DIE FACE-1}") - 1 + face) for face in faces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,7 @@ class DrawnCell:
 class DrawnLine:
     """A line of a grid: the `text` in its box, the `hand` it makes, and a `sentence` for screen readers.
 
-    `owes` is the number of circles to be drawn for it now.
+    `owes` is the number of circles to be drawn for it now; `receipt` is told once it is new: "Row 4: pair".
     """
 
     name: str
@@ -60,6 +65,7 @@ class DrawnLine:
     is_earned: bool = False
     owes: int = 0
     feast: Feast | None = None
+    receipt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +79,19 @@ class DrawnGrid:
     rising: DrawnLine
     dice: ClassVar[tuple[int, ...]] = ()  # none stay on the table
     verb: ClassVar[str] = ""
+    costs: ClassVar[str] = ""
 
     @property
     def lines(self) -> dict[str, DrawnLine]:
         """All lines by name."""
         return {line.name: line for line in (*self.rows, *self.columns, self.falling, self.rising)}
+
+    def along(self, line: DrawnLine) -> tuple[DrawnCell, ...]:
+        """The cells of a line."""
+        falling = tuple(row[number] for number, row in enumerate(self.cells))
+        rising = tuple(row[-1 - number] for number, row in enumerate(self.cells))
+        cells = (*self.cells, *zip(*self.cells, strict=True), falling, rising)
+        return dict(zip(self.lines, cells, strict=True))[line.name]
 
     def rows_of_text(self) -> Iterator[str]:
         """The grid made of letters, line by line."""
@@ -123,16 +137,25 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Boxes in sections, and the dice on the table; `verb` begins the action that keeps some of them."""
+    """Boxes in sections, and the dice on the table; `verb` begins the action that keeps some of them.
+
+    What throwing the others again `costs` is said on its button, such as a throw that was saved.
+    """
 
     sections: tuple[Section, ...]
     dice: tuple[int, ...] = ()
     verb: str = ""
+    costs: str = ""
 
     @property
     def boxes(self) -> dict[str, Box]:
         """All boxes by name."""
         return {box.name: box for section in self.sections for box in section.boxes}
+
+    def filled_since(self, old: Block) -> list[Box]:
+        """The boxes in which nothing stood when the block was drawn before."""
+        before = old.boxes
+        return [box for name, box in self.boxes.items() if box.text and not before[name].text]
 
     def only(self, names: Container[str]) -> Block:
         """The block without other boxes, without sections of which none is left, and without empty sums."""
@@ -163,6 +186,7 @@ class Plain:
     text: str
     dice: ClassVar[tuple[int, ...]] = ()
     verb: ClassVar[str] = ""
+    costs: ClassVar[str] = ""
 
     def rows_of_text(self) -> Iterator[str]:
         """The text, line by line."""
@@ -206,3 +230,8 @@ class Spot:
     line: str | None = None
     box: str | None = None
     dice: tuple[int, ...] | None = None
+
+    @property
+    def place(self) -> str:
+        """The name of the cell or box; "" if it is neither."""
+        return self.cell or self.box or ""

@@ -51,6 +51,11 @@ def sentence(line: Line, numbers: Sequence[int], rest: str, words: Words) -> str
     return f"{line_name(line, words)}: {shown}" + (f"; {rest}" if rest else "")
 
 
+def line_receipt(line: Line, rest: str, words: Words) -> str:
+    """What is told of a line when it is full, or has its points."""
+    return words.say("{line}: {rest}", line=line_name(line, words), rest=rest) if rest else ""
+
+
 def line_name(line: Line, words: Words) -> str:
     match line.name:
         case "\\":

@@ -13,8 +13,9 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVa
 from kasta.core import A, Faces, Next, S, Seat, Solo
 from kasta.errors import Unreadable
 from kasta.extras import extra
+from kasta.games.badges import Badge
 from kasta.games.drawing import Drawing, Feast, Legend, Plain, Spot
-from kasta.i18n import DEFAULT, Words, spelled
+from kasta.i18n import DEFAULT, MOST_GAMES, Words, spelled
 from kasta.values import AnyValuer, Progress, quietly
 
 T = TypeVar("T")
@@ -112,13 +113,24 @@ class Traits(Generic[R, S, A]):
 
     title: str = ""  #: in English; without one, the name
     rule_set_titles: Mapping[str, str] = {}  #: what people call the rule sets, by their names, in English
-    blurb: str = ""  #: in English: one sentence for the home page
+    blurb: str = ""  #: in English: one or two short sentences for the home page
+    first_steps: Sequence[
+        str
+    ] = ()  #: in English, for a first game: before the first throw, on it, after the first pick
+    note: str = ""  #: in English: a word or two for whoever has to choose a game
+    family: str = ""  #: in English: what several games are together, which the home page shows as one
+    member: tuple[str, str] = ("", "")  #: in English: what it is called among these, and how it differs
+    known_in: Sequence[str] = ()  #: the languages in which it is the best known of its family
+    sample: str = ""  #: a sheet to show what the game is, as `read_sheet` takes it; without one, an empty sheet
+    sample_ink: Sequence[str] = ()  #: the cells or boxes of it that a picture writes while one looks, in order
     words: Mapping[str, Mapping[str, str]] = {}  #: language -> English text -> translation
     messages: Mapping[str, str] = {}  #: sentences of error codes that only this game has, by code, in English
     shows: Literal["sum", "faces"] = "faces"  #: whether the sum of a throw matters, or its faces
+    kind: str = MOST_GAMES  #: the context in our catalogues of texts that grids say in other words: `grid`
     theme: Literal["teal", "plum", "rust"] = "teal"  #: the colours of its pages
     par: Mapping[str, Par] = {}  #: what the best play makes, by rule set, where it is known
     level_means: Mapping[str, float] = {}  #: what bots make on average, by their level, with the first rule set
+    badges: Sequence[Badge[R]] = ()  #: what a finished sheet may earn, rare things last
 
     valuer: str | None = None  #: (game, progress) -> Valuer
     reviewer: str | None = None  #: the same for reviews, where a quicker one must do; by default, `valuer`
@@ -158,7 +170,8 @@ class Traits(Generic[R, S, A]):
 
     def terms(self) -> Sequence[str]:
         """The English texts that `say` is asked for, so that translators find them."""
-        return [text for text in (self.title, self.blurb, *self.rule_set_titles.values()) if text]
+        named = (self.title, self.blurb, self.note, self.family, *self.member, *self.rule_set_titles.values())
+        return [text for text in (*named, *self.first_steps, *(badge.name for badge in self.badges)) if text]
 
     def rules_page(self, language: str) -> str:
         """The rules in Markdown: `pages/<language>.md` beside the traits, or in English, or the docstring."""
@@ -177,9 +190,16 @@ class Traits(Generic[R, S, A]):
         """The round that this sheet is in, counted from 1."""
         return None
 
-    def verdicts(self, language: str) -> Mapping[str, int]:
-        """Names for totals when playing alone, each with the least total for it, in ascending order."""
+    def verdicts(self, language: str, rules: str = "") -> Mapping[str, int]:
+        """Names for totals by a rule set, each with the least total for it, in ascending order.
+
+        Printed sheets of one language may have other borders than those of another.
+        """
         return {}
+
+    def worth(self, solo: R, name: str, points: int) -> int:
+        """How much a line or box of this name has brought: 0 is nothing, 1 little, 2 something, 3 much."""
+        return sum(points >= least for least in (1, 3, 8))
 
     def follow_up(self, solo: R, sheet: S) -> A | None:
         """The next action where there is no choice: the table does it for the player. None where there is one."""
@@ -212,6 +232,10 @@ class Traits(Generic[R, S, A]):
         """The feast for points that were won with a hand or box of this name, if there is one."""
         size, word = self.feast(name, points), self.word(words, name)
         return Feast(size, f"{word[:1].upper()}{word[1:]} +{points}") if size else None
+
+    def announce(self, solo: R, sheet: S, kept: Faces, thrown: Faces, words: Words) -> str:
+        """A throw as it is told to those who listen; `kept` are the dice that were not thrown again."""
+        return str(sum(thrown)) if self.shows == "sum" else " ".join(map(str, (*kept, *thrown)))
 
     def cheer(self, solo: R, sheet: S, words: Words) -> Feast | None:
         """What is made of dice that have just fallen; the sheet has them."""

@@ -14,6 +14,13 @@ class SolvedTraits(BlockTraits[B]):
     """A block with the solver, bots and environments of Yatzy."""
 
     theme = "rust"
+    family = "Yatzy"
+    note = "The classic"
+    first_steps = (
+        "Throw the dice: you have three throws in a turn.",
+        "Tap dice to keep them and throw the others again, or fill a box at once.",
+        "Each box is filled once: choose where your dice are worth most.",
+    )
     valuer = "kasta.solve.yatzy.estimate:valuer_of"
     bots = "kasta.bots.yatzy:BOTS"
     solver = "kasta.solve.yatzy.solution:solution_of"

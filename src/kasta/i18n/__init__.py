@@ -20,6 +20,25 @@ MINUS = "\N{MINUS SIGN}"
 MOST_GAMES = "game"  # the context of texts that games may say in another way
 ROLLING = ("Throw", "Your turn to throw", "{name} throws", "throws")
 """Texts that differ from game to game: Swedes have two words for throwing."""
+GRID = "grid"
+OF_GRIDS = (
+    "All sheets compared",
+    "Automatic throw",
+    "Call out the throw on this device",
+    "Correct the throw",
+    "Hear the others\N{RIGHT SINGLE QUOTATION MARK} throws, too",
+    "Hide each sheet until the phone is handed over",
+    "Sheet of {name}",
+    "The others\N{RIGHT SINGLE QUOTATION MARK} sheets",
+    "The sheet stays, without a place. This cannot be undone.",
+    "The throw was corrected. Picks made on it are taken back.",
+    "Throws of the day",
+    "Who throws",
+    "Your sheet",
+    "Your sheet stays, without a place. You cannot come back into this game.",
+    "allowed until the next throw",
+)
+"""Texts that are said in other words of a game with a grid, in the context `grid`."""
 ALSO = {"no": "nb", "nn": "nb", "da": "nb"}  # who reads these reads bokmål better than English
 
 
@@ -34,10 +53,12 @@ class Words:
         return self.catalog.gettext(text).format_map(params)
 
     def term(self, game: str, text: str, /, **params: object) -> str:
-        """A text of a game, which may have another word for it than other games; else what most games say."""
+        """A text of a game or a kind of game, which may have its own word for it; else what most games say."""
         found = self.catalog.pgettext(game, text)
         if found == text:
             found = self.catalog.pgettext(MOST_GAMES, text)
+        if found == text:
+            found = self.catalog.gettext(text)
         return found.format_map(params)
 
     def count(self, one: str, many: str, number: int, /, **params: object) -> str:
@@ -52,7 +73,8 @@ class Words:
 
     def error(self, error: KastaError) -> str:
         """The sentence of an error, for people: without notation, and with names where they are known."""
-        return self.say(MESSAGES[error.code], **error.blanks)
+        nobody = {} if "name" in error.params else {"name": self.say("Seat {seat}", seat=error.params.get("seat"))}
+        return self.say(MESSAGES[error.code], **error.blanks | nobody)
 
 
 @cache

@@ -22,15 +22,18 @@ from kasta.edge.sse import BEAT, GONE, HEARTBEAT_SECONDS, EventQueue
 from kasta.edge.templates import render
 from kasta.edge.visitor import Visitor
 from kasta.errors import KastaError
-from kasta.i18n import Words
+from kasta.games import GAMES
+from kasta.i18n import Words, words
 from kasta.live.news import count_told, crowd_digest, is_crowd, message, moment, throw_told, with_one_seat
 from kasta.live.page_state import PageState
-from kasta.live.subscriber import Subscriber
+from kasta.live.subscriber import Alike, Subscriber
 from kasta.live.viewer import STRANGER, Viewer, Views
 from kasta.page.component import KNOWN
+from kasta.page.invitation import invitation
 from kasta.page.sections import draw_sections
 from kasta.page.table_page import TableDocument, TablePage
-from kasta.tables.rights import AWAY_SECONDS, goes_on
+from kasta.structs import replace
+from kasta.tables.rights import AWAY_SECONDS
 from kasta.tables.state import Table
 from kasta.tables.view import standing
 
@@ -40,7 +43,6 @@ CALM_SECONDS = 0.5  # between two counts
 COUNTS_A_SECOND = 1_000  # to all pages together: the larger a crowd, the longer between two
 MOST_STRANGERS = 64  # pages for them, by language and by the name that they call us
 PACKING = 2  # of gzip's levels: more takes longer than it is worth
-TOGETHER = 8  # pages that are told without a pause
 
 
 class Channel:
@@ -138,8 +140,8 @@ class Channel:
         return [*self._subscribers.values(), *self._programs]
 
     async def _tell(self, table: Table) -> None:
-        if goes_on(table):
-            return  # some dice were kept: the throw of the others follows at once, and tells of both
+        if self._views.service.autoplay.goes_on_at_once(table):
+            return  # some dice were kept: the throw of the others follows, and tells of both
         frame, before, self._last = self._frame(table), self._last, table
         if before is None or moment(before) == moment(
             table
@@ -160,15 +162,21 @@ class Channel:
             program.send(told)
 
     async def _tell_each(self, table: Table, subscribers: Iterable[Subscriber]) -> None:
-        for number, subscriber in enumerate(subscribers, 1):
-            if number % TOGETHER == 0:
-                await asyncio.sleep(0)  # other tables are served in between
-            subscriber.look_at_due_sheet(table.turn)
+        """What differs for each page. All who have no part in the table and show the same are told the same."""
+        pages: dict[Viewer, TablePage] = {}
+        alike: Alike = {}
+        for subscriber in subscribers:
+            subscriber.look_at_due_sheet(table)
             key = self._views.key(table, subscriber.viewer)
             if key == subscriber.seen:
                 continue  # its own post was answered with this
+            await asyncio.sleep(0)  # other tables are served in between
             subscriber.seen = key
-            if news := subscriber.news(table, await self._views.page(table, subscriber.viewer)):
+            own = subscriber.viewer
+            viewer = replace(self._views.seen_as(table, own), seat=own.seat, serve=own.serve)
+            if viewer not in pages:
+                pages[viewer] = await self._views.page(table, viewer)
+            if news := subscriber.news_like(table, pages[viewer], alike):
                 subscriber.send(message("news", news))
 
     def _frame(self, table: Table) -> object:
@@ -184,8 +192,9 @@ class Channel:
         made = {said.language: message("crowd", await self._common(table, said)) for said in spoken}
         some = self._with_rights(table)
         for subscriber in self._subscribers.values():
-            if subscriber.viewer.device not in some and (told := made.get(subscriber.viewer.words.language)):
-                subscriber.send(told)
+            device = subscriber.viewer.device
+            if device not in some and (told := made.get(subscriber.viewer.words.language)):
+                subscriber.send(message("stale", {}) if _has_begun(table, device) else told)
                 subscriber.state.forget()
         await self._tell_apart(table)
 
@@ -200,12 +209,14 @@ class Channel:
         return {table.host, *roller}
 
     def _plain(self, table: Table) -> str:
-        """A device that may do no more than play: where picks are owed, one that owes one, if there is any."""
+        """A device that may do no more than play: where picks are owed, one that owes one and has not begun it.
+
+        What others see is made of its page, and an open pick is nobody else's affair. '' is a guest.
+        """
         expected, some = table.next(), self._with_rights(table)
         if isinstance(expected, Pick):
             due = (place.device for seat, place in table.places.items() if expected.is_due(seat))
-            if device := with_one_seat(table, (each for each in due if each not in some)):
-                return device
+            return with_one_seat(table, (each for each in due if each not in some and not _has_begun(table, each)))
         return with_one_seat(table, (each for each in table.devices if each not in some))
 
     async def _common(self, table: Table, said: Words) -> dict[str, Any]:
@@ -217,9 +228,9 @@ class Channel:
             **moment(table),
             "digest": crowd_digest(table.turn),
             "sum": sum(table.faces),
-            "due": await self._parts(table, player, "status", "after"),
+            "due": await self._parts(table, player, "status", "after", "room"),
             "wait": await self._parts(table, waiting, "status", "after"),
-            "all": await self._parts(table, guest, "over", "players"),
+            "all": await self._parts(table, guest, "finish", "over", "players"),
             "totals": stands.totals if stands else {},
         }
 
@@ -252,6 +263,11 @@ class Channel:
         return bool(table.turn) and any(map(table.is_due, table.devices.get(device, ())))
 
 
+def _has_begun(table: Table, device: str) -> bool:
+    """Whether a device is in the middle of a pick of several steps."""
+    return any(table.step(seat) and table.is_due(seat) for seat in table.devices.get(device, ()))
+
+
 def log_failure(task: asyncio.Task[None]) -> None:
     """A task that nobody waits for must not fail in silence."""
     if not task.cancelled() and (error := task.exception()) is not None:
@@ -266,7 +282,9 @@ def packed(page: TablePage, viewer: Viewer, *, is_crowd: bool) -> bytes:
         for name, made in draw_sections(viewer.words, page).items()
     }
     digest = crowd_digest(page.turn) if is_crowd and not page.is_host else state.digest
-    html = render(viewer.words, "table.html", TableDocument(page, sections, digest))
+    spoken = words(viewer.invited) if viewer.invited else viewer.words
+    invited = invitation(GAMES[page.game.name], spoken)
+    html = render(viewer.words, "table.html", TableDocument(page, sections, digest, invited, viewer.origin))
     return gzip.compress(html.encode(), PACKING, mtime=0)
 
 
@@ -336,7 +354,12 @@ class Channels:
     @asynccontextmanager
     async def subscribed(self, table: str, subscriber: Subscriber, digest: str) -> AsyncGenerator[None]:
         """While this lasts, the subscriber is sent all news of a table, and its device is present."""
-        with self.views.service.presence.of(table, subscriber.viewer.device), self._channel(table) as channel:
+        presence = self.views.service.presence
+        with (
+            presence.of(table, subscriber.viewer.device),
+            presence.watching(table),
+            self._channel(table) as channel,
+        ):
             try:
                 with suppress(KastaError):  # the channel says so
                     await channel.join(subscriber, digest)

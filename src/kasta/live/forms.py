@@ -102,16 +102,22 @@ async def _take_back(post: Post) -> Table:
     return await post.do(TakeBack(post.me, post.turn, post.seat, post.step))
 
 
+async def _skip(post: Post) -> Table:
+    return await post.service.autoplay.skip(post.table, post.me)
+
+
 async def _correct(post: Post) -> Table:
     return await post.do(Correct(post.me, post.turn, post.faces))
 
 
 async def _sit(post: Post) -> Table:
+    post.joining.count_seats(post.address)
     entropy = post.fields.get("entropy") or secrets.token_hex(8)
     return await post.do(Sit(post.me, post.fields.get("name", ""), entropy=entropy))
 
 
 async def _bot(post: Post) -> Table:
+    post.joining.count_seats(post.address)
     now = await post.now()
     return await post.do(Sit(post.me, bot_name(now.names), bot=at_level(post.fields.get("strength"), now.game)))
 
@@ -239,6 +245,7 @@ FORMS: dict[str, Callable[[Post], Awaitable[Table | str]]] = {  # the table afte
     "roll": _roll,
     "play": _play,
     "take-back": _take_back,
+    "skip": _skip,
     "correct": _correct,
     "sit": _sit,
     "bot": _bot,

@@ -28,7 +28,7 @@ LONGEST_FORM = 4_096
 LONGEST_NAME = 40  # of a page
 PAGE = "x-kasta-page"  # the header in which a page names its stream
 REFUSED = "kasta.refused"
-PLACE = re.compile(r"/+t/+([^/]+)(?:/+(stream|play))?/*")  # as forgiving as the framework
+PLACE = re.compile(r"/t/([^/]+)(?:/(stream|play))?")
 
 Scope = Any  # of ASGI, to which the middleware has added who asks
 Headers = dict[bytes, bytes]
@@ -44,6 +44,8 @@ class HotPath:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = PLACE.fullmatch(scope["path"]) if scope["type"] == "http" else None
+        if scope["type"] == "http" and scope["method"] == "HEAD" and not (found and found[2] == "stream"):
+            scope, send = {**scope, "method": "GET"}, without_body(send)
         work = None if found is None else self._work(scope, found[1], found[2], receive)
         if work is None:
             await self._app(scope, receive, send)
@@ -84,7 +86,7 @@ class HotPath:
         subscriber = Subscriber(asked.get("page", "")[:LONGEST_NAME] or new_page(), _viewer(scope))
         now = await channels.admit(visitor_of(scope), table, subscriber.viewer.device)
         held = channels.subscribed(table, subscriber, asked.get("digest", ""))
-        return partial(serve, subscriber, channels.admission.counted(visitor_of(scope), now, held))
+        return partial(serve, subscriber, channels.admission.counted(visitor_of(scope), now, subscriber, held))
 
     async def _pick(self, scope: Scope, table: str, headers: Headers, receive: Receive) -> Answer:
         scope["path_template"] = "/t/{table}/{action}"
@@ -93,6 +95,17 @@ class HotPath:
         page = headers.get(PAGE.encode(), b"").decode("latin-1")
         news = await carry_out("play", post, self._channels, _viewer(scope, form), page)
         return _answer([(b"content-type", PARTS.encode())], self._encode(news))
+
+
+def without_body(send: Send) -> Send:
+    """Answers as to GET, of which only the headers are sent."""
+
+    async def headers_only(message: Any) -> None:  # noqa: ANN401 - an ASGI message
+        if message["type"] == "http.response.body":
+            message = {**message, "body": b""}
+        await send(message)
+
+    return headers_only
 
 
 def _asked(scope: Scope) -> dict[str, str]:

@@ -8,6 +8,7 @@ import time
 from kasta.core import Seat
 from kasta.edge.config import Config
 from kasta.edge.identity import SEAT_LINK_SECONDS, Signer
+from kasta.edge.limits import RateLimit
 from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal, Unreadable
 from kasta.tables.cluster_state import Claim
@@ -32,6 +33,7 @@ class Joining:
         self._log, self._service, self.signer, self._config = log, service, signer, config
         self._cluster = log.cluster
         self.codes: dict[str, str] = {}
+        self._seats = RateLimit(config.limits.seats_an_address)
 
     async def give_code(self, table: str) -> str:
         while True:
@@ -87,6 +89,12 @@ class Joining:
         old = await self._service.table(table)
         if old.next_table is None and rematch(old, by) is None:
             await self.count_opening(address)
+            self.count_seats(address, len(old.places))
+
+    def count_seats(self, address: str, number: int = 1) -> None:
+        """So many are about to be taken. Bots and clocks may play on for each, without being asked by anybody."""
+        if seconds := self._seats.take(address, time.monotonic(), number):
+            raise Illegal("too_many_requests", seconds=seconds)
 
     async def claim(self, table: str, seat: Seat, device: str, address: str) -> None:
         """Ask for a seat, beside all others who do: no two of them see the same digits.

@@ -53,6 +53,13 @@ class PageState:
             if made_of.get(key) != arguments and self._is_new(key, arguments, html := fragment.child(key))
         ]
 
+    def copy(self) -> PageState:
+        """That of another page which shows the same."""
+        other = PageState()
+        other._arguments, other._made_of = self._arguments.copy(), self._made_of.copy()
+        other._sums, other._digest = self._sums.copy(), self._digest
+        return other
+
     def forget(self) -> None:
         """The page was told something that this does not know of: the next time it is sent all."""
         self._arguments.clear()

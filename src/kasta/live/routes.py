@@ -16,11 +16,11 @@ from kasta.edge.templates import dialog, render
 from kasta.edge.visitor import visitor_of
 from kasta.i18n import LANGUAGES
 from kasta.live.channel import Channels
+from kasta.live.command_field import answer
 from kasta.live.dependencies import TheChannels, TheService
 from kasta.live.forms import FORMS, Post, carry_out, read_fields
 from kasta.live.hot_path import PAGE, REFUSED
 from kasta.live.viewer import viewer_of
-from kasta.page.command_field import answer
 from kasta.page.confirm import ask
 from kasta.page.models import MessagePage
 

@@ -49,5 +49,5 @@ def _row(game: AnyGame, option: Option[Any], best: Option[Any], said: Words, she
         value=said.decimal(option.value),
         less=said.decimal(less) if less >= SMALL else "",
         error=said.decimal(option.error) if option.error >= SMALL else "",
-        reason="" if sheet is None else reason(game, sheet, do, str(best.action) if less >= SMALL else do, said),
+        reason="" if sheet is None else reason(game, sheet, do, do, said),
     )

@@ -36,13 +36,15 @@ def ask(table: Table, action: str, seat: Seat | None, me: str, words: Words) -> 
 
 
 def _leave(table: Table, seat: Seat, me: str, words: Words) -> Asked:
-    place = table.places[seat]
+    place, kind = table.places[seat], table.game.traits.kind
     if place.device == me and not place.bot:
         question, yes = words.say("Leave the seat?"), words.say("Leave the seat")
-        stays = words.say("Your sheet stays, without a place. You cannot come back into this game.")
+        stays = words.term(
+            table.game.traits.kind, "Your sheet stays, without a place. You cannot come back into this game."
+        )
     else:
         question, yes = words.say("Remove {name}?", name=place.name), words.say("Remove")
-        stays = words.say("The sheet stays, without a place. This cannot be undone.")
+        stays = words.term(kind, "The sheet stays, without a place. This cannot be undone.")
     return question, stays if table.turn else words.say("The seat is free again."), yes
 
 

@@ -18,7 +18,8 @@ from typing import Any, get_type_hints
 from kasta.games.drawing import Legend
 from kasta.i18n import Words
 from kasta.page.component import Fragment, Slots, component, placed
-from kasta.page.ending import Ending
+from kasta.page.end.ending import Ending
+from kasta.page.end.finish import Finish
 from kasta.page.models import GameCard
 from kasta.page.table_page import Crowd, PlayerPart, Room, SheetPart, TablePage
 from kasta.page.table_sheet import compared, drawn, mine
@@ -27,12 +28,16 @@ from kasta.tables.events import Settings
 from kasta.tables.rights import SeatRights
 
 
+@component("sections/finish.html", is_kept=False)
+def finish(said: Words, finish: Finish | None) -> None:
+    """What is said of the end, in the place of the tray."""
+
+
 @component("sections/over.html", is_kept=False)
 def over(
     said: Words,
     id: str,
     ending: Ending | None,
-    verdict: str,
     crowd: Crowd | None,
     ranked: tuple[PlayerPart, ...],
     may_rematch: bool,
@@ -41,6 +46,7 @@ def over(
     game: GameCard,
     dice_day: str | None,
     settings_coach: str,
+    next_table: str | None,
 ) -> None:
     """The end: who wins, all places, and all sheets in one view."""
 
@@ -64,6 +70,8 @@ def room(
     room: Room,
     settings: Settings,
     is_seated: bool,
+    may_throw: bool,
+    may_type_dice: int,
 ) -> None:
     """The way in: sitting down, waiting for the next game, and inviting others."""
 
@@ -110,6 +118,7 @@ def others(
     columns: tuple[SheetPart, ...],
     stage: str,
     is_seated: bool,
+    game: GameCard,
 ) -> Slots:
     """The sheets of the others, smaller, and not to be tapped; blocks stand side by side, one's own among them."""
     if columns:
@@ -139,6 +148,7 @@ def extras(
     room: Room,
     settings: Settings,
     is_seated: bool,
+    is_alone: bool,
     *,
     turn: int,
     sheet: SheetPart | None,
@@ -146,14 +156,15 @@ def extras(
     """Settings of this device, the command field, and what is seldom needed."""
     if not is_host or stage == "over":
         return {"desk": None}
-    company = may_sit, may_seat_bot, may_invite, room, settings, is_seated
-    return {"desk": desk(said, id, stage, may_configure, may_close, *company)}
+    company = may_sit, may_seat_bot, may_invite, room, settings, is_seated, is_alone
+    return {"desk": desk(said, id, game, stage, may_configure, may_close, *company)}
 
 
 @component("sections/desk.html")
 def desk(
     said: Words,
     id: str,
+    game: GameCard,
     stage: str,
     may_configure: frozenset[str],
     may_close: bool,
@@ -163,6 +174,7 @@ def desk(
     room: Room,
     settings: Settings,
     is_seated: bool,
+    is_alone: bool,
 ) -> None:
     """The host's desk: how the table is played, who may come in, and the end."""
 
@@ -203,7 +215,8 @@ def _path(name: str) -> str:
 
 
 SECTIONS: dict[str, PageSection] = {
-    draw.__name__: PageSection(draw) for draw in (status, over, mine, after, room, players, hands, others, extras)
+    draw.__name__: PageSection(draw)
+    for draw in (status, finish, over, mine, after, room, players, hands, others, extras)
 }
 
 

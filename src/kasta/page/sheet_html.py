@@ -5,16 +5,19 @@ It is put together by hand: a pick's answer holds a whole sheet, and must cost n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-from kasta.core import Seat
-from kasta.games.drawing import Block, Box, Drawing, DrawnCell, DrawnGrid, Plain
+from kasta.core import FACES, Seat
+from kasta.draw import PIPS
+from kasta.games.drawing import Block, Box, Drawing, DrawnCell, DrawnGrid, Plain, die_signs
 
 DIGIT_WIDTH, DIGIT_HEIGHT = 60, 100  # of the figures in components/pencil.html
 MOST_WRITTEN = 1000
+DIE_SIGNS = die_signs(FACES)
 SHAPES = "●▲■◆★✚⬟◗"
 
 Place = Callable[[DrawnCell | Box, str], str]
@@ -70,11 +73,45 @@ def pencil(text: str) -> Markup:
     """A number as a hand writes it, and as text for those who hear it; any other text as it is."""
     if not text.isascii() or not text.isdigit():
         return escape(text)
-    figures = (f'<use href="#d{digit}" x="{DIGIT_WIDTH * place}"/>' for place, digit in enumerate(text))
+    return figures(text) + Markup(f'<span class="hidden">{text}</span>')  # noqa: S704 - digits
+
+
+def figures(number: str) -> Markup:
+    """A number as a hand writes it."""
+    each = (f'<use href="#d{digit}" x="{DIGIT_WIDTH * place}"/>' for place, digit in enumerate(number))
     return Markup(  # noqa: S704 - digits
-        f'<svg class="pencil" viewBox="0 0 {DIGIT_WIDTH * len(text)} {DIGIT_HEIGHT}" aria-hidden="true">'
-        f'{"".join(figures)}</svg><span class="hidden">{text}</span>'
+        f'<svg class="pencil" viewBox="0 0 {DIGIT_WIDTH * len(number)} {DIGIT_HEIGHT}" aria-hidden="true">'
+        f"{''.join(each)}</svg>"
     )
+
+
+def die_html(face: int) -> str:
+    """One face, flat; whoever puts it somewhere says what it shows."""
+    pips = "".join(f'<circle cx="{x}" cy="{y}" r="5.5"/>' for x, y in PIPS[face])
+    return (
+        '<svg class="die" viewBox="0 0 60 60" aria-hidden="true">'
+        f'<rect x="2" y="2" width="56" height="56" rx="12"/>{pips}</svg>'
+    )
+
+
+def said_dice(text: str) -> str:
+    """A sentence in which the faces of dice are figures, for those who hear it."""
+    return re.sub(f"[{DIE_SIGNS}]+", lambda found: " ".join(map(str, _faces(found[0]))), text)
+
+
+@lru_cache(MOST_WRITTEN)
+def with_dice(text: str) -> Markup:
+    """A sentence in which dice are drawn; whoever listens hears their faces."""
+
+    def drawn(found: re.Match[str]) -> str:
+        dice = "".join(map(die_html, _faces(found[0])))
+        return f'<span class="little" role="img" aria-label="{said_dice(found[0])}">{dice}</span>'
+
+    return Markup(re.sub(f"[{DIE_SIGNS}]+", drawn, escape(text)))  # noqa: S704 - escaped, but for dice of ours
+
+
+def _faces(signs: str) -> list[int]:
+    return [1 + DIE_SIGNS.index(sign) for sign in signs]
 
 
 def seat_mark(seat: Seat) -> Markup:

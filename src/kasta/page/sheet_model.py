@@ -11,12 +11,14 @@ from typing import Any, Literal, TypeVar
 from kasta.games import GAMES, drawing, find_game
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words, words
+from kasta.page.receipts import receipt
 from kasta.structs import Struct
 from kasta.tables.state import Table
 from kasta.tables.view import Options, SeatView
 
 MOST_KEPT = 10_000  # drawings
 MOST_UNEVEN = 2  # rows, by which one half of a block may be longer than the other
+SMILE = 2  # the size of a feast
 
 NOWHERE = drawing.Spot()
 
@@ -37,6 +39,7 @@ class GridPart(Struct, frozen=True):
     fresh: frozenset[str]  # cells that were written on or circled
     changed: frozenset[str]  # lines that these are in
     earned: frozenset[str]  # of those, the lines that were earned by it
+    won: frozenset[str]  # the cells of lines that were earned with something to smile at
     owing: frozenset[str]  # lines that circles can be drawn for now
     serving: str | None
     taps: dict[str, str]  # by cell
@@ -50,12 +53,11 @@ def height(section: drawing.Section) -> int:
 
 
 class BlockPart(Struct, frozen=True):
-    """A block, what is `fresh` on it since the last throw, and what its owner can do: fill boxes, choose dice."""
+    """A block, what is `fresh` on it since the last throw, and what its owner can do."""
 
     block: drawing.Block
     fresh: frozenset[str]  # boxes that were filled
     taps: dict[str, str]  # by box
-    may_choose: bool
 
     @property
     def halves(self) -> tuple[tuple[drawing.Section, ...], tuple[drawing.Section, ...]]:
@@ -65,10 +67,18 @@ class BlockPart(Struct, frozen=True):
         if over < MOST_UNEVEN:
             return tuple(above), (last,)
         first = replace(last, boxes=last.boxes[:over], sums=())
-        return (*above, first), (replace(last, heading="", boxes=last.boxes[over:]),)
+        return (*above, first), (replace(last, heading=f"{last.heading} …", boxes=last.boxes[over:]),)
 
 
 Part = GridPart | BlockPart | drawing.Plain
+
+
+class Rethrow(Struct, frozen=True):
+    """Dice may be thrown again, if so many are kept: what those are posted after, and what it costs."""
+
+    verb: str
+    least: int
+    costs: str
 
 
 class Drawn(Struct, frozen=True, eq=False):
@@ -79,8 +89,10 @@ class Drawn(Struct, frozen=True, eq=False):
 
     part: Part
     hint: str
+    receipt: tuple[str, ...]  # what was done since the last throw
     buttons: tuple[tuple[str, str], ...]
     legend: drawing.Legend | None
+    rethrow: Rethrow | None
 
 
 @lru_cache(MOST_KEPT)
@@ -133,14 +145,19 @@ def _drawn(
     traits = game.traits
     spots = [(action, traits.spot(action)) for action in may.actions]
     serving = _serving(spots, serve)
+    now, old = drawing_of(game, sheet, said), drawing_of(game, start, said)
     return Drawn(
-        _part(
-            drawing_of(game, sheet, said), drawing_of(game, start, said), spots, serving, thrown, moves=may.moves
-        ),
+        _part(now, old, spots, serving, thrown, moves=may.moves),
         hint=traits.hint(game.solo, sheet, said, serving),
+        receipt=receipt(now, old, said),
         buttons=tuple((str(action), traits.label(action, said)) for action, spot in spots if spot == NOWHERE),
         legend=_legend(game.name, said.language),
+        rethrow=_rethrow(now, [spot.dice for _, spot in spots if spot.dice is not None]),
     )
+
+
+def _rethrow(now: drawing.Drawing, kept: list[tuple[int, ...]]) -> Rethrow | None:
+    return Rethrow(now.verb, min(map(len, kept)), now.costs) if kept else None
 
 
 def _part(
@@ -180,13 +197,15 @@ def _grid(
 ) -> GridPart:
     lines = frozenset(spot.line for _, spot in spots if spot.line)
     cells = _changed(chain.from_iterable(now.cells), chain.from_iterable(old.cells))
-    changed = _changed(now.lines.values(), old.lines.values())
+    changed, before = _changed(now.lines.values(), old.lines.values()), old.lines
+    earned = [line for line in changed if line.is_earned and not before[line.name].is_earned]
     mode: Mode = "throw" if spots or moves else ""
     return GridPart(
         now,
-        fresh=frozenset([each.name for each, _ in cells]),
-        changed=frozenset([each.name for each, _ in changed]),
-        earned=frozenset([each.name for each, was in changed if each.is_earned and not was.is_earned]),
+        fresh=_names(cells),
+        changed=_names(changed),
+        earned=_names(earned),
+        won=_names(chain.from_iterable(now.along(line) for line in earned if _is_smiled_at(line))),
         owing=lines,
         serving=serving,
         taps=_circles(spots, serving) if lines else {},
@@ -200,16 +219,22 @@ def _circles(spots: Spots, serving: str | None) -> dict[str, str]:
     return {spot.cell: str(action) for action, spot in spots if spot.cell and spot.line == serving}
 
 
-def _changed(now: Iterable[T], old: Iterable[T]) -> list[tuple[T, T]]:
-    """What is not as it was, and how it was."""
-    return [(each, was) for each, was in zip(now, old, strict=True) if each is not was and each != was]
+def _changed(now: Iterable[T], old: Iterable[T]) -> list[T]:
+    """What is not as it was."""
+    return [each for each, was in zip(now, old, strict=True) if each is not was and each != was]
+
+
+def _is_smiled_at(line: drawing.DrawnLine) -> bool:
+    return line.feast is not None and line.feast.size >= SMILE
+
+
+def _names(drawn: Iterable[drawing.DrawnCell | drawing.DrawnLine | drawing.Box]) -> frozenset[str]:
+    return frozenset([each.name for each in drawn])
 
 
 def _block(now: drawing.Block, old: drawing.Block, spots: Spots) -> BlockPart:
-    before = old.boxes
     return BlockPart(
         now,
-        fresh=frozenset([name for name, box in now.boxes.items() if box.text and not before[name].text]),
+        fresh=_names(now.filled_since(old)),
         taps={spot.box: str(action) for action, spot in spots if spot.box},
-        may_choose=any(spot.dice is not None for _, spot in spots),
     )

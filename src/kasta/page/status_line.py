@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from kasta.core import Over, Pick, Seat, Throw
+from kasta.games.drawing import Block
 from kasta.i18n import Words
-from kasta.tables.rights import throws_itself
+from kasta.page.sheet_model import drawing_of
+from kasta.tables.rights import goes_on, throws_itself
 from kasta.tables.state import Table
 from kasta.tables.view import MOST_LISTED, SeatView, TableView
 
@@ -42,19 +44,49 @@ def tell(table: Table, seen: TableView, own: SeatView | None, hint: str, words: 
     return Told(words.say("Nobody sits here yet"))
 
 
+def roll_label(table: Table, seen: TableView, words: Words, *, is_room: bool) -> str:
+    """What the button says that throws; the first throw in a room begins the game."""
+    if is_room:
+        return words.count("Begin with {number} player", "Begin with {number} players", seen.seats)
+    return table.game.traits.say(words, "Throw")
+
+
 def _before_throw(table: Table, seen: TableView, own: SeatView | None, roller: Seat, words: Words) -> Told:
+    if goes_on(table):
+        return Told(_kept(table, roller, words))
     whose = _who_throws(table, seen, own, roller, words)
     if table.play is not None and table.game.is_ending(table.play):
         return Told(table.game.traits.last_throw(words, _enders(table)), whose)
     if table.settings.thrower == "host" and not table.game.hides_picks:
         return Told(whose, words.say("It is {name}'s turn.", name=table.places[roller].name))
-    return Told(whose)
+    return Told(whose, _filled(table, seen, words))
+
+
+def _kept(table: Table, roller: Seat, words: Words) -> str:
+    """What somebody keeps of the last throw, before the other dice are thrown again."""
+    name, dice = table.places[roller].name, " ".join(str(face) for face in sorted(table.tray) if face)
+    if not dice:
+        return words.say("{name} throws all again", name=name)
+    return words.say("{name} keeps {dice}", name=name, dice=dice)
+
+
+def _filled(table: Table, seen: TableView, words: Words) -> str:
+    """What somebody else, whose turn has just ended, has made of it."""
+    game, seat = table.game, table.roller
+    if game.hides_picks or table.before is None or any(each.seat == seat for each in seen.mine):
+        return ""
+    now, old = (drawing_of(game, game.sheet(play, seat), words) for play in (table.play, table.before))
+    filled = now.filled_since(old) if isinstance(now, Block) and isinstance(old, Block) else []
+    if not filled:
+        return ""
+    name, box = table.places[seat].name, filled[0]
+    return words.say("{name} fills {box}: {points}", name=name, box=box.label, points=box.text)
 
 
 def _who_throws(table: Table, seen: TableView, own: SeatView | None, roller: Seat, words: Words) -> str:
     traits, name = table.game.traits, table.places[roller].name
     if table.settings.thrower == "auto" and throws_itself(table):
-        return words.say("Automatic throw")
+        return words.term(traits.kind, "Automatic throw")
     if table.settings.thrower == "host" and not seen.is_host:
         return traits.say(words, "{name} throws", name=words.say("The host"))
     if table.settings.thrower == "host" or (own is not None and own.seat == roller and len(seen.mine) == 1):

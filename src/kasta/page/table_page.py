@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from operator import attrgetter
 
 from markupsafe import Markup
 
 from kasta.bots.base import level_of
-from kasta.core import FACES, Next, Over, Pick, Seat, Throw
+from kasta.core import Next, Over, Pick, Seat, Throw
 from kasta.games.drawing import Legend
 from kasta.i18n import Words
-from kasta.page.ending import Ending, ending, shared, verdict
+from kasta.page.end.ending import Ending, counts, ending, shared
+from kasta.page.end.finish import Finish
+from kasta.page.end.past import UNKNOWN_PAST, Past
+from kasta.page.invitation import Invitation
 from kasta.page.models import GameCard, ThrownDice, game_card, thrown_dice
-from kasta.page.sheet_model import BlockPart, Drawn, draw
-from kasta.page.status_line import tell
+from kasta.page.sheet_model import BlockPart, Drawn, Rethrow, draw
+from kasta.page.status_line import roll_label, tell
 from kasta.structs import Struct, replace
 from kasta.tables.cluster_state import Claim
 from kasta.tables.events import Settings
-from kasta.tables.rights import Rights, SeatRights, Silence, are_seats_open
+from kasta.tables.rights import Rights, SeatRights, Silence, are_seats_open, goes_on
 from kasta.tables.state import Table
 from kasta.tables.view import MOST_LISTED, NOTHING, SeatView, TableView, options, standing, view
 
@@ -38,11 +41,16 @@ class SheetPart(Struct, frozen=True):
     is_due: bool = False
     step: int = 0
     may: SeatRights = NO_RIGHTS
+    receipt: tuple[str, ...] = ()
+    is_over: bool = False
 
-    @property
-    def verb(self) -> str:
-        """What dice that are kept are posted after."""
-        return self.drawn.part.block.verb if isinstance(self.drawn.part, BlockPart) else ""
+
+class KeepPart(Struct, frozen=True):
+    """The seat that chooses which dice to keep, at this device."""
+
+    seat: Seat
+    step: int
+    rethrow: Rethrow
 
 
 class PlayerPart(Struct, frozen=True):
@@ -68,13 +76,21 @@ class PlayerPart(Struct, frozen=True):
 
 
 class Room(Struct, frozen=True):
-    """What only the web knows of a table: how others come in, and who asks for a seat."""
+    """What only the web knows of a table: how others come in, who asks for a seat, and what came before."""
 
     origin: str = ""  # of this server, as the viewer calls it
     link: str = ""
     code: str | None = None
     claims: tuple[Claim, ...] = ()  # for the host to accept
     my_claim: Claim | None = None
+    past: Past = UNKNOWN_PAST  # at the end
+
+
+class Timing(Struct, frozen=True):
+    """What only the service knows: when the table acts by itself, and whether it does so slowly, to be watched."""
+
+    waits: float | None = None  # seconds until it throws, or lets a bot stand in
+    may_skip: bool = False  # what bots take their time for
 
 
 class Crowd(Struct, frozen=True):
@@ -113,11 +129,10 @@ class TablePage(Struct, frozen=True):
     columns: tuple[SheetPart, ...]  # of all players, where sheets are blocks that stand side by side
     crowd: Crowd | None  # then only its host sees who came last, and who is missing
     counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
-    verdict: str
     ending: Ending | None  # once it is over
     next_table: str | None
     room: Room
-    waits: float | None = None  # seconds until the table acts by itself: throws, or lets a bot stand in
+    timing: Timing
 
     @property
     def title(self) -> str:
@@ -126,10 +141,24 @@ class TablePage(Struct, frozen=True):
         return f"{sum(self.dice.faces)} · {self.status}" if is_sum else self.status
 
     @property
-    def keep(self) -> SheetPart | None:
-        """The block whose owner, at this device, chooses which dice to keep."""
-        part = self.sheet.drawn.part if self.sheet and self.sheet.is_due else None
-        return self.sheet if isinstance(part, BlockPart) and part.may_choose else None
+    def waits(self) -> float | None:
+        return self.timing.waits
+
+    @property
+    def may_skip(self) -> bool:
+        return self.timing.may_skip
+
+    @property
+    def keep(self) -> KeepPart | None:
+        rethrow = self.sheet.drawn.rethrow if self.sheet and self.sheet.is_due else None
+        return KeepPart(self.sheet.seat, self.sheet.step, rethrow) if self.sheet and rethrow else None
+
+    @property
+    def receipt(self) -> str:
+        """What came of the viewer's acts since the last throw, a sentence a line: each is told once."""
+        end = self.finish.praise if self.finish else ()
+        told = [*(self.sheet.receipt if self.sheet else ()), *(each for each in end if each != self.status)]
+        return "\n".join(told)
 
     @property
     def buttons(self) -> tuple[tuple[str, str], ...]:
@@ -169,6 +198,11 @@ class TablePage(Struct, frozen=True):
         return tuple(sorted(self.players, key=attrgetter("total"), reverse=True)) if self.ending else ()
 
     @property
+    def finish(self) -> Finish | None:
+        """What is said of the end."""
+        return self.ending.finish if self.ending else None
+
+    @property
     def tabs(self) -> tuple[PlayerPart, ...]:
         """The players who share this device."""
         own = tuple(each for each in self.players if each.is_mine and not each.is_bot)
@@ -176,11 +210,13 @@ class TablePage(Struct, frozen=True):
 
 
 class TableDocument(Struct, frozen=True):
-    """table.html: the sections of a table's page by name, and a digest of what it shows."""
+    """table.html: the sections of a table's page by name, a digest of what it shows, and a preview of its link."""
 
     table: TablePage
     sections: Mapping[str, Markup]
     digest: str
+    invitation: Invitation
+    origin: str
 
 
 def table_page(
@@ -192,11 +228,11 @@ def table_page(
     seat: int | None = None,
     serve: str | None = None,
     room: Room | None = None,
-    waits: float | None = None,
+    timing: Timing | None = None,
 ) -> TablePage:
     """The page of a table for a device; `seat` and `serve` are which sheet and which line it looks at."""
     seen = view(table, device, silence)
-    own, now = _chosen(seen, seen.next, seat), phase(table, seen.next)
+    own, now = _chosen(seen, table.roller, seat), phase(table, seen.next)
     sheet = _own_sheet(table, own, words, serve) if own else None
     said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words)
     crowd = _crowd(table, own, now) if seen.seats > MOST_LISTED else None
@@ -218,7 +254,7 @@ def table_page(
         is_open=are_seats_open(table),
         is_waiting=device in dict(table.waiting),
         may=seen.may,
-        roll_label=table.game.traits.say(words, "Throw"),
+        roll_label=roll_label(table, seen, words, is_room=bool(room and room.code)),
         throws_label=table.game.traits.say(words, "throws"),
         settings=table.settings,
         sheet=sheet,
@@ -227,11 +263,10 @@ def table_page(
         columns=_columns(table, seen, sheet, others, words),
         crowd=crowd,
         counts=counts(table) if table.is_closed else (),
-        verdict=verdict(table, own, words) if isinstance(seen.next, Over) and own and seen.seats == 1 else "",
         ending=_ending(table, seen, own, crowd, room, words) if now == "over" else None,
         next_table=table.next_table,
         room=room or Room(),
-        waits=waits,
+        timing=timing or Timing(),
     )
 
 
@@ -243,21 +278,14 @@ def _crowd(table: Table, own: SeatView | None, now: str) -> Crowd:
     return Crowd(now, best, stands.places.get(own.seat) if own else None)
 
 
-def counts(table: Table) -> tuple[tuple[int, int], ...]:
-    """How often each number fell."""
-    dice = len(table.faces)
-    if not dice or table.game.traits.shows != "sum":
-        return ()
-    numbers = range(dice * FACES[0], dice * FACES[-1] + 1)
-    return tuple((number, table.fell.get(number, 0)) for number in numbers)
-
-
 def phase(table: Table, expected: Next) -> str:
     match expected:
         case Over() if table.turn:
             return "over"
         case Pick():
             return "pick"
+        case Throw() if goes_on(table):
+            return "pick"  # a bot has just kept some dice
         case _:
             return "throw" if table.turn else "lobby"
 
@@ -277,14 +305,15 @@ def current_round(table: Table) -> tuple[int, int] | None:
     return None if number is None else (number, rounds)
 
 
-def _chosen(seen: TableView, expected: Next, wanted: int | None) -> SeatView | None:
-    """The own sheet to look at: the wanted one, or one that has something to do, or the first."""
+def _chosen(seen: TableView, thrower: Seat, wanted: int | None) -> SeatView | None:
+    """The own sheet to look at: the wanted one, or one that has something to do, first of all the thrower's."""
     by_seat = {each.seat: each for each in seen.mine}
     if wanted is not None and wanted in by_seat:
         return by_seat[wanted]
-    if isinstance(expected, Throw) and expected.roller in by_seat:
-        return by_seat[expected.roller]
-    return next((each for each in seen.mine if each.is_due), seen.mine[0] if seen.mine else None)
+    if isinstance(seen.next, Throw) and seen.next.roller in by_seat:
+        return by_seat[seen.next.roller]
+    around = sorted(seen.mine, key=lambda each: (each.seat < thrower, each.seat))
+    return next((each for each in around if each.is_due), seen.mine[0] if seen.mine else None)
 
 
 def _players(table: Table, seen: TableView, device: str) -> tuple[PlayerPart, ...]:
@@ -334,7 +363,22 @@ def _own_sheet(table: Table, each: SeatView, words: Words, serve: str | None) ->
     drawn = draw(
         table, each, replace(NOTHING, moves=True) if moves else options(table, each.seat, may), words, serve
     )
-    return SheetPart(each.seat, each.name, each.total, drawn, True, each.is_due, each.step, may)  # noqa: FBT003
+    told = tuple(_receipt(table, each, drawn, words))
+    part = SheetPart(each.seat, each.name, each.total, drawn, True, each.is_due, each.step, may, told)  # noqa: FBT003
+    return replace(part, is_over=bool(table.turn) and isinstance(table.next(), Over))
+
+
+def _receipt(table: Table, each: SeatView, drawn: Drawn, words: Words) -> Iterator[str]:
+    """What came of what was done on a sheet since the last throw."""
+    if drawn.receipt:
+        yield from drawn.receipt
+        was = None if isinstance(table.next(), Over) else table.game.total(table.before, each.seat)
+        if each.total not in {None, was}:
+            yield words.say("Total {total}.", total=each.total)
+        if each.is_due and drawn.hint:
+            yield drawn.hint
+    if each.seat == table.roller and 0 in table.tray and any(table.tray):
+        yield words.say("Kept: {dice}.", dice=" ".join(str(face) for face in table.tray if face))
 
 
 def _others_sheet(table: Table, each: SeatView, words: Words) -> SheetPart:
@@ -342,8 +386,14 @@ def _others_sheet(table: Table, each: SeatView, words: Words) -> SheetPart:
 
 
 def _ending(
-    table: Table, seen: TableView, own: SeatView | None, crowd: Crowd | None, room: Room | None, words: Words
+    table: Table,
+    seen: TableView,
+    own: SeatView | None,
+    crowd: Crowd | None,
+    room: Room | None,
+    words: Words,
 ) -> Ending:
     seats = () if crowd else sorted((*seen.mine, *seen.others), key=lambda each: each.seat)
-    mine = shared(table, own, seen.seats, room.origin if room else "", words) if own else None
-    return replace(ending(table, seats, crowd.best if crowd else (), words), shared=mine)
+    room = room or Room()
+    mine = shared(table, own, seen.seats, room.origin, words) if own else None
+    return replace(ending(table, seats, crowd.best if crowd else (), words, own, room.past), shared=mine)

@@ -13,14 +13,21 @@ from markupsafe import Markup, escape
 
 from kasta.core import Seat
 from kasta.games.drawing import Box, DrawnCell, DrawnLine, Feast, Plain, Section, Tap
-from kasta.i18n import Words
+from kasta.i18n import GRID, MOST_GAMES, Words
 from kasta.page.component import Child, Fragment, known, marked
-from kasta.page.sheet_html import block_table, grid_table, pencil, plain, row, seat_mark
+from kasta.page.sheet_html import block_table, figures, grid_table, pencil, plain, row, seat_mark
 from kasta.page.sheet_model import BlockPart, GridPart, height
 from kasta.page.table_page import PlayerPart, SheetPart
 from kasta.page.tray_html import move_fields
 
 RING = Markup('<svg class="ring" viewBox="0 0 100 100" aria-hidden="true"><use href="#ring"/></svg>')
+CRAYON = Markup(
+    '<svg class="under" viewBox="0 0 100 12" preserveAspectRatio="none">'
+    '<path pathLength="1" d="M2 4C30 1 70 1 98 3"/><path pathLength="1" d="M8 10C36 7 66 7 94 9"/></svg>'
+    '<svg class="ring" viewBox="0 0 100 100" preserveAspectRatio="none"><use href="#ring"/></svg>'
+    '<svg class="rays" viewBox="0 0 120 100" preserveAspectRatio="none">'
+    '<path d="M60 2V12M60 88V98M4 50H14M106 50H116M20 12L27 20M93 80L100 88M100 12L93 20M27 80L20 88"/></svg>'
+)
 TWICE = "×2"  # noqa: RUF001 - as it is printed
 MOST_CELLS = 20_000
 MOST_FRAMES = 1_000
@@ -46,13 +53,18 @@ def mine(
         children |= paper.children
         inside = f'{marked("play")}<div class="paper">{paper.frame}</div>'
         fresh = ["play", *paper.fresh, f"total-{sheet.seat}"] if paper.fresh else []
-    label = escape(said.say("Your sheet"))
+    label = escape(said.term(_kind(sheet), "Your sheet"))
     return Fragment(f'<section id="mine" aria-label="{label}">{marked("tabs")}{inside}</section>', children, fresh)
+
+
+def _kind(sheet: SheetPart | None) -> str:
+    """Which words a sheet is spoken of with."""
+    return GRID if sheet and isinstance(sheet.drawn.part, GridPart) else MOST_GAMES
 
 
 def drawn(said: Words, sheet: SheetPart, columns: Sequence[SheetPart] = ()) -> Fragment:
     """A sheet; where it is a block, with the columns of all players, its own among them."""
-    total, caption = f"total-{sheet.seat}", escape(said.say("Sheet of {name}", name=sheet.name))
+    total, caption = f"total-{sheet.seat}", escape(said.term(_kind(sheet), "Sheet of {name}", name=sheet.name))
     match sheet.drawn.part:
         case GridPart() as grid:
             made = _grid(grid, sheet, said, caption)
@@ -61,7 +73,10 @@ def drawn(said: Words, sheet: SheetPart, columns: Sequence[SheetPart] = ()) -> F
             made.frame += marked(total)
         case Plain() as text:
             made = Fragment(plain(text, f' aria-label="{caption}"') + marked(total), {})
-    made.children[total] = _total, (sheet.seat, sheet.total, said), ()
+    make = _total
+    if sheet.is_over and sheet.is_mine:
+        make, made.frame = _reached, made.frame.replace(marked(total), "") + marked(total)
+    made.children[total] = make, (sheet.seat, sheet.total, said), ()
     return made
 
 
@@ -76,7 +91,8 @@ def _tabs(said: Words, tabs: tuple[PlayerPart, ...], seat: Seat | None) -> str:
     here = ' aria-current="true"'
     links = (
         f'<a href="?seat={each.seat}" data-seat="{each.seat}" data-name="{escape(each.name)}"'
-        f"{here * (each.seat == seat)}>{seat_mark(each.seat)} {escape(each.name)}{due * each.is_due}</a>"
+        f"{here * (each.seat == seat)}{' data-throws' * each.is_throwing}>"
+        f"{seat_mark(each.seat)} {escape(each.name)}{due * each.is_due}</a>"
         for each in tabs
     )
     return (
@@ -101,6 +117,15 @@ def _total(seat: Seat, total: int | None, said: Words) -> str:
     return f'<p data-piece id="total-{seat}" class="total">{shown}</p>'
 
 
+def _reached(seat: Seat, total: int | None, said: Words) -> str:
+    """The total at the end: written, and ringed or underlined by what it is worth."""
+    return (
+        f'<p data-piece id="total-{seat}" class="total reached">'
+        f"{escape(said.say('Total'))} <strong>{total}</strong>"
+        f'<span class="figure" aria-hidden="true">{figures(str(total))}{CRAYON}</span></p>'
+    )
+
+
 def _moment(feast: Feast | None, points: str) -> str:
     """What the page calls out, and counts up at the end, on one's own sheet."""
     called = f' data-feast="{feast.size}" data-call="{escape(feast.call)}"' if feast else ""
@@ -117,14 +142,15 @@ def _grid(part: GridPart, sheet: SheetPart, said: Words, caption: str) -> Fragme
     names = tuple([cell.name for cell in cells]), tuple([line.name for line in lines])
     frame, cell_keys, line_keys = _grid_frame(seat, len(grid.columns), *names)
     children: dict[str, Child] = {
-        key: (_cell, (seat, cell, tap, cell.name in part.fresh), (is_live,))
+        key: (_cell, (seat, cell, tap, cell.name in part.fresh, is_mine and cell.name in part.won), (is_live,))
         for key, cell, (tap, is_live) in zip(cell_keys, cells, _taps(cells, part, is_mine=is_mine), strict=True)
     }
     for key, line in zip(line_keys, lines, strict=True):
-        owes = line.owes if line.name in part.owing else 0
+        may_begin = is_mine and line.name in part.owing
         is_fresh, is_serving = line.name in part.earned, line.name == part.serving
-        children[key] = _line_box, (seat, line, owes, is_fresh, is_serving, said, is_mine), ()
-    fresh = [key for key, cell in zip(cell_keys, cells, strict=True) if cell.name in part.fresh]
+        children[key] = _line_box, (seat, line, may_begin, is_fresh, is_serving, said, is_mine), ()
+    new = part.fresh | part.won
+    fresh = [key for key, cell in zip(cell_keys, cells, strict=True) if cell.name in new]
     fresh += [key for key, line in zip(line_keys, lines, strict=True) if line.name in part.changed]
     return Fragment(frame.replace(CAPTION, caption), children, fresh)
 
@@ -133,7 +159,7 @@ def _grid(part: GridPart, sheet: SheetPart, said: Words, caption: str) -> Fragme
 def _grid_frame(
     seat: Seat, side: int, cells: tuple[str, ...], lines: tuple[str, ...]
 ) -> tuple[str, list[str], list[str]]:
-    """A grid with marks for cells and boxes, and the ids of these; `lines` begin with the rows'."""
+    """A grid with marks for cells and boxes, and their ids; `lines` are rows, a diagonal, columns, a diagonal."""
     cell_keys = [f"t-{seat}-{name}" for name in cells]
     box_keys = [f"l-{seat}-{_quoted(name)}" for name in lines]
     marks, boxes = [*map(marked, cell_keys)], [*map(marked, box_keys)]
@@ -145,6 +171,8 @@ def _grid_frame(
         f'<colgroup><col class="edge"><col class="square" span="{side}"><col></colgroup>'
         f'<tr><td class="above" colspan="{side + 1}">{marked(f"total-{seat}")}</td>{boxes[side]}</tr>'
     )
+    letters = "".join(f'<th scope="col">{escape(name)}</th>' for name in lines[side + 1 : 2 * side + 1])
+    head += f'<tr class="letters"><td></td>{letters}<td></td></tr>'
     foot = f"<tr><td></td>{''.join(boxes[side + 1 :])}</tr>"
     return grid_table('class="grid"', CAPTION, head, rows, foot), cell_keys, box_keys
 
@@ -175,7 +203,7 @@ def _for_any_seat(draw: Callable[..., str]) -> Callable[..., str]:
 
 
 @_for_any_seat
-def _cell(cell: DrawnCell, tap: Tap | None, is_fresh: bool, is_live: bool) -> str:
+def _cell(cell: DrawnCell, tap: Tap | None, is_fresh: bool, is_won: bool, is_live: bool) -> str:
     """A cell: on one's own sheet a button, on those of others without a `tap`."""
     label, written = escape(cell.label), pencil(cell.text) + RING if cell.is_circled else pencil(cell.text)
     if tap is None:
@@ -186,7 +214,7 @@ def _cell(cell: DrawnCell, tap: Tap | None, is_fresh: bool, is_live: bool) -> st
             f'<button form="play" name="do" value="{escape(tap.do)}" id="c-{ANY_SEAT}-{cell.name}"'
             f' aria-label="{label}"{when}>{written}</button>'
         )
-    kind = " taken" * bool(cell.text) + " circled" * cell.is_circled + " fresh" * is_fresh
+    kind = " taken" * bool(cell.text) + " circled" * cell.is_circled + " fresh" * is_fresh + " won" * is_won
     return f'<td data-piece id="t-{ANY_SEAT}-{cell.name}" class="cell{kind}">{inside}</td>'
 
 
@@ -194,22 +222,25 @@ _quoted = cache(quote)
 
 
 @_for_any_seat
-def _line_box(line: DrawnLine, owes: int, is_fresh: bool, is_serving: bool, said: Words, is_mine: bool) -> str:
-    """The box of a line: its points, or where to begin drawing its circles."""
+def _line_box(
+    line: DrawnLine, may_begin: bool, is_fresh: bool, is_serving: bool, said: Words, is_mine: bool
+) -> str:
+    """The box of a line: its points, or how many circles it still brings, and where to begin drawing them."""
     name = _quoted(line.name)
     kind = " earned" * line.is_earned + " fresh" * is_fresh + " double" * line.is_double
-    kind += " serving" * is_serving + " owes" * bool(owes)
+    kind += " serving" * is_serving + " owes" * bool(line.owes)
     hand = f"<small>{escape(line.hand)}</small>" if line.hand else ""
     sentence = escape(line.sentence)
-    if owes and not is_serving and is_mine:
-        begin = escape(said.say("{number} to circle: begin here", number=owes))
+    circles = f'<b class="circles">{line.owes}</b>' if line.owes else ""
+    if may_begin and not is_serving:
+        begin = escape(said.say("{number} to circle: begin here", number=line.owes))
         inside = (
             f'<a class="serve" href="?seat={ANY_SEAT}&amp;serve={name}" data-serve="{escape(line.name)}">'
-            f'<b aria-hidden="true">{owes}</b><span aria-hidden="true">{hand}</span>'
+            f'<span aria-hidden="true">{circles}</span><span class="hand" aria-hidden="true">{hand}</span>'
             f'<span class="hidden">{sentence}. {begin}</span></a>'
         )
     else:
-        text = pencil(line.text) if line.is_earned else line.text or TWICE * line.is_double
+        text = circles or (pencil(line.text) if line.is_earned else line.text or TWICE * line.is_double)
         inside = (
             f'<div class="inside"><span title="{escape(line.hand)}" aria-hidden="true">{text}</span>'
             f'<span class="hand" aria-hidden="true">{hand if line.is_earned else ""}</span></div>'

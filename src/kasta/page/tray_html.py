@@ -8,12 +8,13 @@ from functools import cache
 
 from markupsafe import Markup, escape
 
-from kasta.i18n import Words
+from kasta.i18n import GRID, MOST_GAMES, Words
 from kasta.page.component import Fragment, component, known
 from kasta.page.models import ThrownDice
-from kasta.page.table_page import SheetPart
+from kasta.page.table_page import KeepPart
 
 SIDES = "<i data-side></i>" * 6
+SHORT = 20  # characters of a hint that takes one line on a phone
 
 
 def status(
@@ -29,12 +30,14 @@ def status(
     status: str,
     hint: str,
     round: tuple[int, int] | None,
-    keep: SheetPart | None,
+    keep: KeepPart | None,
     may_throw: bool,
     may_type_dice: int,
     may_correct: bool,
     roll_label: str,
     next_table: str | None,
+    receipt: str,
+    may_skip: bool,
     *,
     waits: float | None,
 ) -> Fragment:
@@ -44,33 +47,39 @@ def status(
     clock = "" if waits is None else known(f' data-waits="{waits:.1f}"')
     hurry = ""
     if dice.owing:
-        hurry = f' data-hurry="{escape(said.say("20 seconds left: more time can be had below."))}"'
+        hurry = f' data-hurry="{escape(said.say("20 seconds left. You can ask for more time below."))}"'
     choice = _choice(said, id, turn, keep, dice) if keep else ""
-    is_tipped = keep is not None and not dice.kept and not dice.feast
-    act = _typed(said, id, turn, may_type_dice) or _act(said, id, turn, may_throw, roll_label, keep, next_table)
-    fix = _fix(said, id, turn, len(dice.faces)) if may_correct else ""
+    tip = _tip(said, keep, is_short=len(hint) <= SHORT) if keep and not dice.feast else ""
+    act = _typed(said, id, turn, may_type_dice, dice) or _act(
+        said, id, turn, may_throw, roll_label, keep, next_table
+    )
+    act = act or (_skip(said, id) if may_skip else "")
+    fix = _fix(said, id, turn, dice) if may_correct else ""
     return Fragment(
         f'<section id="status" class="tray{kind}" tabindex="-1" aria-label="{escape(said.say("Throw"))}"'
         f' data-title="{escape(title)}" data-seq="{seq}" data-phase="{phase}"'
-        f' data-corrected="{turn if is_corrected else ""}"{clock}{hurry}>'
-        f'{thrown(said, dice, choice)}<div class="words">{_words(said, status, round, hint, is_tipped)}</div>'
-        f'<div class="act">{act}</div>{fix}{_mute(said)}</section>'
+        f' data-receipt="{escape(receipt)}" data-corrected="{turn if is_corrected else ""}"{clock}{hurry}>'
+        f'{thrown(said, dice, choice)}<div class="words">{_words(said, status, round, hint)}{tip}</div>'
+        f'<p class="joy" aria-hidden="true"></p><div class="act">{act}</div>{fix}{_mute(said)}</section>'
     )
 
 
-def _words(said: Words, status: str, round: tuple[int, int] | None, hint: str, is_tipped: bool) -> str:
+def _words(said: Words, status: str, round: tuple[int, int] | None, hint: str) -> str:
     number = ""
     if round:
         text = escape(said.say("Round {turn} of {rounds}", turn=round[0], rounds=round[1]))
         number = f' <span class="round">{text}</span>'
     asked = f'<p class="hint">{escape(hint)}</p>' if hint else ""
-    tip = ""
-    if is_tipped:
-        tip = f'<p class="tip" aria-hidden="true">{escape(said.say("Tap the dice you keep"))}</p>'
     return (
         '<p class="say"><span class="clock" aria-hidden="true" hidden></span>'
-        f" <strong>{escape(status)}</strong>{number}</p>{asked}{tip}"
+        f' <strong>{escape(status)}</strong>{number}<span class="note"></span></p>{asked}'
     )
+
+
+def _tip(said: Words, keep: KeepPart, *, is_short: bool) -> str:
+    """What there is to do with the dice, while none of them is kept; a long hint leaves no room for it."""
+    text = said.say("Keep at least one die") if keep.rethrow.least else said.say("Choose dice to keep")
+    return f'<p class="tip{"" if is_short else " hidden"}" id="tip">{escape(text)}</p>'
 
 
 def _act(
@@ -79,7 +88,7 @@ def _act(
     turn: int,
     may_throw: bool,
     roll_label: str,
-    keep: SheetPart | None,
+    keep: KeepPart | None,
     next_table: str | None,
 ) -> str:
     if may_throw:
@@ -89,30 +98,64 @@ def _act(
             f'<button class="throw" id="roll">{escape(roll_label)}</button></form>'
         )
     if keep:
-        return (
-            f'<button class="throw" form="keep" name="do" value="{escape(keep.verb)}" id="again">'
-            f"{escape(said.say('Throw the others again'))}</button>"
-        )
+        return _again(said, keep)
     if next_table:
         return f'<a class="button throw" href="/t/{next_table}">{escape(said.say("To the next game"))}</a>'
     return ""
 
 
+def _skip(said: Words, table: str) -> str:
+    """Bots take their time; whoever does not want to watch them goes on."""
+    return (
+        f'<form method="post" action="/t/{table}/skip" data-live>'
+        f'<button class="quiet" id="skip">{escape(said.say("Skip"))}</button></form>'
+    )
+
+
+def _again(said: Words, keep: KeepPart) -> str:
+    """The button that throws again: all dice, or those that are not kept. Which of the two, the style sees."""
+    every = "" if keep.rethrow.least else f'<span class="every">{escape(said.say("Throw all again"))}</span>'
+    costs = f"<small>{escape(keep.rethrow.costs)}</small>" if keep.rethrow.costs else ""
+    return (
+        f'<button class="throw" form="keep" name="do" value="{escape(keep.rethrow.verb)}" id="again"'
+        f' data-least="{keep.rethrow.least}" aria-describedby="tip">'
+        f'{every}<span class="others">{escape(said.say("Throw the others again"))}</span>{costs}</button>'
+    )
+
+
 @component("components/own_dice.html", is_compact=True)
-def own_dice(said: Words, action: str, turn: int, dice: int, field: str, label: str) -> None:
-    """The form in which real dice are typed."""
+def own_dice(
+    said: Words,
+    action: str,
+    turn: int,
+    faces: tuple[int, ...],
+    shows: str,
+    field: str,
+    ask: str,
+    label: str,
+    value: str,
+) -> None:
+    """The form in which real dice are told: `faces` has 0 for each that is missing, `value` these."""
 
 
-def _typed(said: Words, table: str, turn: int, dice: int) -> str:
-    return own_dice(said, f"/t/{table}/roll", turn, dice, "faces", said.say("Enter")).frame if dice else ""
+def _typed(said: Words, table: str, turn: int, number: int, dice: ThrownDice) -> str:
+    if not number:
+        return ""
+    lying = tuple(die.face for die in dice.places)
+    faces = lying if lying.count(0) == number else (0,) * number
+    asked = said.say("What do your dice show?"), said.say("Enter")
+    return own_dice(said, f"/t/{table}/roll", turn, faces, dice.shows, "faces", *asked, "").frame
 
 
-def _fix(said: Words, table: str, turn: int, dice: int) -> str:
-    form = own_dice(said, f"/t/{table}/correct", turn, dice, "correction", said.say("Correct")).frame
+def _fix(said: Words, table: str, turn: int, dice: ThrownDice) -> str:
+    kind = GRID if dice.shows == "sum" else MOST_GAMES
+    faces, typed = tuple(die.face * die.is_kept for die in dice.places), "".join(map(str, dice.faces))
+    asked = said.say("Which die is wrong?"), said.say("Correct")
+    form = own_dice(said, f"/t/{table}/correct", turn, faces, dice.shows, "correction", *asked, typed).frame
     return (
         '<details id="fix" class="fix"><summary>'
         '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 20l1-5L16 4l4 4L9 19zM13 7l4 4"/></svg>'
-        f'<span class="hidden">{escape(said.say("Correct the throw"))}</span></summary>{form}</details>'
+        f'<span class="hidden">{escape(said.term(kind, "Correct the throw"))}</span></summary>{form}</details>'
     )
 
 
@@ -149,12 +192,12 @@ def thrown(said: Words, dice: ThrownDice, choice: str = "") -> Markup:
         told += f'<span class="hidden">{escape(said.say("Kept"))}: {", ".join(map(str, dice.kept))}</span>'
     return Markup(  # noqa: S704 - escaped where it is put together
         f'<div id="dice" class="dice" data-dice="{len(dice.places)}" data-turn="{dice.turn}"'
-        f' data-owing="{dice.owing}" data-say="{dice.said}"{feast}>'
+        f' data-owing="{dice.owing}" data-say="{escape(dice.told)}"{feast}>'
         f"{choice or still}{told}</div>"
     )
 
 
-def _choice(said: Words, table: str, turn: int, sheet: SheetPart, dice: ThrownDice) -> str:
+def _choice(said: Words, table: str, turn: int, keep: KeepPart, dice: ThrownDice) -> str:
     """Where the viewer chooses which dice to keep: a box to tick on each."""
     spots = "".join(
         f'<label class="spot"><input type="checkbox" name="kept" value="{die.face}" id="k-{number}"'
@@ -163,8 +206,8 @@ def _choice(said: Words, table: str, turn: int, sheet: SheetPart, dice: ThrownDi
     )
     return (
         f'<form id="keep" method="post" action="/t/{table}/play" class="spots" data-live>'
-        f"{move_fields(turn, sheet.seat, sheet.step)}<fieldset>"
-        f'<legend class="hidden">{escape(said.say("Tap the dice you keep"))}</legend>{spots}</fieldset></form>'
+        f"{move_fields(turn, keep.seat, keep.step)}<fieldset>"
+        f'<legend class="hidden">{escape(said.say("Choose dice to keep"))}</legend>{spots}</fieldset></form>'
     )
 
 

@@ -9,12 +9,15 @@ from kasta.draw import COLOURS
 from kasta.games import drawing
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
-from kasta.paper.shapes import INK, PENCIL, WHITE, Rectangle, Shape, Text, fitted
+from kasta.paper.handwriting import ringed, written
+from kasta.paper.shapes import CRAYON, INK, LEAD, PENCIL, WHITE, Rectangle, Shape, Text, fitted
 from kasta.paper.sheets import Columns, Style, block, block_rows, grid
 
 WIDTH, BAND, MARGIN = 360.0, 46.0, 20.0
-ROW, TOTAL, LINE = 19.0, 44.0, 18.0
-CREAM = "#f6f1e7"
+EDGE, GLUE = 10.0, 7.0  # of the pad
+ROW, TOTAL, LINE = 19.0, 62.0, 14.0
+GLUES = {"teal": "#b9523c", "plum": "#7d4a9c", "rust": "#2f6f68"}
+SHEET, BELOW = "#fcf8ed", "#e3dbc6"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class CardResult:
     game: AnyGame
     drawn: drawing.Drawing
     total: int
-    told: tuple[str, ...]  # one line each: the verdict, the place, what a ghost made of the same dice
+    told: str  # what the total is called, or its place
     link: str
 
 
@@ -40,27 +43,37 @@ class Card:
 
 def card(result: CardResult, words: Words) -> Card:
     """The picture of a result."""
-    traits, colour = result.game.traits, COLOURS[result.game.traits.theme]
+    traits, felt = result.game.traits, COLOURS[result.game.traits.theme]
     heading, inner = traits.heading(words), WIDTH - 2 * MARGIN
-    sheet, below = _sheet(result, words, Style(colour, ROW), BAND + MARGIN)
+    sheet, below = _sheet(result, words, Style(felt, ROW, SHEET), BAND + GLUE + MARGIN)
     points = words.count("{number} point", "{number} points", result.total)
-    number, rest = str(result.total), points.replace(str(result.total), "", 1).strip()
-    big = Text(MARGIN, below + TOTAL / 2, number, TOTAL, colour, bold=True)
-    left = MARGIN + big.width + 10
+    end = below + TOTAL + 2 * LINE
     shapes: list[Shape] = [
-        Rectangle(0, 0, WIDTH, BAND, fill=colour),
         fitted(inner * 0.75, Text(MARGIN, BAND / 2, heading, 20, WHITE, bold=True)),
         Text(WIDTH - MARGIN, BAND / 2, "Kasta", 13, WHITE, anchor="end"),
+        Rectangle(EDGE, BAND + 4, WIDTH - 2 * EDGE, end - BAND, fill=BELOW, rounded=9),  # the sheets below it
+        Rectangle(EDGE, BAND, WIDTH - 2 * EDGE, end - BAND, fill=SHEET, rounded=8),
+        Rectangle(EDGE, BAND, WIDTH - 2 * EDGE, GLUE, fill=GLUES[traits.theme], rounded=3),
         *sheet,
-        big,
+        *_total(result, words, below),
+        fitted(inner, Text(WIDTH / 2, end + MARGIN, result.link, 10, WHITE, anchor="middle")),
     ]
-    for row, line in enumerate((rest, *result.told)):
-        shapes.append(fitted(WIDTH - MARGIN - left, Text(left, below + 8 + row * LINE, line, 13, INK)))
-    below += max(TOTAL, 8 + (len(result.told) + 1) * LINE) + MARGIN * 0.8
-    shapes.append(fitted(inner, Text(MARGIN, below, result.link, 9, PENCIL)))
-    height = below + MARGIN
-    title = ". ".join([f"{heading}: {points}", *result.told])
-    return Card(WIDTH, height, title, (Rectangle(0, 0, WIDTH, height, fill=CREAM), *shapes))
+    height = end + 2 * MARGIN
+    title = ". ".join(filter(None, [f"{heading}: {points}", result.told]))
+    return Card(WIDTH, height, title, (Rectangle(0, 0, WIDTH, height, fill=felt), *shapes))
+
+
+def _total(result: CardResult, words: Words, y: float) -> Iterator[Shape]:
+    """The total, ringed, with what it is called below it."""
+    middle, number = y + TOTAL / 2, str(result.total)
+    width = len(number) * TOTAL * 0.36 + 34
+    yield fitted(
+        WIDTH / 2 - width / 2 - MARGIN, Text(MARGIN + 4, middle, words.say("Total"), 16, PENCIL, bold=True)
+    )
+    yield from written(number, WIDTH / 2, middle, TOTAL * 0.6, LEAD)
+    yield ringed(WIDTH / 2, middle, width, TOTAL * 0.98, CRAYON, 2.2)
+    told = result.told[:1].upper() + result.told[1:]
+    yield fitted(WIDTH - 2 * MARGIN, Text(WIDTH / 2, y + TOTAL + LINE * 0.8, told, 13, INK, anchor="middle"))
 
 
 def _sheet(result: CardResult, words: Words, style: Style, y: float) -> tuple[list[Shape], float]:
@@ -69,7 +82,7 @@ def _sheet(result: CardResult, words: Words, style: Style, y: float) -> tuple[li
     match result.drawn:
         case drawing.DrawnGrid() as drawn:
             side = len(drawn.columns)
-            style = Style(style.colour, inner / (side + 1))
+            style = Style(style.colour, inner / (side + 1), SHEET)
             return [*grid(drawn, MARGIN, y, style)], y + (side + 2) * style.size + MARGIN / 2
         case drawing.Block() as drawn:
             columns = Columns(inner, inner * 0.72, 0, 1)

@@ -186,7 +186,7 @@ class _Maker:
         """What totals are called when playing alone, and whose pad it is."""
         yield Text(MARGIN + self.width, self.bottom, "Kasta", 6, PENCIL, anchor="end")
         host = urlsplit(self.link).netloc
-        verdicts = self.game.traits.verdicts(self.words.language)
+        verdicts = self.game.traits.verdicts(self.words.language, self.game.rules)
         grades = [f"{least} {self.game.traits.say(self.words, grade)}" for grade, least in verdicts.items()]
         if grades:
             alone = self.words.say("Alone: {grades}", grades=" \N{MIDDLE DOT} ".join(grades))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import io
+from functools import lru_cache
 from typing import Any
 
 from kasta.extras import extra
+from kasta.games import find_game
 from kasta.games.traits import AnyGame
-from kasta.i18n import Words
+from kasta.i18n import Words, words
 from kasta.paper.pads import PAPERS, Pad, pad
 from kasta.paper.shapes import PALE, Code, Rectangle, Ring, Rule, Shape, Text, letters
 
 QUIET = 2  # modules around a code: the paper is white there, too
 DOTS = 8  # of a module, so that no viewer blurs it
+MOST_KEPT = 32  # files, of some 60 KB
 
 
 def pads_pdf(game: AnyGame, words: Words, paper: str, pages: int, origin: str = "") -> bytes:
@@ -34,6 +37,12 @@ def pads_pdf(game: AnyGame, words: Words, paper: str, pages: int, origin: str = 
         canvas.showPage()
     canvas.save()
     return out.getvalue()
+
+
+@lru_cache(MOST_KEPT)
+def named_pads(game: str, language: str, paper: str, pages: int, origin: str) -> bytes:
+    """The same by names: a server has it done by another process, since it takes a tenth of a second."""
+    return pads_pdf(find_game(game), words(language), paper, pages, origin)
 
 
 def _page(canvas: Any, one: Pad) -> None:  # noqa: ANN401 - ReportLab has no types

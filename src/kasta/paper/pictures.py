@@ -9,6 +9,7 @@ from typing import Any
 
 from kasta.extras import extra
 from kasta.paper.card import Card
+from kasta.paper.handwriting import Stroke
 from kasta.paper.shapes import Rectangle, Ring, Rule, Shape, Text, font_file
 
 FAMILY = "Verdana, 'DejaVu Sans', sans-serif"  # as wide as the font that we measure with
@@ -33,6 +34,9 @@ def _element(shape: Shape) -> str:
             return f'<circle {_at(cx=x, cy=y, r=radius)} fill="none" stroke="{edge}" stroke-width="{thick:.2f}"/>'
         case Rule(x, y, to_x, to_y, edge, thick, _):
             return f'<line {_at(x1=x, y1=y, x2=to_x, y2=to_y)} stroke="{edge}" stroke-width="{thick:.2f}"/>'
+        case Stroke():
+            look = f'fill="none" stroke="{shape.colour}" stroke-width="{shape.thick:.2f}"'
+            return f'<path d="{shape.path}" {look} stroke-linecap="round" stroke-linejoin="round"/>'
         case Text():
             look = f'font-family="{FAMILY}" font-size="{shape.size:.2f}" fill="{shape.colour}"'
             bold = ' font-weight="700"' if shape.bold else ""
@@ -68,10 +72,20 @@ def _paint(canvas: Any, shape: Shape, scale: int) -> None:  # noqa: ANN401 - an 
             canvas.circle((x * scale, y * scale), radius * scale, outline=edge, width=round(thick * scale))
         case Rule(x, y, to_x, to_y, edge, thick, _):
             canvas.line((x * scale, y * scale, to_x * scale, to_y * scale), edge, round(thick * scale))
+        case Stroke():
+            for line in shape.lines:
+                _draw_line(canvas, [(x * scale, y * scale) for x, y in line], shape.colour, shape.thick * scale)
         case Text():
             anchor = {"start": "ls", "middle": "ms", "end": "rs"}[shape.anchor]
             font = _font(shape.size * scale, bold=shape.bold)
             canvas.text((shape.x * scale, shape.baseline * scale), shape.text, shape.colour, font, anchor)
+
+
+def _draw_line(canvas: Any, points: list[tuple[float, float]], colour: str, thick: float) -> None:  # noqa: ANN401
+    """A line with round ends and corners."""
+    canvas.line(points, colour, round(thick), joint="curve")
+    for end in (points[0], points[-1]):
+        canvas.circle(end, thick / 2, fill=colour)
 
 
 @lru_cache(MOST_FONTS)

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from kasta.extras import extra
+from kasta.paper.handwriting import Stroke
 
 INK, PENCIL, PALE, WHITE = "#1c2b2e", "#566567", "#a9b0ae", "#ffffff"
+LEAD, CRAYON = "#4d535a", "#b93a22"  # what is written
 SMALLEST = 4.0  # size of letters
 CAPITALS = 0.73  # the height of a capital letter, by the size of the font
 
@@ -75,7 +77,7 @@ class Text:
         return float(letters(bold=self.bold).stringWidth(self.text, self.size))
 
 
-Shape = Rectangle | Ring | Rule | Text
+Shape = Rectangle | Ring | Rule | Text | Stroke
 
 
 @dataclass(frozen=True, slots=True)

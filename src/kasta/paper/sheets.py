@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kasta.games import drawing
-from kasta.paper.shapes import INK, PALE, PENCIL, WHITE, Rectangle, Ring, Rule, Shape, Text, fitted
+from kasta.paper.handwriting import ringed, written
+from kasta.paper.shapes import CRAYON, INK, LEAD, PALE, PENCIL, WHITE, Rectangle, Rule, Shape, Text, fitted
 
 DOUBLE = "\N{MULTIPLICATION SIGN}2"
 TINT = "#f3efe6"  # of headings and sums
@@ -18,6 +19,7 @@ class Style:
 
     colour: str
     size: float
+    paper: str = WHITE
 
 
 def grid(drawn: drawing.DrawnGrid, x: float, y: float, style: Style) -> Iterator[Shape]:
@@ -39,23 +41,23 @@ def grid(drawn: drawing.DrawnGrid, x: float, y: float, style: Style) -> Iterator
 
 def _cell(cell: drawing.DrawnCell, x: float, y: float, style: Style) -> Iterator[Shape]:
     size, middle = style.size, style.size / 2
-    yield Rectangle(x, y, size, size, fill=WHITE, edge=PENCIL)
-    if cell.text:
-        yield Text(x + middle, y + middle, cell.text, size * 0.42, anchor="middle")
+    yield Rectangle(x, y, size, size, fill=style.paper, edge=PENCIL)
+    yield from written(cell.text, x + middle, y + middle, size * 0.56, LEAD)
     if cell.is_circled:
-        yield Ring(x + middle, y + middle, size * 0.4, style.colour, size * 0.06)
+        yield ringed(x + middle, y + middle, size * 0.86, size * 0.86, CRAYON, size * 0.045)
 
 
 def _end(line: drawing.DrawnLine, x: float, y: float, style: Style) -> Iterator[Shape]:
     """The box of a line, a little smaller than a cell: its points, or what is printed there."""
     size, room = style.size, style.size * 0.12
     text = line.text or (DOUBLE if line.is_double else "")
-    fill, colour = (style.colour, WHITE) if line.is_earned else ("", PENCIL)
-    inner = size - 2 * room
-    yield Rectangle(x + room, y + room, inner, inner, fill=fill, edge=fill or PALE, rounded=size * 0.15)
-    if text:
-        letters = Text(x + size / 2, y + size / 2, text, size * 0.34, colour, line.is_earned, "middle")
-        yield fitted(inner * 0.85, letters)
+    inner, edge = size - 2 * room, CRAYON if line.is_earned else PALE
+    thick = 1.6 if line.is_earned and line.is_double else 0.8
+    yield Rectangle(x + room, y + room, inner, inner, edge=edge, thick=thick, rounded=size * 0.18)
+    if line.is_earned:
+        yield from written(text, x + size / 2, y + size / 2, size * 0.4, CRAYON)
+    elif text:
+        yield fitted(inner * 0.85, Text(x + size / 2, y + size / 2, text, size * 0.3, PENCIL, anchor="middle"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ def _row(
 ) -> Iterator[Shape]:
     size, middle, edges = style.size, y + style.size / 2, columns.edges(x)
     letters, room = min(style.size * 0.55, 10.0), 4.0
-    fill = style.colour if is_heading else TINT if is_sum else WHITE
+    fill = style.colour if is_heading else TINT if is_sum else style.paper
     colour = WHITE if is_heading else INK
     yield Rectangle(x, y, columns.width, size, fill=fill)
     is_bold = is_heading or is_total
@@ -123,7 +125,9 @@ def _row(
     if worth:
         right = edges[0] - room
         yield fitted(columns.worth - room, Text(right, middle, worth, letters * 0.8, PENCIL, anchor="end"))
-    if text:
+    if text.isdecimal():
+        yield from written(text, (edges[0] + edges[1]) / 2, middle, size * 0.76, LEAD)
+    elif text:
         yield Text((edges[0] + edges[1]) / 2, middle, text, letters * 1.1, colour, is_bold, "middle")
     for edge in edges[:-1]:
         yield Rule(edge, y, edge, y + size, PENCIL)

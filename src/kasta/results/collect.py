@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,7 +15,7 @@ from kasta.core import Over, Seat, places
 from kasta.errors import Illegal, KastaError
 from kasta.jobs.background import Background
 from kasta.record import Do, Header, Roll, Step, write_record
-from kasta.results.model import TABLE, Hands, Result, day_kind, packed
+from kasta.results.model import TABLE, Result, day_kind, hands_of, packed
 from kasta.results.store import Results
 from kasta.tables import events as e
 from kasta.tables.log import Log
@@ -112,16 +111,6 @@ def _result(table: Table, seat: Seat, steps: Sequence[Step], **known: Any) -> Re
 def kind_of(table: Table) -> str:
     """Which results those of a table are compared with."""
     return TABLE if table.day is None else day_kind(table.day, counted=table.counted)
-
-
-def hands_of(score: Mapping[str, object]) -> Hands:
-    """The hands or boxes of a finished sheet that were made, by its score (`Solo.score`)."""
-    made: defaultdict[str, list[int]] = defaultdict(list)
-    for part in chain.from_iterable(parts for parts in score.values() if isinstance(parts, list)):
-        name, points = part.get("hand", part.get("box")), part.get("points") or 0
-        if name is not None and (points or "hand" in part):
-            made[name].append(points)
-    return {name: (len(points), max(points)) for name, points in made.items()}
 
 
 class _OwnSheets:

@@ -7,7 +7,9 @@ not come back: a table gives its results once.
 from __future__ import annotations
 
 import zlib
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -75,6 +77,16 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def packed(lines: Sequence[str]) -> bytes:
     """A record as results hold it."""
     return zlib.compress("".join(f"{line}\n" for line in lines).encode(), 9)
+
+
+def hands_of(score: Mapping[str, object]) -> Hands:
+    """The hands or boxes of a finished sheet that were made, by its score (`Solo.score`)."""
+    made: defaultdict[str, list[int]] = defaultdict(list)
+    for part in chain.from_iterable(parts for parts in score.values() if isinstance(parts, list)):
+        name, points = part.get("hand", part.get("box")), part.get("points") or 0
+        if name is not None and (points or "hand" in part):
+            made[name].append(points)
+    return {name: (len(points), max(points)) for name, points in made.items()}
 
 
 class Standing(NamedTuple):

@@ -23,6 +23,9 @@ _PIECE = f"SELECT id, {COLUMNS} FROM kasta_results WHERE id > $1 ORDER BY id LIM
 _PLAYED = """
 SELECT game, rules, count(*) FROM kasta_results WHERE device = $1 GROUP BY game, rules ORDER BY 3 DESC, 1, 2
 """
+_TOTALS = """
+SELECT name, rules, ended, total, hands FROM kasta_results WHERE device = $1 AND game = $2 ORDER BY ended, id
+"""
 _SPREAD = """
 SELECT total, number FROM kasta_spreads WHERE kind = $1 AND game = $2 AND rules = $3 AND number > 0 ORDER BY total
 """
@@ -58,6 +61,11 @@ class Results:
     async def played(self, device: str) -> dict[Ruled, int]:
         """What a device has played, and how many games of each; what it played most comes first."""
         return {(game, rules): number for game, rules, number in await self._db.fetch(_PLAYED, device)}
+
+    async def totals_of(self, device: str, game: str) -> list[tuple[str, str, float, int, Hands]]:
+        """Of a device's games of one kind, the oldest first: table, rules, end, total and hands."""
+        rows = await self._db.fetch(_TOTALS, device, game)
+        return [(*row[:4], msgspec.json.decode(row[4], type=Hands)) for row in rows]
 
     async def ranking(self, board: Board, most: int) -> list[Result]:
         """The best; of equal totals the earlier one comes first."""

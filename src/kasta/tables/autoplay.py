@@ -10,21 +10,31 @@ from contextlib import suppress
 
 from kasta import metrics
 from kasta.bots.base import look
-from kasta.core import Over, Pick, Seat
+from kasta.core import Over, Pick, Seat, Throw
 from kasta.errors import Conflict, Illegal, KastaError
 from kasta.jobs.bots import BotProcesses
 from kasta.tables.cluster_state import BEAT_SECONDS
 from kasta.tables.commands import Close, Command, Play, Roll
 from kasta.tables.live import Live, LiveTables
-from kasta.tables.node import Node
-from kasta.tables.rights import SERVICE, goes_on, throws_itself
+from kasta.tables.node import Presence
+from kasta.tables.rights import SERVICE, Refusal, check, goes_on, host, take_back, throws_itself
 from kasta.tables.state import Table
+from kasta.tables.view import MOST_LISTED
 
 logger = logging.getLogger(__name__)
 
 CLOCK_SECONDS = 0.5  # how often a table's clock is looked at
 REFUSALS = 20  # in a row, until a table is left alone
 PATIENCE = 2  # how often a node where nobody follows a table waits for another to act there
+MOST_SKIPPED = 500  # steps of bots at once
+
+# Seconds at pace 1. Dice fly for nearly one of them, so each throw lies for at least 0.6 s before the next one.
+TAKE_BACK = 3.0  # before a bot throws on what a person has just done, and may still take back
+BEGIN = 0.9  # before a bot throws otherwise
+LOOK = 1.1  # at a throw, before some of its dice are kept
+KEPT = 0.6  # between what is kept and the throw of the other dice
+FILL = 1.35  # at a throw, before a box is filled
+WHOLE_TURN = 2.1  # the same at the first throw: no turn is shorter
 
 Do = Callable[[str, Command], Awaitable[Table]]
 
@@ -52,6 +62,43 @@ def follow_up(table: Table, play: Play) -> Command | None:
     return None if only is None else Play(play.by, table.turn, play.seat, table.step(play.seat), str(only))
 
 
+def is_bots_turn(table: Table) -> bool:
+    """Whether all wait for a bot to throw, or to choose where players take turns. No crowd does."""
+    if len(table.places) > MOST_LISTED:
+        return False
+    move, expected = own_move(table), table.next()
+    if isinstance(move, Roll) and isinstance(expected, Throw):  # automatic throws have a clock of their own
+        return expected.roller in table.bots and (goes_on(table) or table.settings.thrower != "auto")
+    return isinstance(move, list) and not table.game.hides_picks
+
+
+def seconds_before(table: Table, command: Command) -> float:
+    """How long a bot's step waits after what happened before it, at pace 1."""
+    if not is_bots_turn(table):
+        return 0.0
+    match command:
+        case Roll() if goes_on(table):
+            return KEPT
+        case Roll():
+            return TAKE_BACK if any(_may_take_back(table, seat) for seat in table.places) else BEGIN
+        case Play(do=do) if table.game.traits.spot(table.game.solo.read_action(do)).dice is not None:
+            return LOOK
+        case Play():
+            is_first = table.game.solo.rests(table.game.sheet(table.before, table.roller))
+            return WHOLE_TURN if is_first else FILL
+    return 0.0
+
+
+def _skip(table: Table, by: str) -> Refusal:
+    """Whoever plays here, or hosts, need not watch the bots."""
+    return None if table.is_seated(by) else host(table, by)
+
+
+def _may_take_back(table: Table, seat: Seat) -> bool:
+    place = table.places[seat]
+    return place.bot is None and take_back(table, place.device, seat) is None
+
+
 async def _due(live: Live) -> Command | list[Seat] | None:
     """The same, once those who are about to act here have: whoever keeps some dice throws on."""
     async with live.joining:
@@ -60,20 +107,27 @@ async def _due(live: Live) -> Command | list[Seat] | None:
 
 def _is_at_once(table: Table, move: Command | list[Seat]) -> bool:
     """Whether it costs nothing to try: the log takes it once, whichever node is quickest."""
-    return isinstance(move, Close) or (isinstance(move, Roll) and goes_on(table))
+    return isinstance(move, Close) or (isinstance(move, Roll) and goes_on(table) and not is_bots_turn(table))
 
 
 class Autoplay:
-    """Does `own_move` at tables, whenever they have changed, and watches their clocks: one node for each table."""
+    """Does `own_move` at tables, whenever they have changed, and watches their clocks: one node for each table.
 
-    def __init__(self, do: Do, tables: LiveTables, node: Node, auto_seconds: float) -> None:
-        self._do, self._tables, self._node, self.auto_seconds = do, tables, node, auto_seconds
+    Where somebody watches, bots take `bot_pace` times as long as `seconds_before` says.
+    """
+
+    def __init__(
+        self, do: Do, tables: LiveTables, presence: Presence, auto_seconds: float, bot_pace: float
+    ) -> None:
+        self._do, self._tables, self._presence, self._node = do, tables, presence, presence.node
+        self._auto_seconds, self._bot_pace = auto_seconds, bot_pace
         self.bots = BotProcesses()
         self._asked = 0
         metrics.BOTS_WAITING.ask = lambda: self._asked
 
     def nudge(self, live: Live) -> None:
         """A table has changed: let bots play, throw, watch the clock, and close what is over."""
+        live.nudged.set()
         if (live.bots is None or live.bots.done()) and own_move(live.table) is not None:
             live.bots = asyncio.create_task(self._play_on(live))
         if live.table.settings.pace and not live.table.is_closed and (live.clock is None or live.clock.done()):
@@ -119,11 +173,59 @@ class Autoplay:
             with suppress(KastaError):
                 await self._node.give_back(live.table.id)
 
-    async def _act(self, live: Live, move: Command | list[Seat]) -> None:
-        if isinstance(move, Roll) and live.table.settings.thrower == "auto" and not goes_on(live.table):
-            await asyncio.sleep(self.auto_seconds)
-        for command in [move] if isinstance(move, Command) else await self._choices(live.table, move):
-            await self._do(live.table.id, command)
+    async def _act(self, live: Live, move: Command | list[Seat], *, is_skipped: bool = False) -> None:
+        commands = [move] if isinstance(move, Command) else await self._choices(live.table, move)
+        if is_skipped or await self._is_time(live, commands[0]):
+            for command in commands:
+                await self._do(live.table.id, command)
+
+    async def _is_time(self, live: Live, command: Command) -> bool:
+        """Wait until it is time for a step. Whether nothing else has been played meanwhile."""
+        seen = live.table.play
+        while (left := live.played + self._seconds(live.table, command) - time.monotonic()) > 0:
+            live.nudged.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await live.nudged.wait()
+            if live.table.play is not seen:
+                return False
+        return True
+
+    def _seconds(self, table: Table, command: Command) -> float:
+        """How long a step waits after what was played before it."""
+        if isinstance(command, Roll) and table.settings.thrower == "auto" and not goes_on(table):
+            return self._auto_seconds
+        return self._bot_pace * seconds_before(table, command) if self._is_watched(table) else 0.0
+
+    def _is_watched(self, table: Table) -> bool:
+        """Whether somebody sees what bots do, so that they take their time."""
+        return self._bot_pace > 0 and self._presence.is_watched(table.id)
+
+    def waits(self, live: Live) -> float | None:
+        """How many seconds a table waits before it acts by itself, as its settings say."""
+        if live.table.is_closed:
+            return None
+        is_auto = live.table.settings.thrower == "auto" and throws_itself(live.table)
+        return self._auto_seconds if is_auto else live.seconds_left
+
+    def goes_on_at_once(self, table: Table) -> bool:
+        """Whether a turn goes on, and nobody is to see first what a bot has kept."""
+        return goes_on(table) and not (is_bots_turn(table) and self._is_watched(table))
+
+    def may_skip(self, table: Table, by: str) -> bool:
+        """Whether a device may let bots do at once what they take their time for."""
+        return self._bot_pace > 0 and is_bots_turn(table) and _skip(table, by) is None
+
+    async def skip(self, table: str, by: str) -> Table:
+        """Do what bots have to do before somebody else's turn comes: at once, whichever node acts at the table."""
+        live = await self._tables.fresh(table)
+        check(_skip(live.table, by))
+        for _ in range(MOST_SKIPPED):
+            if not is_bots_turn(live.table) or (move := await _due(live)) is None:
+                break
+            with suppress(Conflict, Illegal):  # it was time for that step just now
+                await self._act(live, move, is_skipped=True)
+        return live.table
 
     async def _watch_clock(self, live: Live) -> None:
         """Where there is a limit, a bot stands in for those who are late. After a restart the time begins anew."""

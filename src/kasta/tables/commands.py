@@ -18,7 +18,7 @@ from kasta.structs import Struct, replace
 from kasta.tables import events as e, review_rights, rights
 from kasta.tables.names import clean_name, folded
 from kasta.tables.rights import Silence, all_present, check
-from kasta.tables.setting_rights import configurable
+from kasta.tables.setting_rights import check_pace, configurable
 from kasta.tables.state import Table
 
 MOST_GAMES = 99  # of an evening
@@ -202,8 +202,7 @@ def _configure(table: Table, command: Configure) -> e.Configured:
         raise Illegal("set_before_start", settings=", ".join(sorted(too_late)))
     if new.first is not None:
         check(rights.there(table, new.first))
-    if new.pace is not None and new.pace < 1:
-        raise Unreadable("pace_too_short")
+    check_pace(new)
     return e.Configured(new)
 
 

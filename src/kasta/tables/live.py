@@ -38,12 +38,14 @@ class Live:
     recent: deque[Numbered] = field(default_factory=lambda: deque(maxlen=MOST_RECENT))
     since: float = field(default_factory=time.monotonic)
     asked: float = field(default_factory=time.monotonic)  # when the picks that are owed now were first owed
+    played: float = field(default_factory=time.monotonic)  # when something was last thrown, done or taken back
     secret: bytes | None = None
     salt: bytes | None = None
     joining: asyncio.Lock = field(default_factory=asyncio.Lock)
     sitting: list[PendingSit] = field(default_factory=list)
     seating: asyncio.Task[None] | None = None  # while somebody waits for a seat
     bots: asyncio.Task[None] | None = None
+    nudged: asyncio.Event = field(default_factory=asyncio.Event)  # the table has changed while they waited
     clock: asyncio.Task[None] | None = None
     followers: set[asyncio.Event] = field(default_factory=set)
     told: int = 0  # how often they were told to look
@@ -60,6 +62,8 @@ class Live:
             or table.settings.pace != self.table.settings.pace
         ):
             self.asked = time.monotonic()
+        if table.play is not self.table.play:
+            self.played = time.monotonic()
         self.table = table
         if self.followers:
             self.recent.append((Seq(table.seq), event))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 import sys
 import zlib
@@ -20,8 +21,11 @@ from kasta.tables.cluster_state import ClusterState
 from kasta.tables.events import Acted, AnyEvent, Closed, OpenedEvent, Rolled, TakenBack, decode, encode
 from kasta.tables.state import Table, evolve
 
+logger = logging.getLogger(__name__)
+
 Seq = NewType("Seq", int)
 
+LEAST_FREE = 500_000_000  # bytes on the store's disk: with less, nothing new is begun
 SIGNING = "signing"  # the name of the key that signs who is who
 PIECE = 100  # events that are read together where a log may be long
 UNKNOWN = Seq(sys.maxsize)  # how far a log has come, for all we know
@@ -243,6 +247,17 @@ class Log(ABC):
     @abstractmethod
     async def ping(self) -> None:
         """Return once the store has answered; Unavailable if it cannot be used."""
+
+    @property
+    def free_bytes(self) -> int | None:
+        """On the disk of the store, if this process can see that."""
+        return None
+
+    def check_room(self) -> None:
+        """Refuse tables and seats while the disk is nearly full: what is left is for games under way."""
+        if (free := self.free_bytes) is not None and free < LEAST_FREE:
+            logger.warning("new tables and seats are refused: %d MB are free on the disk", free // 1_000_000)
+            raise Illegal("no_room")
 
     @property
     @abstractmethod

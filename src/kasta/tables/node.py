@@ -7,6 +7,7 @@ import logging
 import math
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Set as AbstractSet
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ SWEEP_SECONDS = 60.0
 MOST_SEEN = 100_000  # devices whose last stream is remembered
 STREAMS_A_DEVICE = 16  # at one table
 MOMENT = 0.2  # then it has surely been that long
+PAGES = "pages"  # stands for all devices that show a table's page: no device has this name
 RETRY_SECONDS = 20  # by then the server knows which streams are gone
 
 
@@ -191,7 +193,8 @@ class Presence:
     """Whoever has followed no table for a while is away from it. `changed` hears where this may differ."""
 
     def __init__(self, node: Node, changed: Callable[[str], None]) -> None:
-        self._node, self._changed = node, changed
+        self.node, self._changed = node, changed
+        self._pages: Counter[str] = Counter()
         self._streams: dict[tuple[str, str], int] = {}
         self._seen: dict[tuple[str, str], float] = {}  # who was here last comes last
 
@@ -206,7 +209,7 @@ class Presence:
         if key not in self._streams and time.monotonic() - self._seen.get(key, -math.inf) > AWAY_SECONDS:
             asyncio.get_running_loop().call_soon(self._changed, table)  # back again
         if key not in self._streams:
-            self._node.note(table, device, is_here=True)
+            self.node.note(table, device, is_here=True)
         self._streams[key] = self._streams.get(key, 0) + 1
         try:
             yield
@@ -214,12 +217,31 @@ class Presence:
             self._streams[key] -= 1
             if not self._streams[key]:
                 del self._streams[key]
-                self._node.note(table, device, is_here=False)
+                self.node.note(table, device, is_here=False)
                 self._seen.pop(key, None)
                 self._seen[key] = time.monotonic()
                 self.look_later(table)
                 while len(self._seen) > MOST_SEEN:
                     del self._seen[next(iter(self._seen))]
+
+    @contextmanager
+    def watching(self, table: str) -> Iterator[None]:
+        """Marks a table as watched while this lasts: a page shows it."""
+        self._pages[table] += 1
+        if self._pages[table] == 1:
+            self.node.note(table, PAGES, is_here=True)
+        try:
+            yield
+        finally:
+            self._pages[table] -= 1
+            if not self._pages[table]:
+                del self._pages[table]
+                self.node.note(table, PAGES, is_here=False)
+
+    def is_watched(self, table: str) -> bool:
+        """Whether a page shows a table, here or at another node."""
+        stay = self.node.stay(table, PAGES)
+        return table in self._pages or (stay is not None and time.monotonic() - stay.until < DEAD_SECONDS)
 
     def look_later(self, table: str) -> None:
         """Whoever is missing now will be away by and by: let the table be looked at then."""
@@ -236,12 +258,12 @@ class Presence:
 
         Where nodes have ended and begun, all had to come back: nobody is away for longer than the others are here.
         """
-        since = min(since, self._node.since(table))
+        since = min(since, self.node.since(table))
 
         def of(device: str) -> float:
             if (table, device) in self._streams:
                 return 0.0
-            last, stay = self._seen.get((table, device), since), self._node.stay(table, device)
+            last, stay = self._seen.get((table, device), since), self.node.stay(table, device)
             return time.monotonic() - (max(last, stay.until) if stay else last)
 
         return of

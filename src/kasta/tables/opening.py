@@ -7,9 +7,9 @@ from string import ascii_letters
 from typing import NamedTuple, Protocol
 
 from kasta import dice
-from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.tables import events as e
+from kasta.tables.setting_rights import check_pace
 from kasta.tables.state import Table
 
 
@@ -78,8 +78,7 @@ def opening(
 ) -> tuple[e.OpenedEvent, bytes]:
     """How a table begins, and the secret of its dice."""
     found = find_game(game, rules)
-    if settings and settings.pace is not None and settings.pace < 1:
-        raise Unreadable("pace_too_short")
+    check_pace(settings or e.Settings())
     secret = day.secret if day else dice.new_secret()
     opened = e.OpenedEvent(
         table=day.table if day else new_id(),

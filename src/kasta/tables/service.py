@@ -38,7 +38,7 @@ from kasta.tables.log import PIECE, Change, Log, Seq, change
 from kasta.tables.node import Node, Presence
 from kasta.tables.opening import GivenDice, opening
 from kasta.tables.records import Published, Records, TableRecord
-from kasta.tables.rights import SERVICE, Silence, check, goes_on
+from kasta.tables.rights import SERVICE, Silence, check
 from kasta.tables.seating import Seating
 from kasta.tables.state import Table, evolve
 from kasta.tables.view import notice
@@ -62,15 +62,16 @@ class Service:
         *,
         most_live: int = MOST_LIVE,
         auto_seconds: float = 3.0,
+        bot_pace: float = 0.0,
         published: Published | None = None,
     ) -> None:
         self._hearing: defaultdict[type[e.Event], list[Hear]] = defaultdict(list)
         self._log, self._dice = log, DiceBox(log)
-        self._tables = LiveTables(log, most_live, lambda live: self._autoplay.nudge(live))  # noqa: PLW0108 - made below
+        self._tables = LiveTables(log, most_live, lambda live: self.autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.cluster, self._tables, self.refresh)
         self._seating = Seating(log, self._tables)
         self.presence = Presence(self.node, self.refresh)
-        self._autoplay = Autoplay(self._do, self._tables, self.node, auto_seconds)
+        self.autoplay = Autoplay(self._do, self._tables, self.presence, auto_seconds, bot_pace)
         self._records = Records(log, published)
 
     def on(self, kind: type[e.Event], hear: Hear) -> None:
@@ -91,6 +92,7 @@ class Service:
         day: GivenDice | None = None,
     ) -> Table:
         """A new table. The secret of its dice is a day's, or made now, and kept apart from the log."""
+        self._log.check_room()
         opened, secret = opening(by, game, rules, settings, previous, day)
         await self._log.create(opened, secret)
         return await self._add(evolve(None, opened))
@@ -131,6 +133,7 @@ class Service:
         return await self._sit(await self._tables.get(table), command)
 
     async def _sit(self, live: Live, command: Sit) -> tuple[Seat, Table]:
+        self._log.check_room()
         if command.bot is None and (seat := await self._seating.sit(live, command)) is not None:
             await self._tell(e.SeatedEvent, live.table)
             return seat, live.table
@@ -203,11 +206,7 @@ class Service:
 
     def waits(self, table: str) -> float | None:
         """How many seconds the table waits before it acts: until a bot stands in, or until it throws itself."""
-        if (live := self._tables.find(table)) is None or live.table.is_closed:
-            return None
-        if live.table.settings.thrower == "auto" and rights.throws_itself(live.table):
-            return self._autoplay.auto_seconds
-        return live.seconds_left
+        return None if (live := self._tables.find(table)) is None else self.autoplay.waits(live)
 
     def counters(self) -> dict[str, int]:
         """For whoever watches the server."""
@@ -219,7 +218,7 @@ class Service:
         await self.node.refresh(table)
         check(rights.still_open(now) or rights.stand_in(now, by, seat, self.silence(table)))
         while now.is_due(seat):
-            now = await self._do(table, await self._autoplay.choice(now, seat, stand_in=True))
+            now = await self._do(table, await self.autoplay.choice(now, seat, stand_in=True))
         return now
 
     async def remove_recent(self, table: str, by: str) -> Table:
@@ -268,6 +267,7 @@ class Service:
 
     async def _rematch(self, old: Table, by: str, game: str, rules: str | None) -> Table:
         """Write the next table, everybody's seat and where the old one goes on in one commit."""
+        self._log.check_room()
         decide(old, Rematch(by, ""))
         opened, secret = opening(old.host, game, rules, replace(old.settings, first=None), old.id)
         changes = [change(old, decide(old, Rematch(by, opened.table)))]
@@ -295,7 +295,7 @@ class Service:
 
     async def close(self) -> None:
         await asyncio.gather(*self._tables.stop(), return_exceptions=True)
-        self._autoplay.bots.close()
+        self.autoplay.bots.close()
         await self.node.close()
 
     async def _steps(self, live: Live, command: Command) -> list[Command]:
@@ -329,7 +329,8 @@ class Service:
             seen = live.table
             try:
                 made = [await self._change(live, seen, command)]
-                if isinstance(command, Play) and goes_on(made[0].after):  # the other dice fall with it
+                if isinstance(command, Play) and self.autoplay.goes_on_at_once(made[0].after):
+                    # the other dice fall with it
                     made.append(await self._change(live, made[0].after, Roll(SERVICE, seen.turn)))
                 written = await self._write(live, made, command.by)
             except (Conflict, Illegal) as error:
@@ -364,7 +365,7 @@ class Service:
                     return replace(command, faces=await self._dice.throw(live, table, expected.dice))
             case Sit(bot=str(bot)) | Replace(bot=str(bot)):
                 find_bot(bot, table.game)
-                self._autoplay.bots.warm(bot, table.game)
+                self.autoplay.bots.warm(bot, table.game)
             case Close() if table.day is None:  # else others still play with these dice
                 return replace(command, secret=(await self._dice.secret(live)).hex())
         return command

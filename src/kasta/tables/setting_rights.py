@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from kasta.core import Seat
-from kasta.errors import Illegal
+from kasta.errors import Illegal, Unreadable
 from kasta.tables.events import Settings
 from kasta.tables.state import Table
 
 ANY_TIME = frozenset({"thrower", "pace", "take_back", "open", "wall"})  # settings that change while playing
+MOST_SECONDS = 99_999  # to act on a throw: a clock need not count further
 MOST_HELPED = 30  # seats: in a hall nobody would be answered in time
 ALONE = ANY_TIME | {"coach"}  # where nobody else could be put at a disadvantage
 
@@ -28,3 +29,12 @@ def hints(table: Table, seat: Seat) -> Illegal | None:
     if table.game.traits.valuer is None:
         return Illegal("no_values")
     return None if table.is_due(seat) else Illegal("nothing_to_decide", seat=seat)
+
+
+def check_pace(settings: Settings) -> None:
+    """Refuse a time to act that no clock could keep."""
+    pace = 1 if settings.pace is None else settings.pace
+    if pace < 1:
+        raise Unreadable("pace_too_short")
+    if pace > MOST_SECONDS:
+        raise Unreadable("pace_too_long", most=MOST_SECONDS)

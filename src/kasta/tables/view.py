@@ -42,6 +42,11 @@ class SeatView(Struct, frozen=True):
     place: int | None
     may: SeatRights
 
+    @property
+    def points(self) -> int:
+        """The total where it is shown, as at the end."""
+        return self.total or 0
+
 
 class TableView(Struct, frozen=True):
     """A table as one viewer sees it, and what the viewer may do at it.

@@ -11,7 +11,7 @@ from kasta.core import FACES, Throw, places
 from kasta.games.drawing import DrawnGrid, rows_of_text
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
-from kasta.page.ending import heading
+from kasta.page.end.ending import heading
 from kasta.tui.sitting import game_of
 from kasta.wire.tables import Choice, SeatState, TableState
 
@@ -77,8 +77,9 @@ def end_said(state: TableState, said: Words) -> Iterator[str]:
     if len(stayed) == 1:
         ((_, total),) = stayed
         yield f"{said.say('Total')} {total}"
-        verdicts = game_of(state).traits.verdicts(said.language)
-        yield from [name for name, least in verdicts.items() if total >= least][-1:]
+        game = game_of(state)
+        verdicts = game.traits.verdicts(said.language, game.rules)
+        yield from [game.traits.say(said, name) for name, least in verdicts.items() if total >= least][-1:]
         return
     ranked = zip(places([total for _, total in stayed]), stayed, strict=True)
     for place, (name, total) in sorted(ranked, key=itemgetter(0)):

@@ -57,7 +57,7 @@ class Screen(App[None]):
                 yield Static(id="players")
                 yield Static(id="hints")
         keys = [f"t {said.say('Throw the dice')}", f"u {said.say('Take back')}"]
-        keys += [f"h {said.say('hint')}", f"/ {said.say('Do it')}", f"^q {said.say('quit')}"]
+        keys += [f"h {said.say('hint')}", f"/ {said.say('Go')}", f"^q {said.say('quit')}"]
         yield Static("  ".join(keys), id="keys")
         example = example_of(game_of(self.seen))
         yield Input(placeholder=said.say("What you do, such as {example}", example=example), id="line")

@@ -34,7 +34,8 @@ class Here:
     """A table in this process, for people at one keyboard and bots. What is refused raises `KastaError`."""
 
     def __init__(self) -> None:
-        self._service = Service(MemoryLog(), auto_seconds=AT_ONCE)
+        self._log = MemoryLog()
+        self._service = Service(self._log, auto_seconds=AT_ONCE)
         self._table = ""
 
     @classmethod
@@ -94,6 +95,7 @@ class Here:
 
     async def close(self) -> None:
         await self._service.close()
+        await self._log.close()
 
     async def _do(self, command: Command) -> None:
         await self._service.do(self._table, command)

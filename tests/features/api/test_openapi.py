@@ -41,9 +41,10 @@ BOUNDED = settings(
 
 
 async def _description() -> dict[str, Any]:
-    transport = httpx.ASGITransport(await create_app(MemoryLog()))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-        return dict((await client.get("/api/openapi.json")).json())
+    async with MemoryLog() as log:
+        transport = httpx.ASGITransport(await create_app(log))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return dict((await client.get("/api/openapi.json")).json())
 
 
 DESCRIPTION = asyncio.run(_description())

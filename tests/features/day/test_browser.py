@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 
@@ -39,8 +40,9 @@ def test_a_result_is_shared_with_its_picture_where_the_device_takes_one(new_phon
 def test_a_day_is_played_and_its_dice_are_proven_on_the_phone(new_phone: NewPhone, site: Server):
     page = new_phone()
     page.goto(site.url)
-    page.get_by_role("link", name="Maxi Yatzy Not played yet").click()
-    expect(page.locator("time[data-clock]").first).not_to_contain_text("UTC")
+    page.get_by_role("link", name="Play Maxi Yatzy").click()
+    expect(page.locator("time[data-clock]").first).to_have_text(re.compile(r"^\d\d:\d\d$"))
+    expect(page.locator("time[data-day]").first).to_have_text(re.compile(r"^\d+ [A-Z][a-z]+ \d{4}$"))
     page.get_by_role("button", name="Play the throws of the day").click()
     expect(page.locator(".day-mark")).to_contain_text("This try counts.")
     hands = Hands(page.context.request, site.url, page.url.split("?")[0])
@@ -52,7 +54,7 @@ def test_a_day_is_played_and_its_dice_are_proven_on_the_phone(new_phone: NewPhon
     expect(page.locator(".spread rect.own")).to_have_count(1)
     expect(page.locator(".verdict")).to_contain_text("Place")
     page.goto(f"{hands.table}/proof")
-    expect(page.get_by_text("is told when the day is over")).to_be_visible()
+    expect(page.get_by_text("revealed when the day is over")).to_be_visible()
     with closing(sqlite3.connect(site.folder / "kasta.db")) as store, store:
         store.execute("UPDATE days SET told = made WHERE game = 'maxi'")
     page.reload()

@@ -99,6 +99,23 @@ async def test_a_clock_that_jumps_ahead_tells_nothing(log: Log, calendar: Calend
         )
 
 
+async def test_a_server_that_begins_with_a_clock_a_day_ahead_tells_nothing_for_hours(log: Log, calendar: Calendar):
+    """It knows of no jump. If nobody sets the clock right for a day, it is believed."""
+    async with served_site(log) as site:
+        today = await days_of(site).prepare()
+        await begin(site, "anna", "knister", today, "Anna")
+    await calendar.set(24 * HOUR)
+    async with served_site(log) as site:
+        for _ in range(20):
+            await calendar.go_on(HOUR)
+            await site.retention.sweep()
+        assert not any(await told(log, today))
+        for _ in range(5):
+            await calendar.go_on(HOUR)
+            await site.retention.sweep()
+        assert all(await told(log, today))
+
+
 async def test_a_clock_that_is_behind_what_was_played_tells_nothing(log: Log, calendar: Calendar):
     """The looks agree that the day is over, but the last move is still to come."""
     async with served_site(log) as site:

@@ -30,12 +30,14 @@ async def test_the_best_three_are_told_in_words_and_the_record_says_so(visit: Vi
     answer = await anna.post(f"/t/{table}/hint", data={"seat": "0"}, headers={"accept-language": "de"})
     assert answer.status_code == 200
     assert answer.text.count("<li>") == 3
-    assert "6 6 6 behalten" in answer.text
+    assert re.search(r'aria-label="6 6 6">.*</span> behalten', answer.text)
     assert "<html" in answer.text
     assert '"coached": [0]' in (await anna.get(record)).text
     part = await anna.post(f"/t/{table}/hint", data={"seat": "0"}, headers=PARTS)
     assert "<html" not in part.text
-    assert re.search(r"<h1[^>]*>I would do this: Keep 6 6 6</h1>", part.text)
+    assert re.search(r'<strong>I would do this: Keep <span[^>]*aria-label="6 6 6">', part.text)
+    assert 'data-places="k-1 k-2 k-3"' in part.text
+    assert 'data-say="I would do this: Keep 6 6 6. With 6 6 6, the chance of' in part.text
     await programs_get_the_same(anna, table)
 
 

@@ -60,7 +60,7 @@ async def test_totals_and_hands_are_drawn_each_with_its_table(visit: Visits, app
     page = (await client.get("/games?game=knister&rules=sheet")).text
     assert page.count("<circle") == 15 + page.partition('class="curve"')[0].count("<circle")
     assert "The best bot makes 72 on average." in page
-    assert re.search(r"<td>2001-09-09</td><td>54</td>", page)
+    assert re.search(r"data-day>2001-09-09</time></td><td>54</td>", page)
     assert re.search(r'<th scope="row">\s+straight\s', page)
     assert "47 points on average, 54 at best." in page
 
@@ -111,7 +111,7 @@ async def test_long_lists_are_paged(visit: Visits, app_log: MemoryLog):
     client = await visit()
     await played(app_log, await device_of(client), 30)
     first, last = [(await client.get(f"/games?page={page}")).text for page in ("1", "99")]
-    assert [page.count("<time") for page in (first, last)] == [12, 6]
+    assert [page.count("<time id=") for page in (first, last)] == [12, 6]
     assert 'rel="next"' in first
     assert 'rel="next"' not in last
     assert (await client.get("/games?page=no&game=%00&rules=x")).status_code == 200
@@ -157,7 +157,7 @@ async def test_everything_is_deleted_after_one_question(visit: Visits, app_log: 
     client = await visit()
     me = await device_of(client)
     await played(app_log, me)
-    assert "15 games are deleted" in (await client.get("/games/delete")).text
+    assert "15 games will be deleted" in (await client.get("/games/delete")).text
     assert await Results(app_log.db).played(me)
     answer = await client.post("/games/delete")
     assert (answer.status_code, answer.headers["location"]) == (303, "/games")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 
+import psutil
 import pytest
 import zxingcpp
 from pypdf import PdfReader
 
 from kasta.games import OURS
+from kasta.i18n import LANGUAGES
 from support.visitors import Phone, Server
 
 NewPhone = Callable[[], Phone]
@@ -36,6 +38,18 @@ def test_the_code_of_a_printed_pad_opens_a_table_with_own_dice_here(phone: NewPh
     assert code.text.startswith(server.url)
     page = anna.get(code.text.removeprefix(server.url)).text
     assert 'name="dice" value="own" checked' in page
+
+
+def test_pads_take_no_time_from_the_process_that_serves_everybody(phone: NewPhone, server: Server):
+    assert server.process
+    anna, served = phone(), psutil.Process(server.process.pid)
+    anna.get("/print/pads.pdf?game=maxi")  # starts what makes them
+    before = served.cpu_times()
+    for language in LANGUAGES:
+        for pages in range(15, 20):
+            assert anna.get(f"/print/pads.pdf?game=maxi&language={language}&pages={pages}").status_code == 200
+    after = served.cpu_times()
+    assert after.user + after.system - before.user - before.system < 0.25, "for 25"
 
 
 def test_a_pad_of_other_rules_opens_a_table_with_them(phone: NewPhone):

@@ -13,9 +13,12 @@ from make_puzzles import ERRS_FROM, OBVIOUS_LOSES, SURE, find_puzzle, surely, wr
 
 from kasta.bots.base import Sight, bots_of
 from kasta.coach.puzzles import LEVELS, Puzzle, of_day, puzzles_of, read, with_puzzles
+from kasta.coach.reasons.reason import reason
 from kasta.features.puzzles.pages import BEGINNING, STRENGTHS, new_rating
 from kasta.games import GAMES, OURS, find_game
 from kasta.games.traits import find_valuer
+from kasta.i18n import words
+from kasta.page.sheet_html import with_dice
 
 EXACT = "yatzy15"
 
@@ -109,21 +112,44 @@ async def test_an_answer_is_explained_kept_and_rated_once(visit: Callable[..., A
     puzzle = puzzles_of(GAMES[EXACT])[3]
     page = await client.get(f"/puzzle/{EXACT}/3")
     assert page.status_code == 200
-    assert "Expected total" not in page.text, "nothing is given away"
-    buttons = re.findall(r'name="do" value="([^"]+)"', page.text)
-    assert set(buttons) == {choice.do for choice in puzzle.choices}
+    assert "Numbers" not in page.text, "nothing is given away"
+    buttons = set(re.findall(r'form="play" name="do" value="([^"]+)"', page.text))
+    assert {choice.do for choice in puzzle.choices} <= buttons, "all is answered on the sheet"
     assert (await client.post(f"/puzzle/{EXACT}/3", data={"do": "fill nothing"})).status_code == 400
     assert (await client.post(f"/puzzle/{EXACT}/3", data={"do": puzzle.obvious})).status_code == 303
     told = (await client.get(f"/puzzle/{EXACT}/3")).text
-    assert "There is something better" in told
+    assert "Even better: " in told
+    assert 'class="pointed ' in told, "what is best has a ring"
     assert f"{puzzle.choices[0].value:.1f}" in told
     rating = re.search(r"Your rating: (\d+)", told)
     assert rating
     assert int(rating[1]) < BEGINNING
     await client.post(f"/puzzle/{EXACT}/3", data={"do": puzzle.best})
-    assert "There is something better" in (await client.get(f"/puzzle/{EXACT}/3")).text, "the first answer counts"
+    assert "Even better: " in (await client.get(f"/puzzle/{EXACT}/3")).text, "the first answer counts"
     await client.post("/games/delete")
     assert "Your rating" not in (await client.get("/puzzle")).text
+
+
+async def test_dice_are_kept_by_a_tap_and_a_right_answer_is_told_of_what_was_chosen(visit: Callable[..., Any]):
+    client, game = await visit(), find_game("yatzy")
+    number, puzzle = next(
+        (n, each) for n, each in enumerate(puzzles_of(GAMES["yatzy"])) if each.best.startswith("keep ")
+    )
+    _, *kept = puzzle.best.split()
+    address = f"/puzzle/yatzy/{number}"
+    assert (await client.get(address)).text.count('name="kept"') == 5
+    answer = await client.post(address, data={"do": "keep", "kept": kept})
+    assert answer.status_code == 303
+    told = (await client.get(address)).text
+    assert "That is it!" in told
+    own = reason(game, puzzle.sheet(game), puzzle.best, puzzle.best, words("en"))
+    assert str(with_dice(own)) in told
+    assert (await client.post(f"/puzzle/yatzy/{number + 1}", data={"do": "fly"})).status_code == 400
+
+
+async def test_the_list_of_puzzles_shows_their_positions(visit: Callable[..., Any]):
+    page = (await (await visit()).get("/puzzle")).text
+    assert page.count('class="miniature"') == page.count('class="little"') == len(with_puzzles())
 
 
 @pytest.mark.parametrize("path", ["/puzzle/nothing", f"/puzzle/{EXACT}/100000", f"/puzzle/{EXACT}/-1"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from html import unescape
 from typing import Any
@@ -41,13 +42,14 @@ async def test_what_was_given_away_is_asked_again(visit: Visits):
     page = await reviewed(anna, quiz)
     assert "Question 1 of 2: round 1" in page
     wrong = unescape((await anna.get(quiz, params={"seat": 0, "number": 1, "do": "keep", "kept": "1"})).text)
-    assert "Better: Keep 6 6 6" in wrong
-    assert "With 6 6 6, the chance of" in wrong
-    assert "In the game you chose: Keep 1" in wrong
+    assert re.search('Even better: Keep <span[^>]*"6 6 6"', wrong)
+    assert re.search('With <span[^>]*"6 6 6">.*</span>, the chance of', wrong)
+    assert re.search('In the game you chose: Keep <span[^>]*"1"', wrong)
     right = unescape(
         (await anna.get(quiz, params={"seat": 0, "number": 1, "do": "keep", "kept": ["6", "6", "6"]})).text
     )
-    assert "Right!" in right
+    assert "That is it!" in right
+    assert re.search('</h2>\\s*<p>With <span[^>]*"6 6 6"', right), "of the answer itself"
     assert "number=2&score=1" in right
     second = await anna.get(quiz, params={"seat": 0, "number": 2, "score": "1", "text": "fill ones"})
     assert "score=10" in second.text

@@ -12,8 +12,10 @@ from playwright.sync_api import Page, expect
 from kasta.games import OURS, find_game
 from support.browsing import LANGUAGES, Hands, NewPhone, Server
 from support.page_checks import ALL_RULES, ONLY_COLOURS, misfits, visit
+from support.reflow import Reading, faults
 
 LONG_ENOUGH = 300_000  # ms until the coach has seen a few decisions, however busy the machine is
+LARGE_AND_NARROW = Reading(320, 568, 200)
 NARROW = {"viewport": {"width": 320, "height": 640}}
 
 
@@ -70,6 +72,7 @@ def test_a_review_grows_is_stepped_through_and_can_be_used_by_everybody(
         assert not misfits(page), language
     axe = Axe()
     found = axe.run(page, options=ALL_RULES).response["violations"]
+    assert faults(page, LARGE_AND_NARROW) == []
     page.emulate_media(color_scheme="dark")
     found += axe.run(page, options=ONLY_COLOURS).response["violations"]
     assert not [(each["id"], each["nodes"][0]["html"][:200]) for each in found]
@@ -78,7 +81,7 @@ def test_a_review_grows_is_stepped_through_and_can_be_used_by_everybody(
 def look_until_made(page: Page, address: str) -> None:
     """Without a script one has to look again: the link leads to the same page."""
     page.goto(address)
-    while page.get_by_role("link", name="Look again").count():
+    while page.get_by_role("link", name="Refresh").count():
         page.goto(address)
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from kasta.app import create_app
 from kasta.coach import reviewed
+from kasta.coach.moments import lessons
 from kasta.coach.process import Coach, moments
 from kasta.coach.review import GHOST, SeatGame
 from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
@@ -158,20 +159,46 @@ async def test_every_game_has_a_page_for_each_decision_in_every_language(evening
     assert 'rel="next"' in page
     assert re.search(r"class=\"place shade\d", page)
     assert page.count("<polyline") == 1 + table.game.hides_picks
-    assert ("What became of the same throws" in page) == table.game.hides_picks
+    assert ("What others made of the same throws" in page) == table.game.hides_picks
     for language in LANGUAGES:
         answer = await client.get(f"/t/{table.id}/review?step=3", headers={"accept-language": language})
         assert answer.status_code == 200
         assert f'<html lang="{language}"' in answer.text
 
 
-async def test_the_first_bad_choice_is_shown_and_a_step_too_far_is_the_last(evening: Evening):
+async def test_praise_comes_first_then_three_lessons_at_most_then_the_figures(evening: Evening):
+    """Also for somebody who did anything: of fifteen bad choices three are told."""
+    client, me = await evening.visitor()
+    for game in ("knister", "yatzy"):
+        table = await evening.play(game, me)
+        await evening.keep(table, 0, *([-1] if table.game.hides_picks else []))
+        page = (await client.get(f"/t/{table.id}/review")).text
+        places = [page.index(f'id="{each}"') for each in ("proud-title", "lessons-title", "step", "numbers")]
+        assert places == sorted(places)
+        told = re.findall(r'id="moment-(\d+)"', page)
+        assert len(told) == len(set(told)) == 6, "three of each, and none is both"
+        assert page.count('class="miniature"') == 6
+        words = re.sub("<details.*?</details>", "", page[: places[-1]], flags=re.DOTALL)
+        assert "Given away" not in words
+        assert "±" not in words
+
+
+async def test_who_looks_again_while_it_grows_sees_the_same_decision(evening: Evening):
+    client, me = await evening.visitor()
+    table = await evening.end(await evening.play("knister", me, rounds=3))
+    await evening.keep(table, 0)  # the ghost still plays
+    page = (await client.get(f"/t/{table.id}/review?seat=0&step=2")).text
+    assert re.search(r'href="\?seat=0&amp;step=2">Refresh', page)
+    assert re.search(r'href="\?seat=0">Refresh', (await client.get(f"/t/{table.id}/review")).text)
+
+
+async def test_the_first_lesson_is_shown_and_a_step_too_far_is_the_last(evening: Evening):
     client, me = await evening.visitor()
     table = await evening.play("knister", me)
     await evening.keep(table, 0, -1)
     kept = reviewed.decode(await ReviewStore(evening.log.db).find(table.id, 0) or b"")
     assert kept
-    first = next(i for i, move in enumerate(kept.moves, 1) if move.mark == "very_bad")
+    first = kept.moves.index(lessons(kept.moves)[0]) + 1
     assert f"{first} of 25" in (await client.get(f"/t/{table.id}/review")).text
     assert "25 of 25" in (await client.get(f"/t/{table.id}/review?step=999")).text
 
@@ -230,6 +257,8 @@ async def test_the_coach_makes_a_review_keeps_it_and_makes_it_again_when_values_
         await evening.site.coach.values(table.game)  # busy elsewhere: a while passes
     (seat,) = answer.json()["seats"]
     assert seat["total"] == pytest.approx(seat["expected"] + seat["luck"] - seat["lost"] + seat["drift"])
+    for part in ("luck", "lost"):
+        assert seat[part] == pytest.approx(sum(move[part] for move in seat["moves"]))
     kept = reviewed.decode(await ReviewStore(evening.log.db).find(table.id, 0) or b"")
     assert kept
     assert kept.is_done
@@ -267,12 +296,12 @@ async def test_a_review_that_could_not_be_kept_is_shown_and_fails_nobody_later(r
     assert (await client.get(f"/api/tables/{table.id}/review")).status_code == 200
 
 
-async def test_a_ghost_that_played_along_is_on_the_shared_picture(evening: Evening):
+async def test_the_picture_to_share_is_about_the_player_alone(evening: Evening):
     client, me = await evening.visitor()
     table = await evening.end(await evening.play("knister", me, rounds=3))
-    assert "same dice" not in (await client.get(f"/t/{table.id}/sheet/0.svg")).text
+    before = (await client.get(f"/t/{table.id}/sheet/0.svg")).text
     await evening.keep(table, GHOST)
-    assert re.search(r"The strongest bot, same dice: \d+<", (await client.get(f"/t/{table.id}/sheet/0.svg")).text)
+    assert (await client.get(f"/t/{table.id}/sheet/0.svg")).text == before
 
 
 async def test_a_game_that_was_ended_early_is_reviewed_up_to_there(evening: Evening):

@@ -37,7 +37,7 @@ def test_one_s_own_sheet_is_a_picture_in_two_formats_and_names_nobody(phone: New
     svg, png = (anna.get(f"/t/{table}/sheet/0.{kind}") for kind in ("svg", "png"))
     assert svg.headers["content-type"].startswith("image/svg+xml")
     assert svg.headers["cache-control"] == "no-store"
-    assert ">7</text>" in svg.text
+    assert "<path " in svg.text  # the 7, in pencil
     assert "/new/knister</text>" in svg.text
     assert "Anna" not in svg.text
     assert STRANGE not in svg.text
@@ -61,7 +61,7 @@ def test_alone_the_text_has_the_verdict_in_the_reader_s_language(phone: NewPhone
     anna = phone()
     table = ended(anna, "Anna")
     page = anna.get(f"/t/{table}", headers={"accept-language": "sv"}).text
-    assert re.match(r"Knister: 0 poäng\. .*50.* http", shared_text(page))
+    assert re.match(r"Knister: 0 poäng\. http", shared_text(page))  # a bad day is not ranked
 
 
 def test_there_is_no_picture_before_the_end(phone: NewPhone):

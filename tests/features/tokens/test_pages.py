@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
 
+from kasta.app import OURS
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.identity import Signer
 from kasta.i18n import LANGUAGES, words
+from kasta.live import routes
 
 Visits = Callable[..., Any]
 FROM_HERE = {"origin": "http://kasta.test"}
@@ -100,6 +103,34 @@ async def test_a_named_token_is_never_told_its_devices_own_token(visit: Visits, 
     assert opened.json()["token"] == named
     assert not [text for text in said if own in text]
     assert Signer(await app_log.key("signing", b"")).token(own.partition(".")[0]) == own
+
+
+async def test_no_answer_to_a_named_token_holds_its_devices_own(visit: Visits):
+    """Whichever address is asked, for whatever the device has."""
+    person, program = await visit(), await visit()
+    opened = (await program.post("/api/tables", json={"game": "knister", "room": True})).json()
+    own, table = opened["token"], opened["table"]
+    owner = {"authorization": f"Bearer {own}"}
+    await program.post(f"/api/tables/{table}/seats", json={"name": "Rosie"}, headers=owner)
+    named = (await person.post("/api/tokens", json={"name": "bot"}, headers=owner)).json()["token"]
+    headers = {"authorization": f"Bearer {named}", "origin": "http://kasta.test"}
+    day = (await program.get("/api/days", headers=headers)).json()[0]["day"]
+    filled = {"table": table, "game": "knister", "day": day, "seat": "0", "code": opened["code"]}
+    handlers = [("", page) for each in OURS for page in each.pages] + [
+        ("/api", call) for each in OURS for call in each.api
+    ]
+    handlers += [("", page) for page in routes.HANDLERS]
+    asked = 0
+    for before, handler in handlers:
+        for path, method in product(handler.paths, handler.http_methods):
+            if path.endswith("/stream"):
+                continue  # which does not end
+            address = re.sub(r"\{(\w+)(:\w+)?\}", lambda found: filled.get(found[1], "x"), before + path)
+            body = {"json": {"name": "Ludwig"}} if before else {"data": {"seat": "0"}}
+            answer = await program.request(method, address, headers=headers, **(body if method == "POST" else {}))
+            assert own not in answer.text + str(answer.headers), address
+            asked += answer.status_code in {200, 201, 303}
+    assert asked > 30
 
 
 async def test_a_named_token_cannot_move_or_delete_what_its_device_has(visit: Visits):

@@ -37,8 +37,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.kill()
 
 
-def check(screen: Page) -> None:
+# How the board itself is drawn: it is the felt in every phase, from edge to edge.
+DRAWN = """() => {
+  const board = document.getElementById('board');
+  const { backgroundColor, backgroundImage, borderRadius, boxShadow, textAlign } = getComputedStyle(board);
+  const { width, height } = board.getBoundingClientRect();
+  const isWhole = width === innerWidth && height === innerHeight;
+  return [isWhole, backgroundColor, backgroundImage, borderRadius, boxShadow, textAlign];
+}"""
+FELT = [True, "rgba(0, 0, 0, 0)", "none", "0px", "none", "start"]
+
+
+def check(screen: Page, phase: str) -> None:
     """Everything can be read from far away, on screens of all sizes, and nothing is wrong for anybody."""
+    expect(screen.locator("#board")).to_have_attribute("data-phase", phase)
+    assert screen.evaluate(DRAWN) == FELT, phase
     for width, height in SIZES:
         screen.set_viewport_size({"width": width, "height": height})
         assert screen.evaluate(WRONG) == [], (width, height)
@@ -56,12 +69,12 @@ def test_a_wall_shows_a_game_by_itself_and_comes_back(site: Server, new_phone: N
         hands.post("sit", name=name)
     expect(said).to_contain_text("4 joueurs sont là")
     expect(screen.locator("#came li").first).to_have_text("Ole")
-    check(screen)
+    check(screen, "lobby")
 
     host = new_phone()
     host.context.add_cookies(hands.request.storage_state()["cookies"])  # type: ignore[arg-type]
     host.goto(f"{hands.table}/remote")
-    host.get_by_role("button", name="Throw", exact=True).tap()
+    host.get_by_role("button", name="Begin with 4 players").tap()
     expect(said).to_contain_text("4 of 4 still to pick")
     expect(host.locator(".missing li")).to_have_count(4)
     assert [found["id"] for found in Axe().run(host).response["violations"]] == []
@@ -73,7 +86,7 @@ def test_a_wall_shows_a_game_by_itself_and_comes_back(site: Server, new_phone: N
     expect(said).to_contain_text("3 of 4 still to pick", timeout=30_000)
     expect(screen.locator("#trouble")).to_be_hidden()
     expect(screen.locator("#clock")).to_be_visible()
-    check(screen)
+    check(screen, "pick")
 
     for turn, cell in enumerate(CELLS[:6], 1):
         if turn > 1:
@@ -83,9 +96,10 @@ def test_a_wall_shows_a_game_by_itself_and_comes_back(site: Server, new_phone: N
             hands.post("play", turn=turn, seat=seat, step=0, do=column)
     expect(screen.locator("#board")).to_contain_text("Round 6 of 25")
     expect(screen.locator("#best li")).to_have_count(4)
+    check(screen, "throw")
     hands.post("end")
-    expect(screen.locator("#board.over #said")).not_to_be_empty()
-    check(screen)
+    expect(screen.locator("#board[data-phase=over] #said")).not_to_be_empty()
+    check(screen, "over")
     hands.post("rematch")
     expect(said).to_contain_text("4 players are here")
     expect(screen).not_to_have_url(f"{hands.table}/wall?also=fr")
@@ -126,7 +140,7 @@ def test_a_wall_does_not_grow_in_an_hour_of_games(new_phone: NewPhone, hands: Ha
     for _ in range(GAMES):
         expect(screen.locator("#said")).to_contain_text("4 players are here")
         play(hands, screen, len(CELLS))
-        expect(screen.locator("#board.over #said")).not_to_be_empty()
+        expect(screen.locator("#board[data-phase=over] #said")).not_to_be_empty()
         sizes.append(held(screen))
         old = screen.url
         hands.post("rematch")

@@ -7,11 +7,10 @@ writes the files anew; read the difference before committing it.
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from kasta.core import places
 from kasta.games import find_game
 from kasta.record import Do, Roll
+from support.fixtures.golden import Golden
 from support.play import RULE_SETS, due_seats, every_rule_set, random_game
 
 FOLDER = Path(__file__).parent
@@ -39,12 +38,8 @@ def playthrough(name: str, rules: str) -> str:
 
 
 @every_rule_set
-def test_the_game_is_played_as_it_was(name: str, rules: str, pytestconfig: pytest.Config):
-    path = FOLDER / f"{name}-{rules}.txt"
-    if pytestconfig.getoption("rewrite"):
-        path.write_text(playthrough(name, rules))
-    assert path.exists(), "every rule set has a playthrough"
-    assert playthrough(name, rules) == path.read_text()
+def test_the_game_is_played_as_it_was(name: str, rules: str, golden: Golden):
+    golden(FOLDER / f"{name}-{rules}.txt", playthrough(name, rules))
 
 
 def test_every_playthrough_belongs_to_a_rule_set():

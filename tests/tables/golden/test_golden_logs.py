@@ -1,4 +1,7 @@
-"""Logs of every version so far replay for ever. A file here is never changed; new versions add their own."""
+"""Logs of every version so far replay for ever. A file here is never changed; new versions add their own.
+
+`sha256sum *.jsonl > SHA256SUMS` after one was added.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,13 @@ from kasta.tables.events import AnyEvent, decode, encode
 from kasta.tables.records import record
 from kasta.tables.state import replay
 from kasta.verify import check_dice
+from support.pinned import pinned
 
 LOGS = sorted(Path(__file__).parent.glob("*.jsonl"))
+
+
+def test_no_log_was_changed():
+    assert pinned(LOGS) == (Path(__file__).parent / "SHA256SUMS").read_text()
 
 
 def events(path: Path) -> list[AnyEvent]:

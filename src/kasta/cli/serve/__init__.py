@@ -36,7 +36,7 @@ IN_THE_OPEN = "Open to the network without https: fine at home. On the internet,
 P = ParamSpec("P")
 
 
-Port = Annotated[int | None, typer.Option(help="Where to listen: 8000 unless told otherwise.")]
+Port = Annotated[int | None, typer.Option(help="The port to listen on; 8000 by default.")]
 Store = Annotated[str | None, typer.Option(metavar="URL", help="sqlite:///path, postgresql://host/name, memory:.")]
 Lan = Annotated[bool | None, typer.Option("--lan", help="Open to the phones in the same network.")]
 Host = Annotated[str | None, typer.Option(help="The address to listen on.")]
@@ -160,10 +160,10 @@ def _greet(config: Config, listener: socket.socket) -> None:
 
 def help_for_phones(said: Words, port: str) -> Iterator[str]:
     """What to try where a phone cannot open the link."""
-    yield said.say("Phones open the link or scan the code. If one cannot:")
+    yield said.say("Open the link on your phone or scan the code. If that does not work:")
     yield "  - " + said.say("it must be in the same Wi-Fi as this computer,")
     yield "  - " + said.say("not in a guest network, which keeps devices apart,")
-    yield "  - " + said.say("and this computer's firewall must let port {port} in.", port=port)
+    yield "  - " + said.say("and this computer's firewall must allow port {port}.", port=port)
 
 
 def warn(config: Config) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kasta.edge.config import Config
 
 OWNER_AND_GROUP = 0o117  # as a umask: a proxy must be in the group
+NO_NAME = "Name or service not known"
 
 
 @contextmanager
@@ -59,8 +60,8 @@ def _port(host: str, port: int) -> socket.socket:
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         listener = socket.socket(family)
-    except OSError as error:
-        raise Unavailable("port_taken", port=port, reason=error.strerror) from None
+    except (OSError, UnicodeError) as error:  # the latter for what can be no name
+        raise Unavailable("port_taken", port=port, reason=getattr(error, "strerror", NO_NAME)) from None
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(address)

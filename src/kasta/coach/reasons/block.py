@@ -9,6 +9,7 @@ from math import factorial, prod
 
 from kasta.core import FACES
 from kasta.games.block import Action, BlockGame, Fill, Keep, Sheet
+from kasta.games.drawing import die_signs
 from kasta.games.scores import UPPER
 from kasta.games.traits import AnyGame, AnyTraits
 from kasta.i18n import Words
@@ -25,7 +26,9 @@ def reason(game: AnyGame, sheet: Sheet, chosen: Action, best: Action, said: Word
             return case.likelier(chosen, best) or case.keeps_more(chosen, best)
         case Fill(), Keep():
             return case.likelier(None, best) or case.wasted(chosen.box)
-        case _, Fill() if isinstance(chosen, Keep) or chosen == best:
+        case _, Fill() if chosen == best:
+            return case.cheapest(best.box) or case.pays(best.box)
+        case Keep(), Fill():
             return case.pays(best.box)
         case Fill(), Fill():
             return case.bonus_gone(chosen.box, best.box) or case.fills(chosen.box, best.box)
@@ -49,6 +52,16 @@ class _Case:
             if points
             else ""
         )
+
+    def cheapest(self, box: str) -> str:
+        """Whether a box that gets little would not bring much more either, and less than any other open one."""
+        lacks = {
+            each: max(self.solo.attainable[each]) - self.solo.points(self.sheet, each) for each in self._open()
+        }
+        if lacks[box] <= 0 or any(lack <= lacks[box] for each, lack in lacks.items() if each != box):
+            return ""
+        blanks = {"box": self._word(box), "most": max(self.solo.attainable[box])}
+        return self.said.say("“{box}” gives up least: it never brings more than {most}.", **blanks)
 
     def likelier(self, chosen: Keep | None, best: Keep) -> str:
         """The box that the next throw makes more often if the best dice are kept."""
@@ -81,7 +94,7 @@ class _Case:
         if not box or more[box] <= 0:
             return ""
         return self.said.say(
-            "“{box}” is open, and {dice} keeps more for it.", box=self._word(box), dice=self._dice(best)
+            "“{box}” is open, and keeping {dice} leaves more for it.", box=self._word(box), dice=self._dice(best)
         )
 
     def bonus_gone(self, chosen: str, best: str) -> str:
@@ -151,11 +164,15 @@ class _Case:
                     found[box] += ways / len(FACES) ** thrown
         return found
 
+    def _open(self) -> list[str]:
+        """The boxes that the dice may go into."""
+        return [action.box for action in self.solo.legal(self.sheet) if isinstance(action, Fill)]
+
     def _word(self, box: str) -> str:
         return self.traits.word(self.said, box)
 
     def _dice(self, keep: Keep) -> str:
-        return " ".join(map(str, keep.dice)) or self.said.say("no dice")
+        return die_signs(keep.dice) or self.said.say("all new dice")
 
 
 def _percent(chance: float) -> str:

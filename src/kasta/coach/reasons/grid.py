@@ -58,7 +58,7 @@ class LineReasons:
         sentences = (
             self._sentence(line, hand, chosen, best, said) for line, hand in self._given_away(chosen, best)
         )
-        return next(filter(None, sentences), "")
+        return next(filter(None, sentences), "") or self._crossing(chosen, best, said)
 
     def _given_away(self, chosen: GridAfter, best: GridAfter) -> Iterator[tuple[Line, str]]:
         """Lines and hands that stand better after the best choice, the dearest first."""
@@ -88,6 +88,8 @@ class LineReasons:
             return said.say("{line}: after {cell}, “{hand}” is no longer possible.", **blanks)
         if best.cell not in line.cells:
             return ""
+        if missing == len(line.cells) - 1 and (crossing := self._crossing(chosen, best, said)):
+            return crossing  # of an empty line there is nothing else to say
         if missing == 1:
             fits = [number for number in NUMBERS if self.named(_filled(numbers, number)) == hand]
             shown = ", ".join(map(str, fits))
@@ -95,6 +97,13 @@ class LineReasons:
                 "{line}: after {cell}, “{hand}” needs only one number more ({numbers}).", **blanks, numbers=shown
             )
         return said.say("{line}: after {cell}, “{hand}” needs {number} numbers more.", **blanks, number=missing)
+
+    def _crossing(self, chosen: GridAfter, best: GridAfter, said: Words) -> str:
+        """What speaks for a cell by itself, whatever stands on the sheet."""
+        if chosen.cell is not None or best.cell is None:
+            return ""
+        lines = len(self.grid.through[best.cell])
+        return said.say("{number} lines go through {cell}.", number=lines, cell=best.cell)
 
 
 def _filled(numbers: Numbers, number: int) -> Numbers:

@@ -29,8 +29,12 @@ ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the latter where SQLite quotes f
 
 def connect(path: Path) -> sqlite3.Connection:
     db = _connect(path)
-    for pragma in SETTINGS:
-        db.execute(f"PRAGMA {pragma}")
+    try:
+        for pragma in SETTINGS:
+            db.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        db.close()
+        raise
     return db
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
@@ -120,6 +121,10 @@ class SqliteLog(Log):
 
     async def ping(self) -> None:
         await self._writer.do(lambda _: None)
+
+    @property
+    def free_bytes(self) -> int | None:
+        return shutil.disk_usage(self._path.parent).free
 
     @property
     def waiting(self) -> int:

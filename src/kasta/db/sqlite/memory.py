@@ -26,6 +26,10 @@ class MemoryLog(SqliteLog):
         self._memory.backup(copied)
         return copied
 
+    @property
+    def free_bytes(self) -> None:
+        return None
+
     async def close(self) -> None:
         self._writer.stop()
 

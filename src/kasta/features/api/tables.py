@@ -84,10 +84,16 @@ async def open_table(
 
 @post("/tables/{table:str}/seats", responses=REFUSALS)
 async def sit(
-    request: Visit, table: TableId, data: JSONBody[NewSeat], service: TheService, signer: TheSigner
+    request: Visit,
+    table: TableId,
+    data: JSONBody[NewSeat],
+    service: TheService,
+    joining: TheJoining,
+    signer: TheSigner,
 ) -> Seated:
     """Sit down. With a token the seat is held by it, too; a bot is seated by the host."""
     visitor = visitor_of(request)
+    joining.count_seats(visitor.address)
     command = Sit(visitor.known_device, data.name, data.bot, data.entropy, data.program)
     seat, after = await service.sit(table, command)
     return Seated(seat, visitor.token(signer), _told(request, service, after))
@@ -235,7 +241,7 @@ async def stream(
         held = channels.program_subscribed(table, queue, me)
     else:
         held = filled(queue, _events(service.follow(table, me, Seq(start))))
-    return EventStream(queue, channels.admission.counted(visit, now, held))
+    return EventStream(queue, channels.admission.counted(visit, now, queue, held))
 
 
 async def _events(news: AsyncGenerator[tuple[Seq, e.AnyEvent]]) -> AsyncGenerator[bytes]:

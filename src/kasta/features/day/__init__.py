@@ -15,6 +15,12 @@ from kasta.features.day.pages import DayPages
 from kasta.features.day.routes import API, PAGES
 from kasta.features.day.service import Days
 from kasta.features.day.store import DAYS
+from kasta.messages import Note
+from kasta.page.navigation import Destination
+
+CALENDAR = (
+    '<rect x="4" y="5" width="16" height="15" rx="3"/><path d="M4 10h16M8 3v4M16 3v4M9 13v4M12 13v4M15 13v4"/>'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +34,7 @@ class DaySettings:
 def _start(site: Site) -> Mapping[str, object]:
     days, ghosts = Days(site.log), Ghosts(site.log, site.coach)
     has_names = site.config.of(DaySettings).names_on_boards
-    pages = DayPages(site.service, days, site.results, site.collector, ghosts, has_names=has_names)
+    pages = DayPages(site.service, days, site.results, site.collector, ghosts, site.today, has_names=has_names)
     site.dice.add(days)
     site.home.append(pages.home_section)
     site.hourly.append(days.prepare)
@@ -38,5 +44,13 @@ def _start(site: Site) -> Mapping[str, object]:
 
 
 FEATURE = Feature(
-    "day", Path(__file__).parent, pages=PAGES, api=API, start=_start, settings=DaySettings, backup=[DAYS]
+    "day",
+    Path(__file__).parent,
+    pages=PAGES,
+    api=API,
+    start=_start,
+    settings=DaySettings,
+    backup=[DAYS],
+    brings=Destination("today", Note("Today"), "/day", CALENDAR),
+    place="today",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
@@ -12,33 +12,42 @@ from markupsafe import Markup
 from kasta.dice import day_id, day_of
 from kasta.edge.templates import render
 from kasta.errors import Illegal, KastaError, Unreadable
+from kasta.feature import TodayEntry, TodayThing
 from kasta.features.day.ghost import Ghosts
 from kasta.features.day.service import Days, day_after
 from kasta.features.day.store import DayDice, DayDone
 from kasta.games import GAMES, find_game
 from kasta.i18n import Words
 from kasta.page.charts import Column, spread
+from kasta.page.end.pattern import DayShare, day_shared, day_total
 from kasta.page.models import GameCard, game_card
 from kasta.results.collect import ResultCollector
 from kasta.results.model import Board, day_kind, standing
 from kasta.results.store import Results
 from kasta.tables.names import clean_name
 from kasta.tables.service import Service
+from kasta.tables.state import Table
+from kasta.tables.view import view
 
 MOST_NAMED = 20  # on the board
 MOST_RANKED = 200  # among whom those are looked for who want to be named
 DAYS_LISTED = 14
+MOST_TALLIED = 15
 
 State = Literal["new", "running", "broken", "done", "missed"]
 
 
 @dataclass(frozen=True, slots=True)
 class DayCard:
-    """A game of today as the home page shows it; `status` is how far the visitor has come with it."""
+    """A game of today: whether the visitor has begun it, and the `total` that came of it."""
 
     game: GameCard
-    status: str
-    is_done: bool
+    is_begun: bool
+    total: int | None
+
+    @property
+    def is_done(self) -> bool:
+        return self.total is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +72,7 @@ class DayResult:
     percentile: int
     said: str  # the total, in words
     shown: str | None
+    share: DayShare
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +119,29 @@ class DayPage:
 
 
 @dataclass(frozen=True, slots=True)
-class DaysPage:
-    """day/today.html: all games of today, and what was published for tomorrow."""
+class DayHome:
+    """day/home.html: the section of the home page, and the leaf of the page of today."""
 
     day: str
-    ends: str  # the moment, as <time> takes it
     cards: tuple[DayCard, ...]
-    facts: tuple[DayFact, ...]
-    tomorrow: tuple[DayFact, ...]
+    others: tuple[TodayThing, ...]  # what other features have today
+    streak: DayStreak
+    tally: tuple[str, ...]
+
+    @property
+    def number(self) -> int:
+        """Of the day in its month."""
+        return int(self.day[-2:])
 
 
 @dataclass(frozen=True, slots=True)
-class DayHome:
-    """day/home.html: the section of the home page."""
+class DaysPage:
+    """day/today.html: all games of today, and what was published for tomorrow."""
 
-    cards: tuple[DayCard, ...]
+    leaf: DayHome
+    ends: str  # the moment, as <time> takes it
+    facts: tuple[DayFact, ...]
+    tomorrow: tuple[DayFact, ...]
 
 
 def streak(days: Iterable[str], today: str) -> DayStreak:
@@ -137,6 +155,15 @@ def streak(days: Iterable[str], today: str) -> DayStreak:
     return DayStreak(run if is_alive else 0, longest)
 
 
+def tally(days: int) -> tuple[str, ...]:
+    """Strokes for so many days, as paths: a bundle of five is crossed out, and more than three bundles are cut."""
+    bundles = (min(5, days - begun) for begun in range(0, min(days, MOST_TALLIED), 5))
+    return tuple(
+        "".join(f"M{4 + 6 * stroke} 3l-1 24" for stroke in range(min(count, 4))) + "M0 22L27 7" * (count == 5)  # noqa: PLR2004
+        for count in bundles
+    )
+
+
 class DayPages:
     """Makes the pages of the days. `has_names` is whether players may be named on boards."""
 
@@ -147,40 +174,42 @@ class DayPages:
         results: Results,
         collector: ResultCollector,
         ghosts: Ghosts,
+        others: Sequence[TodayEntry] = (),
         *,
         has_names: bool,
     ) -> None:
         self._service, self._days, self._results, self._collector = service, days, results, collector
-        self._ghosts, self._has_names = ghosts, has_names
+        self._ghosts, self._others, self._has_names = ghosts, others, has_names
 
-    async def cards(self, device: str | None, words: Words) -> tuple[DayCard, ...]:
-        """All games of today."""
-        today = await self._days.prepare()
-        done = {each.game: each.total for each in await self._done(device) if each.day == today}
+    async def leaf(self, device: str | None, words: Words) -> DayHome:
+        """All games of today, and what else there is."""
+        today, played = await self._days.prepare(), await self._done(device)
+        done = {each.game: each.total for each in played if each.day == today}
+        row = streak((each.day for each in played), today)
         begun = await self._days.book.counted(today, device) if device else {}
-
-        def status(game: str) -> str:
-            if game in done:
-                return words.count("{number} point", "{number} points", done[game])
-            return words.say("Begun") if game in begun else words.say("Not played yet")
-
-        return tuple(
-            DayCard(game_card(traits, words), status(traits.name), traits.name in done)
+        cards = (
+            DayCard(game_card(traits, words), traits.name in begun, done.get(traits.name))
             for traits in GAMES.working()
         )
+        others = [await other(device, words) for other in self._others]
+        return DayHome(today, tuple(cards), tuple(others), row, tally(row.now))
 
     async def home_section(self, device: str | None, words: Words) -> Markup:
         """All games of today, on the home page."""
-        return Markup(render(words, "day/home.html", DayHome(await self.cards(device, words))))  # noqa: S704 - rendered
+        return Markup(render(words, "day/home.html", await self.leaf(device, words)))  # noqa: S704 - rendered
 
     async def all(self, device: str | None, words: Words) -> DaysPage:
-        cards, today = await self.cards(device, words), await self._days.today()
+        leaf = await self.leaf(device, words)
+        today = leaf.day
         facts = [_fact(each) for each in await self._days.book.since(today)]
         by_day = {day: tuple(each for each in facts if each.day == day) for day in (today, day_after(today))}
-        return DaysPage(today, _end(today), cards, *by_day.values())
+        return DaysPage(leaf, _end(today), *by_day.values())
 
-    async def one(self, day: str, game: str, device: str | None, words: Words) -> DayPage:
-        """A game on a day. What others made of it is told to who has finished, and to all when the secret is."""
+    async def one(self, day: str, game: str, device: str | None, words: Words, origin: str = "") -> DayPage:
+        """A game on a day. What others made of it is told to who has finished, and to all when the secret is.
+
+        `origin` is where the visitor finds this server.
+        """
         dice, today = await self._days.dice(day, game), await self._days.today()
         if day > today:
             raise Unreadable("no_such_day", text=day)
@@ -195,7 +224,7 @@ class DayPages:
             is_today=day == today,
             state=await self._state(dice, today, device, mine),
             ends=_end(day),
-            result=_result(mine, await self._kept(mine.table), totals, words) if mine else None,
+            result=await self._result(mine, device or "", totals, origin, words) if mine else None,
             counts=totals,
             totals=_totals(totals, mine.total if mine else None, best),
             best=best,
@@ -237,11 +266,19 @@ class DayPages:
                 await self._collector.take(table)
         return await self._mine(dice, device)
 
-    async def _kept(self, table: str) -> str | None:
-        try:
-            return (await self._service.table(table)).id
-        except KastaError:
-            return None
+    async def _result(
+        self, mine: DayDone, device: str, totals: Mapping[int, int], origin: str, words: Words
+    ) -> DayResult:
+        place, of, percentile = standing(totals, mine.total)
+        said = words.count("{number} point", "{number} points", mine.total)
+        share = day_total(find_game(mine.game), mine.day, mine.total, origin, words)
+        table: Table | None = None
+        with suppress(KastaError):  # it may be forgotten by now
+            table = await self._service.table(mine.table)
+            share = day_shared(table, view(table, device).mine[0], origin, words) or share
+        return DayResult(
+            table.id if table else None, mine.total, place, of, round(percentile), said, mine.shown, share
+        )
 
     async def _state(self, dice: DayDice, today: str, device: str | None, mine: DayDone | None) -> State:
         if mine is not None:
@@ -279,12 +316,6 @@ def _end(day: str) -> str:
 def _fact(dice: DayDice) -> DayFact:
     is_early = day_of(dice.made) < dice.day
     return DayFact(dice.day, dice.game, day_id(dice.day, dice.game), dice.commitment, dice.told_secret, is_early)
-
-
-def _result(mine: DayDone, table: str | None, totals: Mapping[int, int], words: Words) -> DayResult:
-    place, of, percentile = standing(totals, mine.total)
-    said = words.count("{number} point", "{number} points", mine.total)
-    return DayResult(table, mine.total, place, of, round(percentile), said, mine.shown)
 
 
 def _totals(totals: Mapping[int, int], mine: int | None, best: int | None) -> DayTotals | None:

@@ -34,7 +34,7 @@ Day = Annotated[str, PathParameter(description="A day of UTC, such as 2026-11-16
 class DayState(msgspec.Struct, frozen=True):
     """The dice of a game on a day. `table` stands for a table's id where throws are worked out.
 
-    `published` is when the commitment was, in seconds since 1970. The `secret` is told when the day is over.
+    `published` is when the commitment was, in seconds since 1970. The `secret` revealed when the day is over.
     """
 
     day: str
@@ -86,7 +86,7 @@ async def one_day(request: Visit, game: Game, day: Day, day_pages: TheDayPages) 
 
 
 async def _show(request: Visit, day: str, game: str, day_pages: DayPages) -> Response[str]:
-    page = await day_pages.one(day, game, _visitor(request), spoken(request))
+    page = await day_pages.one(day, game, _visitor(request), spoken(request), visitor_of(request).origin)
     return html(render(spoken(request), "day/page.html", page))
 
 

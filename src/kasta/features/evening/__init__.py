@@ -7,4 +7,4 @@ from pathlib import Path
 from kasta.feature import Feature
 from kasta.features.evening.pages import PAGES, SLOW
 
-FEATURE = Feature("evening", Path(__file__).parent, pages=PAGES, slow=SLOW)
+FEATURE = Feature("evening", Path(__file__).parent, pages=PAGES, slow=SLOW, place="own")

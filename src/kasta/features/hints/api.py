@@ -21,7 +21,7 @@ async def hint(
     now, sheet, best = await best_options(service, coach, table, device(request), data.seat)
     said = spoken(request)
     actions = [
-        Choice(str(action), value, error, reason(now.game, sheet, action, best[0].action, said))
+        Choice(str(action), value, error, reason(now.game, sheet, action, action, said))
         for action, value, error in best
     ]
     return Hint(data.seat, actions)

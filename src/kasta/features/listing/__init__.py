@@ -8,6 +8,7 @@ from pathlib import Path
 from kasta.db.key_value import KeyValue
 from kasta.feature import Feature, Site
 from kasta.features.listing.api import API
+from kasta.features.listing.home import OpenTables
 from kasta.features.listing.service import Listing
 from kasta.tables.events import Configured, OpenedEvent
 
@@ -16,6 +17,7 @@ def _start(site: Site) -> Mapping[str, object]:
     listing = Listing(KeyValue(site.log.db), site.service.table)
     site.service.on(OpenedEvent, listing.note)
     site.service.on(Configured, listing.note)
+    site.home.append(OpenTables(listing).home_section)
     return {"listing": listing}
 
 

@@ -7,4 +7,4 @@ from pathlib import Path
 from kasta.feature import Feature
 from kasta.features.lobby.pages import PAGES
 
-FEATURE = Feature("lobby", Path(__file__).parent, pages=PAGES)
+FEATURE = Feature("lobby", Path(__file__).parent, pages=PAGES, place="play")

@@ -1,10 +1,9 @@
-"""How a table is opened and found, and how a seat is taken along to another device."""
+"""How a table is opened, and how a seat is taken along to another device."""
 
 from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from typing import Any
 
 from litestar import Response, get, post
 from litestar.datastructures import FormMultiDict
@@ -21,12 +20,14 @@ from kasta.games import GAMES
 from kasta.i18n import Words
 from kasta.live.dependencies import TheJoining, TheService
 from kasta.live.forms import SETTINGS
+from kasta.live.joining import Joining
 from kasta.live.qr import qr_svg
 from kasta.page.models import GameCard, game_card
 from kasta.tables import rights
 from kasta.tables.commands import Sit
 from kasta.tables.events import Settings
 from kasta.tables.names import bot_name
+from kasta.tables.service import Service
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +66,37 @@ async def new(request: Visit, game: FromPath[str]) -> Response[str]:
     return html(render(spoken(request), "lobby/new.html", page))
 
 
+@get("/new")
+async def choose(request: Visit) -> Redirect:
+    """The form of a game that was chosen on the home page."""
+    if (game := request.query_params.get("game", "")) not in GAMES:
+        raise NotFoundException
+    return Redirect(f"/new/{game}", status_code=303)
+
+
+@post("/new")
+async def open_chosen(request: Visit, service: TheService, joining: TheJoining) -> Redirect:
+    return await _open(request, str((await posted(request)).get("game", "")), service, joining)
+
+
 @post("/new/{game:str}")
 async def open_table(request: Visit, game: FromPath[str], service: TheService, joining: TheJoining) -> Redirect:
+    return await _open(request, game, service, joining)
+
+
+async def _open(request: Visit, game: str, service: Service, joining: Joining) -> Redirect:
     """Open a table and seat those who play at this device. One tap opens a game alone."""
     form = await posted(request)
-    await joining.count_opening(visitor_of(request).address)
+    address, names = visitor_of(request).address, _names(form, spoken(request))
+    bots = min(whole_number(form.get("bots")) or 0, 10)
+    await joining.count_opening(address)
+    joining.count_seats(address, len(names) + bots)
     alone = {"coach": "live"} if form.get("alone") else {}
     settings = Settings(**alone | {key: read(str(form[key])) for key, read in SETTINGS.items() if key in form})
     table = await service.open(device(request), game, form.get("rules") or None, settings)
-    for name in _names(form, spoken(request)):
+    for name in names:
         table = await service.do(table.id, Sit(device(request), name, entropy=secrets.token_hex(8)))
-    for _ in range(min(whole_number(form.get("bots")) or 0, 10)):
+    for _ in range(bots):
         bot = at_level(form.get("strength"), table.game)
         table = await service.do(table.id, Sit(device(request), bot_name(table.names), bot=bot))
     if form.get("room"):
@@ -117,11 +138,4 @@ async def qr_code(request: Visit, table: FromPath[str], service: TheService) -> 
     return Response(drawn.encode(), media_type="image/svg+xml")
 
 
-@post("/join")
-async def join(request: Visit, joining: TheJoining) -> Response[Any]:
-    """Find a room by its code, while its seats are open."""
-    code = str((await posted(request)).get("code", ""))
-    return back_to((await joining.find(visitor_of(request), code)).id)
-
-
-PAGES = [new, open_table, make_seat_link, seat_link, qr_code, join]
+PAGES = [new, choose, open_chosen, open_table, make_seat_link, seat_link, qr_code]

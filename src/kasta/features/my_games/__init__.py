@@ -9,6 +9,10 @@ from kasta.feature import Feature, Site
 from kasta.features.my_games.own_reviews import OwnReviews
 from kasta.features.my_games.pages import PAGES
 from kasta.features.my_games.service import MyGames
+from kasta.messages import Note
+from kasta.page.navigation import Destination
+
+PAD = '<path d="M5 4h14v12a4 4 0 0 1-4 4H5zM5 8h14M9 12h6M9 16h3"/>'
 
 
 def _start(site: Site) -> Mapping[str, object]:
@@ -17,4 +21,11 @@ def _start(site: Site) -> Mapping[str, object]:
     return {"my_games": MyGames(site.results, reviews, site.service, site.personal, site.log.db)}
 
 
-FEATURE = Feature("my_games", Path(__file__).parent, pages=PAGES, start=_start)
+FEATURE = Feature(
+    "my_games",
+    Path(__file__).parent,
+    pages=PAGES,
+    start=_start,
+    brings=Destination("own", Note("My games"), "/games", PAD),
+    place="own",
+)

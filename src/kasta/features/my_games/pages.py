@@ -27,10 +27,13 @@ from kasta.features.my_games.service import MyGames
 from kasta.features.my_games.statistics import Statistics, day_of, is_known, ruled, statistics, title_of
 from kasta.games import GAMES
 from kasta.i18n import Words
+from kasta.i18n.dates import day_noted
 from kasta.live.dependencies import TheJoining
 from kasta.live.qr import qr_svg
+from kasta.page.end.book import Stamp, stamps
 from kasta.page.models import company
 from kasta.results.model import Result, Ruled
+from kasta.results.own import OwnBook, earned
 from kasta.results.store import PERSONAL as RESULTS
 from kasta.tables.service import Service
 from kasta.tables.state import Table
@@ -73,6 +76,7 @@ class MyGamesPage:
     games: tuple[MyGame, ...]
     choices: tuple[StatisticsLink, ...]
     statistics: Statistics | None
+    stamps: tuple[Stamp, ...]  # what was earned in the game that is shown
     unreviewed: int
     waiting: int
     shown: Ruled | None
@@ -135,6 +139,7 @@ async def my_games_page(my_games: MyGames, me: str, wanted: Ruled, number: int, 
             for each, times in known.items()
         ),
         statistics(drawn, words) if drawn else None,
+        await _stamps(my_games, me, shown[0], words) if shown else (),
         len(own.wanting(drawn)),
         own.waiting(me),
         shown,
@@ -142,6 +147,13 @@ async def my_games_page(my_games: MyGames, me: str, wanted: Ruled, number: int, 
         last,
         f"game={shown[0]}&rules={shown[1]}&" if shown else "",
     )
+
+
+async def _stamps(my_games: MyGames, me: str, game: str, words: Words) -> tuple[Stamp, ...]:
+    """The badges of a game, each with the day on which it was earned first."""
+    traits = GAMES[game]
+    first = earned(traits, await OwnBook(my_games.results).games(me, game))
+    return stamps(traits, {code: day_noted(words, day_of(ended)) for code, ended in first.items()}, words)
 
 
 async def _my_game(service: Service, result: Result, me: str, words: Words) -> MyGame:

@@ -1,4 +1,4 @@
-"""Practice boards: set up any position of any game, and ask what every choice is worth."""
+"""Practice sheets: set up any position of any game, and ask what every choice is worth."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from kasta.edge.http import Visit, html, spoken, whole_number
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.errors import KastaError, Unreadable
-from kasta.features.practice.positions import Setup, Shape, empty_sheet, field_names, position, shape_of
+from kasta.features.practice.positions import Setup, Shape, empty_sheet, faces_of, field_names, position, shape_of
 from kasta.games import GAMES, drawing, find_game
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.live.dependencies import TheCoach
 from kasta.page.choices import ChoiceRow, choice_rows
 from kasta.page.models import GameCard, game_card
+from kasta.page.sheet_model import drawing_of
 
 EXPLAINED = 5  # of the best choices, with a reason
 EXAMPLE = "341526"  # dice
@@ -54,6 +55,8 @@ class PracticePage:
     setup: Setup
     shape: Shape
     example: str  # of dice
+    dice: tuple[int, ...] = ()  # that lie there
+    best: frozenset[str] = frozenset()  # the places that the coach points at
     rows: tuple[ChoiceRow, ...] = ()  # the best
     rest: tuple[ChoiceRow, ...] = ()
     goes_on: tuple[tuple[str, str], ...] = ()  # choices after which there is more to decide: address and label
@@ -98,7 +101,10 @@ async def _advised(
     options = await coach.options(f"practice {address}", game, sheet)
     rows = await asyncio.to_thread(choice_rows, game, sheet, options, said, EXPLAINED)
     more = [row for row in rows if isinstance(game.solo.next(_after(game, sheet, row.do)), Pick)]
-    page = replace(page, rows=rows[:EXPLAINED], rest=rows[EXPLAINED:])
+    spot = game.traits.spot(options[0].action)
+    dice = drawing_of(game, sheet, said).dice or faces_of(setup)
+    best = frozenset({spot.place})
+    page = replace(page, dice=dice, best=best, rows=rows[:EXPLAINED], rest=rows[EXPLAINED:])
     return replace(page, goes_on=tuple((_address(game, setup, row.do), row.phrase) for row in more))
 
 

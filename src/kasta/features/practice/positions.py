@@ -67,7 +67,7 @@ def shape_of(name: str, rules: str) -> Shape:
 
 
 def _choices(game: AnyGame, dice: int, has_circles: bool) -> dict[str, tuple[str, ...]]:  # noqa: FBT001 - private
-    """What may stand in each cell or box: found by throwing everything."""
+    """What may stand in each cell: found by throwing everything."""
     found = defaultdict[str, set[int]](set)
     for faces in combinations_with_replacement(FACES, dice):
         for name, value in _fitting(game, faces).items():
@@ -78,12 +78,10 @@ def _choices(game: AnyGame, dice: int, has_circles: bool) -> dict[str, tuple[str
 
 
 def _fitting(game: AnyGame, faces: Faces) -> dict[str, int]:
-    """What a throw can put into each cell or box of an empty sheet."""
+    """What a throw can put into each cell of an empty sheet; points are written into boxes by hand."""
     match drawing_of(game, game.solo.throw(game.solo.start(), faces), words(DEFAULT)):
         case drawing.DrawnGrid(cells=rows) if game.traits.shows == "sum":
             return {cell.name: sum(faces) for cell in chain.from_iterable(rows)}
-        case drawing.Block() as block:
-            return {name: int(box.pays) for name, box in block.boxes.items() if box.pays.isdecimal()}
     return {}
 
 
@@ -138,7 +136,7 @@ def _one(setup: Setup, name: str) -> str:
 def position(game: AnyGame, setup: Setup, said: Words) -> Any:  # noqa: ANN401 - of any game
     """The sheet with its dice; `Unreadable` or `Illegal` says what is wrong with it."""
     solo, sheet = game.solo, game.solo.read_sheet(sheet_text(game, setup, said))
-    faces = tuple(int(text) if text in "123456" else _no_face(text) for text in _faces(setup.dice))
+    faces = faces_of(setup)
     if faces or not isinstance(solo.next(sheet), Pick):  # a text may have the dice in it
         sheet = solo.throw(sheet, faces, last=setup.is_last)
     for _ in range(setup.throw - 1):
@@ -150,6 +148,11 @@ def position(game: AnyGame, setup: Setup, said: Words) -> Any:  # noqa: ANN401 -
         sheet = solo.act(sheet, solo.read_action(text))
     check_pick(solo.next(sheet))
     return sheet
+
+
+def faces_of(setup: Setup) -> Faces:
+    """The dice that were typed."""
+    return tuple(int(text) if text in "123456" else _no_face(text) for text in _faces(setup.dice))
 
 
 def _faces(text: str) -> Iterable[str]:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 
-from kasta.edge.fair_queue import draw_in_thread
 from kasta.edge.http import Visit, html, spoken
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
-from kasta.games import GAMES, find_game
-from kasta.i18n import LANGUAGES, words
+from kasta.games import GAMES
+from kasta.i18n import LANGUAGES
+from kasta.live.dependencies import TheCoach
 from kasta.page.models import GameCard, game_card
 from kasta.paper.pads import PAPERS
-from kasta.paper.pdf import pads_pdf
+from kasta.paper.pdf import named_pads
 
 MOST_PAGES = 20
-MOST_KEPT = 32  # files
 SLOW = (r"/print/pads\.pdf",)
 
 
@@ -42,8 +40,8 @@ async def print_page(request: Visit) -> Response[str]:
 
 
 @get("/print/pads.pdf")
-async def pads(request: Visit) -> Response[bytes]:
-    """The pads that the page's form asks for. Their QR codes open a table with own dice here."""
+async def pads(request: Visit, coach: TheCoach) -> Response[bytes]:
+    """The pads that the page's form asks for, made in the coach's process: their QR codes open a table here."""
     asked = request.query_params
     game, language = asked.get("game", ""), asked.get("language", spoken(request).language)
     paper, pages = asked.get("paper", next(iter(PAPERS))), asked.get("pages", "1")
@@ -51,14 +49,9 @@ async def pads(request: Visit) -> Response[bytes]:
     if game not in GAMES or language not in LANGUAGES or paper not in PAPERS or not is_number:
         raise NotFoundException
     visitor = visitor_of(request)
-    made = await draw_in_thread(visitor.address, _made, game, language, paper, int(pages), visitor.origin)
+    made = await coach.ask(visitor.address, named_pads, game, language, paper, int(pages), visitor.origin)
     headers = {"content-disposition": f'attachment; filename="kasta-{game}.pdf"'}
     return Response(made, media_type="application/pdf", headers=headers)
-
-
-@lru_cache(MOST_KEPT)
-def _made(game: str, language: str, paper: str, pages: int, origin: str) -> bytes:
-    return pads_pdf(find_game(game), words(language), paper, pages, origin)
 
 
 PAGES = [print_page, pads]

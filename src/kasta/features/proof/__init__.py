@@ -1,4 +1,4 @@
-"""What proves the dice of a table."""
+"""Proof of the dice of a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What proves the dice of a table, and the game as a record."""
+"""Proof of the dice of a table, and the game as a record."""
 
 from __future__ import annotations
 

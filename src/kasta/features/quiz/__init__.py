@@ -7,4 +7,4 @@ from pathlib import Path
 from kasta.feature import Feature
 from kasta.features.quiz.pages import PAGES
 
-FEATURE = Feature("quiz", Path(__file__).parent, pages=PAGES)
+FEATURE = Feature("quiz", Path(__file__).parent, pages=PAGES, place="learn")

@@ -1,4 +1,4 @@
-"""Learn from your mistakes: the decisions of one's own game that gave something away, asked again."""
+"""Learn from your mistakes: the lessons of one's own game, asked again on the sheet."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from dataclasses import dataclass, replace
 from litestar import Response, get
 from litestar.params import FromPath
 
-from kasta.coach.marks import BAD_MARKS, DOUBTFUL
+from kasta.coach.marks import DOUBTFUL
+from kasta.coach.moments import lessons
 from kasta.coach.process import sheet_before
 from kasta.coach.quiz import Question, read_answer
+from kasta.coach.reasons.reason import reason
 from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Seat
 from kasta.edge.http import Visit, device, html, spoken, whole_number
 from kasta.edge.templates import render
 from kasta.errors import Illegal, KastaError
-from kasta.features.quiz.board import QuizBoard, board
+from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.live.dependencies import TheReviews, TheService
-from kasta.page.choices import ChoiceRow, choice_rows
+from kasta.page.choices import choice_rows
 from kasta.page.models import GameCard, game_card
+from kasta.page.position import AnswerVerdict, PositionPart, answered_position, given_answer, open_position
 from kasta.results.reviews import Reviews
 from kasta.tables import review_rights
 from kasta.tables.rights import check
@@ -33,7 +36,7 @@ MOST_TYPED = 40  # letters
 
 @dataclass(frozen=True, slots=True)
 class QuizPage:
-    """quiz/page.html: question `number` of `count`, with its board or, once it is answered, with the verdict.
+    """quiz/page.html: question `number` of `count`, with its position and, once it is answered, with the verdict.
 
     `score` tells which answers were right so far, as a row of 1 and 0.
     """
@@ -45,9 +48,8 @@ class QuizPage:
     count: int
     score: str
     round: int = 0
-    board: QuizBoard | None = None
-    is_right: bool | None = None
-    rows: tuple[ChoiceRow, ...] = ()
+    position: PositionPart | None = None
+    verdict: AnswerVerdict | None = None
     did: str = ""  # in the game, as people say it
     example: str = ""  # an answer in notation
     typed: str = ""
@@ -72,26 +74,21 @@ async def quiz(request: Visit, table: FromPath[str], service: TheService, review
         game_card(now.game.traits, said),
         seat,
         number=whole_number(asked.get("number")) or 1,
-        count=len(_moves(review)) if review else 0,
+        count=len(lessons(review.moves)) if review else 0,
         score=score if re.fullmatch("[01]{1,500}", score) else "",
         is_growing=review is None,
     )
-    do = _answer(asked.get("text", ""), asked.get("do", ""), asked.getall("kept", []))
+    text = asked.get("text", "").strip() or given_answer(asked.get("do", ""), asked.getall("kept", []))
     if review and page.number <= page.count:
-        page = await _ask(reviews, now, review, page, do, said)
+        page = await _ask(reviews, now, review, page, text[:MOST_TYPED], said)
     return html(render(said, "quiz/page.html", page))
-
-
-def _answer(text: str, do: str, kept: list[str]) -> str:
-    """What was answered: typed, tapped, or dice that were chosen, after the verb of their button."""
-    return (text.strip() or " ".join([do, *sorted(kept)]).strip())[:MOST_TYPED]
 
 
 async def _ask(
     reviews: Reviews, table: Table, review: ReviewedSeat, page: QuizPage, do: str, said: Words
 ) -> QuizPage:
     """The page with its question, and, if `do` answers it, with the verdict."""
-    game, move = table.game, _moves(review)[page.number - 1]
+    game, move = table.game, lessons(review.moves)[page.number - 1]
     played = await reviews.game_of(table, page.seat)
     question = _question(move, await asyncio.to_thread(sheet_before, played, move.line), review.spread)
     page = replace(page, round=move.round, typed=do)
@@ -101,17 +98,27 @@ async def _ask(
         chosen, page = "", replace(page, trouble=said.error(error))
     if not chosen:
         example = str(game.solo.legal(question.sheet)[0])
-        return replace(page, board=board(game, question.sheet, move.roll, said), example=example)
+        return replace(page, position=open_position(game, question.sheet, move.roll, said), example=example)
+    verdict = await asyncio.to_thread(_verdict, game, question, chosen, said)
+    return replace(
+        page,
+        position=answered_position(game, question.sheet, move.roll, chosen, question.best, said),
+        verdict=verdict,
+        did=game.traits.phrase(game.solo.read_action(question.did), said),
+        score=page.score + str(int(verdict.is_right)),
+    )
+
+
+def _verdict(game: AnyGame, question: Question, chosen: str, said: Words) -> AnswerVerdict:
+    """Of a right answer what speaks for it, else what is better."""
     told = [option for option in question.options if option.action in {question.best, chosen, question.did}]
-    rows = await asyncio.to_thread(choice_rows, game, question.sheet, told, said)
-    did = game.traits.phrase(game.solo.read_action(question.did), said)
     is_right = question.is_right(chosen)
-    return replace(page, is_right=is_right, rows=rows, did=did, score=page.score + str(int(is_right)))
-
-
-def _moves(review: ReviewedSeat) -> list[ReviewedMove]:
-    """The decisions that gave something away."""
-    return [move for move in review.moves if move.mark in BAD_MARKS]
+    return AnswerVerdict(
+        is_right,
+        game.traits.phrase(game.solo.read_action(question.best), said),
+        reason(game, question.sheet, chosen, chosen if is_right else question.best, said),
+        choice_rows(game, question.sheet, told, said),
+    )
 
 
 def _question(move: ReviewedMove, sheet: object, spread: float) -> Question:

@@ -7,4 +7,4 @@ from pathlib import Path
 from kasta.feature import Feature
 from kasta.features.review.routes import API, PAGES
 
-FEATURE = Feature("review", Path(__file__).parent, pages=PAGES, api=API)
+FEATURE = Feature("review", Path(__file__).parent, pages=PAGES, api=API, place="learn")

@@ -22,6 +22,13 @@ async function showReview(address) {
   }
 }
 
+/** Follow a link to a decision: its sheet comes into sight, if the link names it. */
+async function follow({ href, hash }) {
+  await showReview(href);
+  const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth';
+  document.getElementById(hash.slice(1))?.scrollIntoView({ block: 'nearest', behavior });
+}
+
 /** Look again until all is there; a hidden page waits. */
 async function growReview() {
   if (!document.hidden && 'growing' in reviewed().dataset) {
@@ -40,7 +47,7 @@ document.addEventListener('click', event => {
   const link = event.target.closest('a[data-step]');
   if (link && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
     event.preventDefault();
-    showReview(link.href);
+    follow(link);
   }
 });
 
@@ -51,7 +58,7 @@ document.addEventListener('keydown', event => {
   const link = rel && !isTaken && document.querySelector(`a[data-step][rel="${rel}"]`);
   if (link) {
     event.preventDefault();
-    showReview(link.href);
+    follow(link);
   }
 });
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kasta.bots.base import bots_of
 from kasta.coach.marks import BAD, BAD_MARKS, DOUBTFUL, LUCKY, STAND_IN, VERY_BAD
+from kasta.coach.moments import best_moments, good_choices, lessons
 from kasta.coach.names import class_name, mark_name
 from kasta.coach.process import sheet_before
 from kasta.coach.reasons.reason import reason
@@ -14,6 +15,7 @@ from kasta.coach.review import GHOST, SeatGame
 from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Seat
 from kasta.features.review.chart import Chart, Course, chart
+from kasta.features.review.moments import MomentPart, moment_parts
 from kasta.features.review.sheet import NotedSheet, noted_sheet
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
@@ -73,12 +75,21 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """review/page.html: a seat's review as far as it has come. `tabs` are the seats that can be looked at here."""
+    """review/page.html: a seat's review as far as it has come: praise first, then lessons, then everything.
+
+    `asked` is the decision that the address names, `good` tells how many choices were good, of how many. `tabs`
+    are the seats that can be looked at here.
+    """
 
     table: str
     game: GameCard
     seat: Seat
     is_mine: bool
+    total: int
+    asked: int | None
+    good: tuple[int, int]
+    proud: tuple[MomentPart, ...]
+    lessons: tuple[MomentPart, ...]
     tabs: tuple[tuple[Seat, str], ...]
     looked: Looked
     review: ReviewedSeat | None
@@ -96,24 +107,33 @@ class ReviewPage:
 def review_page(
     table: Table, device: str, seat: Seat, step: int | None, looked: Looked, words: Words
 ) -> ReviewPage:
-    """The page of a seat, at one of its decisions, by default the first that has a bad mark."""
-    review = looked.reviews.get(seat)
+    """The page of a seat, at one of its decisions, by default the first lesson."""
+    review, played = looked.reviews.get(seat), looked.played
     mine = review_rights.own(table, device)
     moves = review.moves if review else ()
     at = _chosen(moves, step)
     move = moves[at - 1] if at else None
     others = review_rights.shown(table, device)
+
+    def short(told: Sequence[ReviewedMove]) -> tuple[MomentPart, ...]:
+        return moment_parts(table.game, played, moves, told, words) if played else ()
+
     return ReviewPage(
         table=table.id,
         game=game_card(table.game.traits, words),
         seat=seat,
         is_mine=seat in mine,
+        total=table.game.total(table.play, seat),
+        asked=step,
+        good=good_choices(moves),
+        proud=short(best_moments(moves)),
+        lessons=short(lessons(moves)),
         tabs=tuple((each, table.places[each].name) for each in (*mine, *others)),
         looked=looked,
         review=review,
         class_name=_class_name(review, words) if review else "",
         chart=chart(_courses(table, seat, looked.reviews, words), move.round if move else None),
-        part=_part(table, at, move, review, looked.played, words) if move and review and looked.played else None,
+        part=_part(table, at, move, review, played, words) if move and review and played else None,
         marked=_marked(moves, words),
         results=_results(table, mine, looked.reviews.get(GHOST), words) if table.game.hides_picks else (),
         marks=_marks(review.spread, words) if review else (),
@@ -127,8 +147,8 @@ def _chosen(moves: Sequence[ReviewedMove], step: int | None) -> int:
     """The decision that is shown, counted from 1; 0 where there is none yet."""
     if step is not None:
         return max(1, min(step, len(moves))) if moves else 0
-    first = next((i for i, move in enumerate(moves, 1) if move.mark in BAD_MARKS), 1)
-    return first if moves else 0
+    taught = lessons(moves)
+    return (moves.index(taught[0]) + 1 if taught else 1) if moves else 0
 
 
 def _class_name(review: ReviewedSeat, words: Words) -> str:
@@ -189,7 +209,7 @@ def _results(
 
 
 def _marks(spread: float, words: Words) -> tuple[tuple[str, str], ...]:
-    """What each mark means in this game."""
+    """What each mark means in this game, beside that the loss is larger than its error."""
     given = {"doubtful": DOUBTFUL, "bad": BAD, "very_bad": VERY_BAD}
     rows = [
         (

@@ -30,10 +30,9 @@ class SheetNote:
 
 @dataclass(frozen=True, slots=True)
 class NotedChoice:
-    """A choice without a place on the sheet; `dice` are those that it keeps, if it is that kind."""
+    """A choice without a place on the sheet."""
 
     name: str
-    dice: tuple[int, ...] | None
     note: SheetNote
 
 
@@ -62,7 +61,7 @@ def noted_sheet(game: AnyGame, sheet: Any, move: ReviewedMove, spread: float, wo
         _by_place(spots, notes),
         str(sum(move.roll)) if game.traits.shows == "sum" else "",
         drawn.dice or move.roll,
-        tuple(NotedChoice(_name(game, do, drawn, words), spots[do].dice, notes[do]) for do in listed),
+        tuple(NotedChoice(_name(game, do, drawn, words), notes[do]) for do in listed),
         _name(game, move.do, drawn, words),
         _name(game, move.best, drawn, words),
     )
@@ -72,7 +71,7 @@ def _by_place(spots: Mapping[str, drawing.Spot], notes: Mapping[str, SheetNote])
     """The note of each cell or box: of the best choice there, or of the one that was made."""
     found: dict[str, SheetNote] = {}
     for do, spot in spots.items():
-        place = spot.cell or spot.box
+        place = spot.place
         if place and (place not in found or notes[do].is_mine):
             found[place] = notes[do]
     return found
@@ -90,6 +89,6 @@ def _name(game: AnyGame, do: str, drawn: drawing.Drawing, words: Words) -> str:
     if spot.box is not None and isinstance(drawn, drawing.Block):
         return drawn.boxes[spot.box].label
     if spot.dice is not None:
-        dice = " ".join(map(str, spot.dice))
+        dice = drawing.die_signs(spot.dice)
         return words.say("keep {dice}", dice=dice) if dice else words.say("throw all again")
     return do if spot.cell else game.traits.label(action, words)

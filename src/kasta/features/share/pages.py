@@ -8,24 +8,22 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from kasta.coach.review import GHOST
 from kasta.core import Over
 from kasta.edge.fair_queue import draw_in_thread
 from kasta.edge.http import Visit
 from kasta.edge.visitor import visitor_of
+from kasta.features.share.invitations import invitation_picture
 from kasta.i18n import Words
-from kasta.live.dependencies import TheDice, TheReviews, TheService
-from kasta.page.ending import link_to_play, told_of
+from kasta.live.dependencies import TheService
+from kasta.page.end.ending import link_to_play, told_of
 from kasta.page.sheet_model import drawing_of
 from kasta.paper.card import Card, CardResult, card
 from kasta.paper.pictures import png, svg
-from kasta.results.reviews import Reviews
-from kasta.tables.opening import DiceSources
 from kasta.tables.state import Table
 from kasta.tables.view import view
 
 NAME = re.compile(r"(\d{1,6})\.(svg|png)", re.ASCII)
-SLOW = (r"/t/[^/]+/sheet/[^/]+\.png",)
+SLOW = (r"/t/[^/]+/sheet/[^/]+\.png", r"/invitation/[^/]+")
 
 
 @get("/t/{table:str}/sheet/{name:str}")
@@ -34,16 +32,13 @@ async def sheet_picture(
     table: FromPath[str],
     name: FromPath[str],
     service: TheService,
-    reviews: TheReviews,
-    dice: TheDice,
 ) -> Response[bytes]:
     """`0.svg` or `0.png` for the sheet of seat 0. Before the end there is none: sheets are on the page."""
     asked, now = NAME.fullmatch(name), await service.table(table)
     if asked is None or not isinstance(now.next(), Over) or not now.turn:
         raise NotFoundException
     visitor = visitor_of(request)
-    ghost = await ghost_of(now, reviews, dice)
-    picture = picture_of(now, int(asked[1]), visitor.known_device, visitor.origin, visitor.words, ghost)
+    picture = picture_of(now, int(asked[1]), visitor.known_device, visitor.origin, visitor.words)
     if picture is None:
         raise NotFoundException
     if asked[2] == "svg":
@@ -51,27 +46,15 @@ async def sheet_picture(
     return Response(await draw_in_thread(visitor.address, png, picture), media_type="image/png")
 
 
-async def ghost_of(table: Table, reviews: Reviews, dice: DiceSources) -> int | None:
-    """What the strongest bot has made of the throws of a game that is over, if it has played them."""
-    if table.day is not None:
-        return await dice.best_total(table)
-    if not table.game.hides_picks or table.settings.coach == "off":
-        return None
-    found = await reviews.get_or_start(table, GHOST, begin=False)
-    return found.total if found and found.is_done else None
-
-
-def picture_of(
-    table: Table, seat: int, device: str, origin: str, words: Words, ghost: int | None = None
-) -> Card | None:
+def picture_of(table: Table, seat: int, device: str, origin: str, words: Words) -> Card | None:
     """The picture of a seat's sheet, if this device is shown that sheet."""
     seen = view(table, device)
     for each in (*seen.mine, *seen.others):
         if each.seat == seat and each.sheet is not None:
             drawn = drawing_of(table.game, each.sheet, words)
-            told = told_of(table, each, seen.seats, words, ghost)
-            return card(CardResult(table.game, drawn, each.total or 0, told, link_to_play(origin, table)), words)
+            told = told_of(table, each, seen.seats, words)
+            return card(CardResult(table.game, drawn, each.points, told, link_to_play(origin, table)), words)
     return None
 
 
-PAGES = [sheet_picture]
+PAGES = [sheet_picture, invitation_picture]

@@ -26,7 +26,7 @@ function setClock(waits) {
 }
 
 /** Show what the server sent; the next game takes all along, and a new server brings a new page. */
-function showBoard(event, shown) {
+function showBoard(event, present) {
   const { html, waits, moved, version } = JSON.parse(event.data);
   if (version !== table.dataset.version) {
     location.reload();
@@ -38,16 +38,18 @@ function showBoard(event, shown) {
   }
   const box = document.createElement('template');
   box.innerHTML = html;
-  morph(document.getElementById('board'), box.content.firstElementChild);
-  setClock(waits);
-  shown();
+  const board = box.content.firstElementChild;
+  present(board, () => {
+    morph(document.getElementById('board'), board);
+    setClock(waits);
+  });
 }
 
-/** Keep the page up to date from now on; `shown` is called whenever it is. */
-export function mirror(shown) {
+/** Keep the page up to date from now on; `present` gets each new board, and what shows it. */
+export function mirror(present) {
   const stream = watched({
     address: () => table.dataset.stream,
-    handlers: { board: event => showBoard(event, shown), gone: () => location.replace('/') },
+    handlers: { board: event => showBoard(event, present), gone: () => location.replace('/') },
     wake: () => stream.open(),
   });
   setClock('waits' in table.dataset ? Number(table.dataset.waits) : null);

@@ -1,10 +1,11 @@
 // The wall: dice fall on it, and its screen stays awake.
 
-import { thrown } from 'kasta/dice.js';
+import { falling, land, thrown } from 'kasta/dice.js';
 import { dice } from 'kasta/dom.js';
+import { hold, inOrder } from 'kasta/news.js';
 import { mirror } from './mirror.js';
 
-let seenTurn = dice()?.dataset.turn ?? '0';
+let turn = dice()?.dataset.turn; // of the throw that is seen
 
 /** Keep the screen awake, where the browser lets us. */
 async function stayAwake() {
@@ -17,10 +18,19 @@ async function stayAwake() {
 
 document.addEventListener('visibilitychange', () => document.hidden || stayAwake());
 stayAwake();
-mirror(() => {
-  const turn = dice()?.dataset.turn ?? seenTurn;
-  if (turn !== seenTurn) {
-    thrown();
+
+/** Show a board once the dice lie that it tells of. */
+function present(board, show) {
+  const fallen = board.querySelector('#dice');
+  if (!fallen || fallen.dataset.turn === turn) {
+    show();
+    return;
   }
-  seenTurn = turn;
-});
+  turn = fallen.dataset.turn;
+  hold(land(falling(fallen)), () => {
+    show();
+    thrown();
+  });
+}
+
+mirror((board, show) => inOrder(() => present(board, show)));

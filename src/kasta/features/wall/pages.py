@@ -23,12 +23,12 @@ from kasta.live.dependencies import TheChannels
 from kasta.live.news import message
 from kasta.live.viewer import Viewer, viewer_of
 from kasta.page.charts import Column, Spread, chart, spread
-from kasta.page.ending import heading
+from kasta.page.end.ending import counts, heading
 from kasta.page.models import GameCard, ThrownDice, game_card, thrown_dice
-from kasta.page.table_page import TablePage, counts, current_round, phase
+from kasta.page.table_page import TablePage, current_round, phase
 from kasta.tables.rights import are_seats_open, check, host, is_open, throws_itself
 from kasta.tables.state import Table
-from kasta.tables.view import standing, wall_name
+from kasta.tables.view import MOST_BEST, MOST_LISTED, standing, wall_name
 
 MOST_ARRIVALS = 12  # who came last, while people come
 MOST_MADE = 64  # walls that are kept: all who look at the same one are shown it as it was made once
@@ -50,16 +50,17 @@ Languages = tuple[Words, ...]
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """One of the best ten."""
+    """One of the best ten; `seat` has a mark, which its owner's phone shows, too."""
 
     place: int
+    seat: Seat
     name: str
     total: int
 
 
 @dataclass(frozen=True, slots=True)
 class WallPage:
-    """wall/board.html. Without the host's leave there are no names on it: neither `arrivals` nor `best`."""
+    """wall/board.html. Without the host's leave it has no names: no `arrivals`, and numbers in `best`."""
 
     id: str
     game: GameCard
@@ -76,7 +77,7 @@ class WallPage:
     best_title: Said
     best: tuple[Leader, ...]
     spread: Spread | None
-    spread_title: Said
+    spread_title: Said  # empty where the list tells all totals
     spread_told: Said
     fell_title: Said
     fell: tuple[Column, ...]
@@ -127,7 +128,9 @@ def wall_page(table: Table, languages: Languages, origin: str, code: str | None)
     stands = standing(table) if table.turn else None
     spreads = spread(stands.totals) if stands else None
     named = table.settings.wall
-    leaders = _leaders(table, stands.best, languages[0]) if stands and named else ()
+    is_ranked = named or len(table.places) <= MOST_LISTED  # in a crowd, nobody knows a player by a number
+    leaders = _leaders(table, stands.best, languages[0]) if stands and is_ranked else ()
+    is_spread = len(leaders) < len(table.places)  # else the list tells all of it
     fell = counts(table)
     return WallPage(
         id=table.id,
@@ -142,10 +145,10 @@ def wall_page(table: Table, languages: Languages, origin: str, code: str | None)
         notice=both(languages, lambda said: said.say("Names and totals are shown on the wall.")) if named else (),
         address=origin.partition("://")[2],
         arrivals=_arrivals(table) if now == "lobby" else (),
-        best_title=both(languages, lambda said: said.say("The best ten")),
+        best_title=both(languages, lambda said: _best_title(table, said)),
         best=leaders,
         spread=spreads,
-        spread_title=both(languages, lambda said: said.say("All totals")),
+        spread_title=both(languages, lambda said: said.say("All totals")) if is_spread else (),
         spread_told=both(languages, lambda said: _spread_told(spreads, said)),
         fell_title=both(languages, lambda said: said.say("Thrown so far")),
         fell=chart(fell) if fell else (),
@@ -180,7 +183,7 @@ def _status(table: Table, now: str, leaders: tuple[Leader, ...], said: Words) ->
                 seats=grouped(seats),
             )
         case Throw() if throws_itself(table):
-            return said.say("Automatic throw")
+            return said.term(table.game.traits.kind, "Automatic throw")
         case Throw(roller=roller) if table.settings.thrower == "turn" or not table.game.hides_picks:
             return table.game.traits.say(said, "{name} throws", name=_name(table, roller, said))
         case Throw():
@@ -201,8 +204,13 @@ def _name(table: Table, seat: Seat, said: Words) -> str:
 def _leaders(table: Table, best: tuple[tuple[Seat, int], ...], said: Words) -> tuple[Leader, ...]:
     ranks = places([total for _, total in best])
     return tuple(
-        Leader(place, _name(table, seat, said), total) for place, (seat, total) in zip(ranks, best, strict=True)
+        Leader(place, seat, _name(table, seat, said), total)
+        for place, (seat, total) in zip(ranks, best, strict=True)
     )
+
+
+def _best_title(table: Table, said: Words) -> str:
+    return said.say("The best ten") if len(table.places) > MOST_BEST else said.say("Points")
 
 
 def _arrivals(table: Table) -> tuple[str, ...]:
@@ -271,7 +279,7 @@ async def _stream(
     device, queue = viewer_of(request).device, EventQueue()
     now = await channels.admit(visit, table, device)
     held = filled(queue, news_of(channels, table, device, queue, make))
-    return EventStream(queue, channels.admission.counted(visit, now, held))
+    return EventStream(queue, channels.admission.counted(visit, now, queue, held))
 
 
 def _languages(request: Visit, also: str) -> Languages:

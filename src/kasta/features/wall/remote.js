@@ -30,4 +30,4 @@ document.addEventListener('submit', async event => {
     delete form.dataset.sent;
   }
 });
-mirror(() => undefined);
+mirror((_, show) => show());

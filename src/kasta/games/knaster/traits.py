@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
-from kasta.games import drawing
+from kasta.games import badges, drawing
+from kasta.games.badges import Badge, Made
 from kasta.games.composers import Shared
 from kasta.games.grid import Cell, Line, Numbers
 from kasta.games.grid_drawing import (
@@ -14,13 +15,14 @@ from kasta.games.grid_drawing import (
     draw_grid,
     free_cell,
     line_name,
+    line_receipt,
     points,
     sentence,
     written_cell,
 )
 from kasta.games.knaster.rules import CIRCLES, Action, Bonus, Circle, Knaster, KnasterLineScore, Sheet, Write
 from kasta.games.traits import Par, Traits
-from kasta.i18n import Words, spelled
+from kasta.i18n import GRID, Words, spelled
 
 
 @cache
@@ -29,15 +31,36 @@ def _circle(cell: Cell, number: int) -> drawing.Tap:
     return drawing.Tap(str(Circle(cell)), on=number)
 
 
+def are_all_circled(solo: Knaster, made: Made) -> bool:
+    """A point for every circle, and the points of all lines: more cannot be had."""
+    return made.total == len(solo.grid.cells) + sum(solo.printed)
+
+
 class KnasterTraits(Traits[Knaster, Sheet, Action]):
     name = "knaster"
     composer = Shared
     rule_sets = {"sheet": Knaster()}
     title = "Knaster"
     rule_set_titles = {"sheet": "Standard rules"}
-    blurb = "Write or circle. Good lines earn circles, and five circles earn points."
+    blurb = "Two dice. Write, or circle: one circle brings the next."
+    first_steps = (
+        "Throw both dice: their sum goes on your sheet.",
+        "Write the sum in any free cell. If it comes again, you may circle it instead.",
+        "Circles pay: one point each, and more for five in a line.",
+    )
+    note = "Trickier"
+    sample = "9 . 7 . 7\n. (8) 7 . .\n(5) (6) (7) (8) (9)\n. 7 4 10 .\n7 . 4 . 6"
+    sample_ink = ("a3", "b3", "c3", "d3", "e3")
     shows = "sum"
+    kind = GRID
     theme = "plum"
+    badges = (
+        badges.points(50),
+        badges.hand("five_of_a_kind", "5 \N{MULTIPLICATION SIGN}", "Five of a kind"),
+        badges.hand("straight", "2\N{EN DASH}6", "A straight"),
+        badges.points(100),
+        Badge("all_circled", "25/25", "Every number circled", are_all_circled),
+    )
     par = {"sheet": Par(104.7, 11.0, is_exact=False)}  # bench/results-grid.md
     level_means = {"weak": 55.3, "middling": 69.6, "strong": 104.0, "best": 104.7}
     valuer = "kasta.solve.knaster.estimates:valuer"
@@ -53,7 +76,7 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
     def terms(self) -> Sequence[str]:
         return [*super().terms(), "pair", *map(spelled, CIRCLES), *self.verdicts("fr"), "Pass"]
 
-    def verdicts(self, language: str) -> Mapping[str, int]:  # one edition, one set of borders
+    def verdicts(self, language: str, rules: str = "") -> Mapping[str, int]:  # one edition, one set of borders
         return {"good": 51, "super": 81, "spectacular": 101}
 
     def follow_up(self, solo: Knaster, sheet: Sheet) -> Action | None:
@@ -95,7 +118,16 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
             is_earned=score.points > 0,
             owes=owes,
             feast=self._feast(score, words),
+            receipt=line_receipt(score.line, self._earned(score, hand, words), words),
         )
+
+    def _earned(self, score: KnasterLineScore, hand: str, words: Words) -> str:
+        """What a line brings: points for five circles, or before them the circles of its hand."""
+        if score.points:
+            return points(score.points, words)
+        if score.hand not in CIRCLES:
+            return hand
+        return f"{hand}, {words.count('{number} circle', '{number} circles', CIRCLES[score.hand])}"
 
     def _feast(self, score: KnasterLineScore, words: Words) -> drawing.Feast | None:
         """For the points of five circles, or before them for the circles that a hand brings."""
@@ -118,11 +150,20 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
         if sheet.sum is not None and sheet.last:
             return words.say("Last throw: write, circle or pass")
         if sheet.sum is not None:
-            return words.say("Write or circle the {number}", number=sheet.sum)
+            return self._offer(solo, sheet, words)
         if line is not None:
             left = solo.owed(sheet, solo.grid.line_named[line])
             return words.count("{number} more to circle", "{number} more to circle", left)
-        return words.say("Which line first?") if sheet.owing else ""
+        return words.say("Which line first? Choose its box at the edge.") if sheet.owing else ""
+
+    def _offer(self, solo: Knaster, sheet: Sheet, words: Words) -> str:
+        """What can be done with the sum."""
+        kinds = {type(action) for action in solo.legal(sheet)}
+        if Circle not in kinds:
+            return words.say("Write the {number}", number=sheet.sum)
+        if Write not in kinds:
+            return words.say("Circle the {number}", number=sheet.sum)
+        return words.say("Write or circle the {number}", number=sheet.sum)
 
     def legend(self, words: Words) -> drawing.Legend:
         return drawing.Legend(

@@ -5,18 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from kasta.games import drawing
+from kasta.games import badges, drawing
+from kasta.games.badges import Badge, Made
 from kasta.games.composers import Shared
 from kasta.games.grid import FREE, Cell, Line, Numbers
-from kasta.games.grid_drawing import MOST_LINES, draw_grid, free_cell, points, sentence, written_cell
+from kasta.games.grid_drawing import MOST_LINES, draw_grid, free_cell, line_receipt, points, sentence, written_cell
 from kasta.games.knister.rules import POINTS, Knister, Sheet, line_score
 from kasta.games.traits import Par, Traits
-from kasta.i18n import Words, spelled
+from kasta.i18n import GRID, Words, spelled
 
 # The least totals of the solo verdicts, by the language of the edition; fr and en have no edition of their own.
 GRADES = ("good", "very good", "outstanding")
 FROM_50, OVER_50 = (50, 80, 100), (51, 81, 101)
 VERDICTS = {"sv": FROM_50, "nb": FROM_50, "de": OVER_50, "fr": OVER_50, "en": FROM_50}
+
+
+def has_diagonal_straight(_: Knister, made: Made) -> bool:
+    """On a diagonal a straight pays more than it can elsewhere."""
+    straights = ("straight_with_7", "straight_without_7")
+    return any(made.hands.get(straight, (0, 0))[1] > POINTS[straight] for straight in straights)
+
+
+def every_line_pays(solo: Knister, made: Made) -> bool:
+    return badges.times(made) == len(solo.grid.lines)
 
 
 class KnisterTraits(Traits[Knister, Sheet, Cell]):
@@ -25,8 +36,24 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
     rule_sets = {"sheet": Knister()}
     title = "Knister"
     rule_set_titles = {"sheet": "Standard rules"}
-    blurb = "One throw for all: write the sum into your grid. Twelve lines score as hands."
+    blurb = "Two dice. Write the sum: rows become poker hands."
+    first_steps = (
+        "Throw both dice: their sum goes on your sheet.",
+        "Write the sum in any free cell. You may move it until the next throw.",
+        "Five numbers in a line make a hand: equal ones or a straight pay.",
+    )
+    note = "Start here"
+    sample = "7 6 6 7 7\n. 5 . . 11\n. . 8 . .\n. 4 . 5 .\n9 . . . 3"
+    sample_ink = ("b1", "c1", "d1", "a1", "e1")
     shows = "sum"
+    kind = GRID
+    badges = (
+        badges.points(50),
+        badges.hand("five_of_a_kind", "5 \N{MULTIPLICATION SIGN}", "Five of a kind"),
+        Badge("diagonal_straight", "\N{MULTIPLICATION SIGN} 2", "A straight on a diagonal", has_diagonal_straight),
+        Badge("every_line", "12/12", "Every line pays", every_line_pays),
+        badges.points(100),
+    )
     par = {"sheet": Par(71.98, 14.0, is_exact=False)}  # bench/results-grid.md
     level_means = {"weak": 42.3, "middling": 52.2, "strong": 71.8, "best": 72.0}
     valuer = "kasta.solve.knister.estimates:valuer"
@@ -48,7 +75,7 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
     def round(self, solo: Knister, sheet: Sheet) -> int:
         return 1 + len(sheet.numbers) - sheet.numbers.count(FREE)
 
-    def verdicts(self, language: str) -> Mapping[str, int]:
+    def verdicts(self, language: str, rules: str = "") -> Mapping[str, int]:
         return dict(zip(GRADES, VERDICTS.get(language, FROM_50), strict=True))
 
     def draw(self, solo: Knister, sheet: Sheet, words: Words) -> drawing.DrawnGrid:
@@ -74,6 +101,7 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
             is_double=score.line.is_diagonal,
             is_earned=score.points > 0,
             feast=self.celebrate(words, score.hand, score.points) if full and score.hand else None,
+            receipt=line_receipt(line, rest, words),
         )
 
     def feast(self, name: str, points: int) -> int:

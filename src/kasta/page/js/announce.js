@@ -2,6 +2,7 @@
 
 const voice = document.getElementById('announce');
 const trouble = document.getElementById('trouble');
+const BESIDE = 6; // px
 let isRefusal = false;
 
 /** Say something to those who do not see the page. */
@@ -17,10 +18,17 @@ function warn(text) {
   trouble.hidden = !text;
 }
 
-/** Show what the server says: it stays until something works. */
-export function refuse(text) {
+/** Show what the server says, beside what it is about: it stays until something works. */
+export function refuse(text, about) {
   isRefusal = text !== '';
   warn(text);
+  trouble.classList.toggle('beside', Boolean(about));
+  if (about) {
+    const { bottom } = about.getBoundingClientRect();
+    trouble.style.top = `${bottom + BESIDE - trouble.offsetParent.getBoundingClientRect().top}px`;
+  } else {
+    trouble.style.top = '';
+  }
 }
 
 /** Show that the connection is lost, or with '' that it is back: a refusal stays on the screen. */

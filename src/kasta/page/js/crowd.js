@@ -1,7 +1,8 @@
 // In a crowd all pages are told the same: each takes the throw up by itself, and others' picks are a count.
 
 import { status, table, total } from './dom.js';
-import { refresh, show } from './parts.js';
+import { inOrder } from './news.js';
+import { present, refresh, showNow } from './parts.js';
 import { play, takeUp } from './taps.js';
 
 const SPREAD = 1_500; // many phones do not ask all at once
@@ -24,31 +25,30 @@ function showPlace(totals) {
   }
 }
 
-/** Something that all of a crowd have to know. */
-export function onCrowd(event) {
-  const news = JSON.parse(event.data);
+/** Show what a crowd was told, as it concerns this page. */
+function showCrowd(news) {
   const form = play();
   const known = Number(form?.elements.turn.value ?? news.turn);
-  table.dataset.digest = news.digest;
   if (form && (form.dataset.mode === undefined || news.turn > known + 1)) {
     refreshSoon();
     return;
   }
-  if (news.turn > known) {
-    takeUp(news.turn, news.sum);
-    show([...news.all, ...news.due]);
-  } else {
-    show([...news.all, ...(isDue() ? news.due : news.wait)]);
-  }
-  showPlace(news.totals);
-  if (status().dataset.corrected) {
-    refreshSoon(); // picks have come back
-  }
+  const isThrow = news.turn > known;
+  present([...news.all, ...(isThrow || isDue() ? news.due : news.wait)], parts => {
+    if (isThrow) {
+      takeUp(news.turn, news.sum);
+    }
+    showNow(parts);
+    showPlace(news.totals);
+    const isLate = news.turn && document.querySelector('.invitation'); // who has no seat
+    if (status().dataset.corrected || isLate) {
+      refreshSoon(); // picks have come back, or nobody can sit down any more
+    }
+  });
 }
 
-/** How many sit here, and how many have still to pick. */
-export function onCount(event) {
-  const { turn, seats, text } = JSON.parse(event.data);
+/** Show how many sit here, and how many have still to pick. */
+function showCount({ turn, seats, text }) {
   const number = document.querySelector('#players h2 small');
   if (number) {
     number.textContent = seats;
@@ -56,4 +56,17 @@ export function onCount(event) {
   if (turn && status().dataset.phase === 'pick' && !isDue()) {
     table.querySelector('.say strong').textContent = text;
   }
+}
+
+/** Something that all of a crowd have to know. */
+export function onCrowd(event) {
+  const news = JSON.parse(event.data);
+  table.dataset.digest = news.digest;
+  inOrder(() => showCrowd(news));
+}
+
+/** How many there are. */
+export function onCount(event) {
+  const count = JSON.parse(event.data);
+  inOrder(() => showCount(count));
 }

@@ -25,45 +25,6 @@ async function askAt(address) {
   }
 }
 
-/** Send a form whose answer belongs into a dialog. That opens at once: nothing comes under a finger later. */
-async function askBy(form, button) {
-  const answer = waitingFor(button.dataset.dialog);
-  try {
-    const body = new URLSearchParams(new FormData(form, button));
-    const response = await fetch(button.formAction, { method: 'POST', body, headers: AS_DIALOG });
-    const text = await response.text();
-    if (response.ok) {
-      answer.innerHTML = text;
-    } else {
-      answer.querySelector('h1').textContent = text;
-    }
-  } catch {
-    answer.querySelector('h1').textContent = document.querySelector('#table').dataset.retry;
-  }
-  answer.querySelector('h1').focus();
-}
-
-/** A dialog that says what it waits for, and where the answer goes; who closes it does not see it. */
-function waitingFor(text) {
-  const answer = document.createElement('div');
-  const heading = document.createElement('h1');
-  heading.id = 'dialog-text';
-  heading.tabIndex = -1;
-  heading.textContent = text;
-  answer.append(heading);
-  dialog.replaceChildren(answer);
-  dialog.showModal();
-  heading.focus();
-  return answer;
-}
-
-document.addEventListener('submit', event => {
-  if (event.submitter?.matches('button[data-dialog]')) {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    askBy(event.target, event.submitter);
-  }
-});
 document.addEventListener('click', event => {
   const link = event.target.closest('a[data-dialog]');
   if (link) {

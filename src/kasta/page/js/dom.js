@@ -1,5 +1,5 @@
-// Where things are on a table's page. The table sends `thrown` when dice fell, `shown` when its parts are
-// new, and `ended` when all is told.
+// Where things are on a table's page. The table sends `tossed` when dice leave, `landing` when they fall, `thrown` when
+// they lie, `shown` when its parts are new, and `ended` when all is told.
 
 export const table = document.getElementById('table');
 

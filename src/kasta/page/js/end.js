@@ -1,7 +1,7 @@
 // The end keeps its secret for a moment: points first, line by line, then who has won. A tap shows all at once.
 
-import { announce } from './announce.js';
 import { calm, table, tell, total } from './dom.js';
+import { feast } from './feast.js';
 import { keepGame } from './kept.js';
 
 const LINE = 350;
@@ -16,14 +16,13 @@ function showCount() {
   }
 }
 
-/** Say how it ended, and bring it into sight. */
+/** Bring the end into sight with the sheet below it, and be glad of it by its size. Receipts have told it in words. */
 function showEnd() {
-  const crown = document.getElementById('crown');
-  if (!crown) {
+  if (!document.getElementById('crown')) {
     return; // it was closed before it began
   }
-  announce(`${crown.textContent} ${total()?.parentElement.textContent.trim() ?? ''}`.trim());
-  crown.closest('#over').scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'instant' : 'smooth' });
+  scrollTo({ top: 0, behavior: calm.matches ? 'instant' : 'smooth' });
+  feast(Number(document.getElementById('finish').dataset.feast));
   tell('ended');
 }
 

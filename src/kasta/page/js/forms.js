@@ -5,17 +5,23 @@ import { ask } from './dialog.js';
 import { table } from './dom.js';
 import { keepPending, pendingPicks } from './kept.js';
 import { query } from './look.js';
+import { inOrder } from './news.js';
 import { PARTS, refresh, take } from './parts.js';
+import { rubOut, sketch, sketchAgain } from './pencil.js';
 import { follow } from './tabs.js';
 import { play } from './taps.js';
+import { goBack, isThrow, leave } from './throws.js';
 
 const LATER = [502, 503, 504];
+const RETRY = 2_000;
 const waiting = [];
 let isSending = false;
 
 /** The table did what was asked. */
 async function accepted(job, answer) {
-  job.form.reset();
+  if (!job.isThrow) {
+    job.form.reset(); // ticks on dice stay while the others fly
+  }
   const kind = answer.headers.get('content-type');
   if (kind.startsWith('text/plain')) {
     refuse(await answer.text()); // the answer to a question
@@ -28,30 +34,52 @@ async function accepted(job, answer) {
   refuse('');
   query.delete('serve');
   take(await answer.json());
-  follow(job.form);
+  inOrder(() => follow(job.form));
 }
 
 /** Send one form, and show what the server says to it. */
 async function send(job) {
-  const answer = await fetch(job.action, { method: 'POST', body: job.body, headers: PARTS });
+  const answer = await fetch(job.action, { method: 'POST', body: job.body, headers: PARTS, signal: job.signal });
   if (LATER.includes(answer.status)) {
     throw new Error(answer.status);
   }
-  job.mark?.classList.remove('pending');
-  job.mark = null;
   if (answer.redirected) {
     location.assign(answer.url);
   } else if (answer.ok) {
     await accepted(job, answer);
+  } else if (job.isThrow) {
+    const why = await answer.text();
+    await refresh();
+    goBack(why); // unless it fell all the same: what was asked for twice is no error
   } else {
-    refuse(await answer.text());
+    refuse(await answer.text(), job.mark);
     refresh();
+  }
+  inOrder(() => unmark(job));
+}
+
+/** Show on the sheet that a pick is on its way, and what it writes. */
+function mark(button) {
+  const place = button?.closest('.cell, .block tr');
+  place?.classList.add('pending');
+  if (place) {
+    sketch(button);
+  }
+  return place;
+}
+
+/** A pick is no longer on its way. */
+function unmark(job) {
+  if (job.mark) {
+    job.mark.classList.remove('pending');
+    rubOut(job.mark);
+    job.mark = null;
   }
 }
 
 /** Have picks survive the page: they are sent when it is opened again. */
 function save() {
-  const picks = waiting.filter(job => job.action.endsWith('/play'));
+  const picks = waiting.filter(job => job.action.endsWith('/play') && !job.isThrow);
   keepPending(
     table.dataset.table,
     picks.map(job => [job.action, String(job.body)]),
@@ -69,10 +97,8 @@ function restore() {
   for (const [action, text] of pendingPicks(table.dataset.table)) {
     const body = new URLSearchParams(text);
     const button = document.querySelector(`#mine button[value="${CSS.escape(body.get('do'))}"]`);
-    const mark = button?.closest('.cell, .block tr');
     if (!isWritten(body)) {
-      mark?.classList.add('pending');
-      waiting.push({ action, body, mark, form: play() ?? document.createElement('form') });
+      waiting.push({ action, body, mark: mark(button), form: play() ?? document.createElement('form') });
     }
   }
   save();
@@ -92,18 +118,38 @@ async function flush() {
       save();
     }
   } catch {
-    connection(`${table.dataset.retry} ${table.dataset.pending}`);
-    setTimeout(flush, 2000);
+    if (waiting.length && !waiting[0].isThrow) {
+      connection(`${table.dataset.retry} ${table.dataset.pending}`);
+    }
+    setTimeout(flush, RETRY);
   } finally {
     isSending = false;
   }
+}
+
+/** Send something when all before it is sent. */
+function enqueue(job) {
+  waiting.push(job);
+  save();
+  flush();
+}
+
+/** Throw: the dice leave at once, and go back if nobody answers. */
+function sendThrow(form, data) {
+  const given = new AbortController();
+  const job = { action: form.action, body: new URLSearchParams(data), form, isThrow: true, signal: given.signal };
+  leave(() => {
+    waiting.splice(0, waiting.length, ...waiting.filter(each => each !== job));
+    given.abort();
+  });
+  enqueue(job);
 }
 
 /** Forget what the same form wanted before, if it is not on its way yet: a pick moves. */
 function forget(form) {
   const earlier = isSending ? -1 : waiting.findIndex(job => job.form === form);
   if (earlier >= 0) {
-    waiting.splice(earlier, 1)[0].mark?.classList.remove('pending');
+    unmark(waiting.splice(earlier, 1)[0]);
   }
 }
 
@@ -118,17 +164,13 @@ document.addEventListener('submit', event => {
   if (!isOther && !data.get('do') && form.elements.do) {
     return;
   }
-  const mark = event.submitter?.closest('.cell, .block tr');
+  if (isThrow(form)) {
+    sendThrow(form, data);
+    return;
+  }
   forget(form);
-  mark?.classList.add('pending');
-  waiting.push({
-    action: isOther ? event.submitter.formAction : form.action,
-    body: new URLSearchParams(data),
-    mark,
-    form,
-  });
-  save();
-  flush();
+  const action = isOther ? event.submitter.formAction : form.action;
+  enqueue({ action, body: new URLSearchParams(data), mark: mark(event.submitter), form });
 });
 
 document.addEventListener('change', event => {
@@ -139,6 +181,7 @@ table.addEventListener('shown', () => {
   for (const job of waiting) {
     job.mark?.classList.add('pending');
   }
+  sketchAgain();
 });
 document.addEventListener('visibilitychange', () => document.hidden || flush());
 addEventListener('online', flush);

@@ -1,8 +1,12 @@
-// What this device keeps for the time without a network: its last games, rules that were seen, picks not sent yet.
+// What this device keeps for the time without a network: its last games, rules that were seen, picks not sent yet;
+// and which games were begun here, by whom.
 
 const CACHES = ['kasta-mine', 'kasta-rules']; // the second is the worker's
 const GAMES = 'kasta-games';
+const BEGUN = 'kasta-begun';
+const NAMES = 'kasta-names';
 const PENDING = 'kasta-pending';
+const KEYS = [GAMES, BEGUN, NAMES, PENDING];
 const MOST = 6;
 
 /** Something that was kept as text. */
@@ -22,6 +26,27 @@ export async function keepGame(text, picture) {
   const pictures = await caches.open(CACHES[0]);
   await Promise.all(games.slice(MOST).map(game => pictures.delete(game.picture)));
   await pictures.add(picture);
+}
+
+/** Whether a game was never begun here. */
+export const isNew = game => !read(BEGUN).includes(game);
+
+/** Remember that it was. */
+export function keepBegun(game) {
+  if (isNew(game)) {
+    localStorage.setItem(BEGUN, JSON.stringify([...read(BEGUN), game]));
+  }
+}
+
+/** The names that were typed here, newest first. */
+export const keptNames = () => read(NAMES);
+
+/** Keep names with those before. */
+export function keepNames(names) {
+  const all = new Set([...names.filter(Boolean), ...keptNames()]);
+  if (all.size) {
+    localStorage.setItem(NAMES, JSON.stringify([...all].slice(0, MOST)));
+  }
 }
 
 /** The picks of a table that were not sent yet. */
@@ -44,7 +69,7 @@ export async function keptRules() {
 
 /** Keep nothing of all that any longer. */
 export async function forgetAll() {
-  for (const key of Object.keys(localStorage).filter(each => each === GAMES || each.startsWith(PENDING))) {
+  for (const key of Object.keys(localStorage).filter(each => KEYS.some(kept => each.startsWith(kept)))) {
     localStorage.removeItem(key);
   }
   if ('caches' in window) {

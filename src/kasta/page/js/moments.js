@@ -1,16 +1,24 @@
-// Moments by their size: a tick, a smile, a feast; each once.
+// Moments by their size: a tick, a smile, a feast; each once. They are said in the tray, and cover nothing.
 
 import { calm, dice, status, table } from './dom.js';
 import { isThrowHeard, sound } from './sound.js';
+import { play } from './taps.js';
 
 const LASTING = 1_700;
 const SPARKS = 14;
-const ROOM = 16; // a feast swells before it settles
 const sheets = new Set(); // whose feasts are known
 const known = new Set();
+let joy = null; // what is said now, and on whose sheet it was earned
+let ending = 0; // when it will have been said for long enough
+
+/** Whose sheet is shown. */
+const owner = () => play()?.elements.seat.value;
 
 /** A feast by its place and what is called out; each throw has its own. */
 const nameOf = ({ id, dataset }) => `${id} ${dataset.turn} ${dataset.call}`;
+
+/** How much there is to be glad of. */
+const sizeOf = feast => Number(feast.dataset.feast);
 
 /** All that there is to be glad of: on the sheet that is shown, and in the tray. */
 const allFeasts = () => [...document.querySelectorAll('#mine [data-feast], #dice[data-feast]')];
@@ -22,9 +30,9 @@ function isNews(feast, isSheetNew) {
   return !isKnown && !(isSheetNew && feast !== dice());
 }
 
-/** A spark flies off, each its own way. */
+/** A spark flies off, each its own way: up, where it hides nothing that was written. */
 function flyAway(spark, place) {
-  const way = `rotate(${(place * 360) / SPARKS}deg) translateX(${4 + Math.random() * 5}rem) scale(.4)`;
+  const way = `rotate(${-(place * 180) / SPARKS}deg) translateX(${3 + Math.random() * 4}rem) scale(.4)`;
   spark.animate([{}, { opacity: 1, offset: 0.6 }, { transform: way, opacity: 0 }], {
     duration: 1_100,
     easing: 'cubic-bezier(.1, .7, .4, 1)',
@@ -32,41 +40,51 @@ function flyAway(spark, place) {
   });
 }
 
-/** Show a few words where they belong, for a moment: never over the tray. */
-function callOut(feast) {
-  const moment = document.createElement('div');
-  const size = Number(feast.dataset.feast);
-  moment.className = 'moment';
-  moment.dataset.size = size;
-  moment.textContent = feast.dataset.call;
-  moment.setAttribute('aria-hidden', 'true');
-  for (let spark = 0; size === 4 && spark < SPARKS; spark += 1) {
-    moment.append(document.createElement('i'));
+/** The tray says what there is to be glad of, or nothing any more. The server, which makes the tray, does not know. */
+function say() {
+  const place = status().querySelector('.joy');
+  place.textContent = joy?.text ?? '';
+  place.dataset.size = joy?.size ?? '';
+  return place;
+}
+
+/** All of it has been said. */
+function forget() {
+  clearTimeout(ending);
+  joy = null;
+  say();
+}
+
+/** Say what is new, the largest first. */
+function callOut(feasts) {
+  const calls = feasts.toSorted((one, other) => sizeOf(other) - sizeOf(one));
+  const text = [...new Set(calls.map(each => each.dataset.call))].join(' · ');
+  joy = { text, size: sizeOf(calls[0]), owner: owner() };
+  clearTimeout(ending);
+  ending = setTimeout(forget, LASTING);
+  const place = say();
+  if (joy.size === 4 && !calm.matches) {
+    place.append(...Array.from({ length: SPARKS }, () => document.createElement('i')));
+    place.querySelectorAll('i').forEach(flyAway);
   }
-  moment.querySelectorAll('i').forEach(flyAway);
-  document.body.append(moment);
-  const tray = status().getBoundingClientRect();
-  const { left, width, top } = feast.getBoundingClientRect();
-  const isBeside = tray.height > tray.width; // a phone held sideways
-  const least = isBeside ? tray.right : 0;
-  const wanted = left + width / 2 - moment.offsetWidth / 2;
-  moment.style.left = `${Math.max(least + ROOM, Math.min(wanted, innerWidth - moment.offsetWidth - 4))}px`;
-  moment.style.top = `${Math.max(top - moment.offsetHeight, isBeside ? ROOM : tray.bottom + ROOM)}px`;
-  setTimeout(() => moment.remove(), LASTING);
 }
 
 /** Make of each new moment what it is worth; the largest is heard. */
 function celebrate() {
-  const sheet = document.getElementById('play')?.elements.seat.value;
-  const isSheetNew = !sheets.has(sheet);
-  sheets.add(sheet);
+  const isSheetNew = !sheets.has(owner());
+  sheets.add(owner());
   const news = allFeasts().filter(feast => isNews(feast, isSheetNew));
-  for (const feast of calm.matches ? [] : news.filter(each => each.dataset.feast > 1)) {
-    callOut(feast);
+  const glad = news.filter(feast => sizeOf(feast) > 1);
+  if (glad.length) {
+    callOut(glad);
+  } else if (joy?.owner === owner()) {
+    say();
+  } else {
+    forget(); // it was somebody else's
   }
   const heard = news.filter(feast => feast !== dice() || isThrowHeard());
   if (heard.length) {
-    sound(`feast${Math.max(...heard.map(feast => Number(feast.dataset.feast)))}`);
+    sound(`feast${Math.max(...heard.map(sizeOf))}`);
   }
 }
 

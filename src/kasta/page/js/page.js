@@ -1,6 +1,7 @@
 // What every page has. Without scripts every form still works; with them nothing has to be submitted twice.
 
 import { forgetAll } from './kept.js';
+import './names.js';
 import './share.js';
 
 document.documentElement.classList.add('js');
@@ -35,11 +36,14 @@ if (navigator.serviceWorker) {
 }
 /** Days are those of UTC: each visitor reads when that is, in their own language. */
 function showTimes(selector, options) {
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, options);
+  const { lang } = document.documentElement;
+  const format = new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : lang, options); // as in Europe: 18 November, 13:00
   for (const time of document.querySelectorAll(selector)) {
     time.textContent = format.format(new Date(time.dateTime));
   }
 }
 
 showTimes('time[data-day]', { dateStyle: 'long', timeZone: 'UTC' });
+showTimes('time[data-weekday]', { weekday: 'long', timeZone: 'UTC' });
+showTimes('time[data-month]', { month: 'long', timeZone: 'UTC' });
 showTimes('time[data-clock]', { timeStyle: 'short' });

@@ -1,11 +1,14 @@
 // The parts of the page that change. The server sends what differs from what is shown, in numbered steps.
 
 import { announce, connection, refuse } from './announce.js';
-import { thrown } from './dice.js';
+import { hurry, thrown } from './dice.js';
 import { dice, page, status, table, tell } from './dom.js';
 import { query } from './look.js';
 import { morph } from './morph.js';
+import { hold, inOrder, isBehind } from './news.js';
+import { receipts } from './receipts.js';
 import { arm } from './taps.js';
+import { arrive } from './throws.js';
 
 export const PARTS = { accept: 'application/vnd.kasta.parts+json', 'x-kasta-page': page };
 const PATIENCE = 1000; // for a step that was overtaken by the next
@@ -21,23 +24,31 @@ const early = new Map();
 /** The sentence that says whose turn it is. */
 const sentence = () => table.querySelector('.say strong')?.textContent;
 
-/** Put a part into the place of the one before. */
-function replacePart(html) {
+/** A part as an element. */
+function read(html) {
   const box = document.createElement('template'); // takes a cell without its table, but nothing beside it
   box.innerHTML = html;
-  const part = box.content.firstElementChild;
+  return box.content.firstElementChild;
+}
+
+/** Put a part into the place of the one before. */
+function replacePart(part) {
   const old = document.getElementById(part.id);
   if (old) {
     morph(old, part);
   }
 }
 
-/** Say what is new: a throw, or whose turn it is. */
+/** Say what is new: a throw, or what came of an act and whose turn it is. */
 function tellChange(turn, said) {
+  const news = receipts();
+  if (sentence() !== said) {
+    news.push(sentence());
+  }
   if (dice().dataset.turn !== turn) {
     thrown();
-  } else if (sentence() !== said) {
-    announce(sentence());
+  } else if (news.length) {
+    announce(news.join(' '));
   }
   if (status().dataset.corrected !== corrected) {
     corrected = status().dataset.corrected;
@@ -54,12 +65,12 @@ function focusTray() {
 
 /** Whether the tray is about to lose an element. While it is there, taking the focus from it costs no layout. */
 function isLeaving(element, parts) {
-  const tray = status().contains(element) && parts.find(html => /^<section\s+id="status"/.test(html));
-  return Boolean(tray && element.id) && !tray.includes(`id="${element.id}"`);
+  const tray = status().contains(element) && parts.find(part => part.id === 'status');
+  return Boolean(tray && element.id) && !tray.querySelector(`#${CSS.escape(element.id)}`);
 }
 
-/** Show new parts. */
-export function show(parts) {
+/** Show new parts, now. */
+export function showNow(parts) {
   const wasOver = status().dataset.phase === 'over';
   const turn = dice().dataset.turn;
   const said = sentence();
@@ -75,6 +86,25 @@ export function show(parts) {
     focusTray();
   }
   tell('shown', { isEnd: status().dataset.phase === 'over' && !wasOver });
+}
+
+/** Have parts shown once the dice lie that they tell of: a step of what is done in order. */
+export function present(html, showParts = showNow) {
+  const parts = html.map(read);
+  const flight = arrive(parts.find(part => part.id === 'status')?.querySelector('#dice'));
+  if (flight) {
+    hold(flight, () => showParts(parts));
+  } else {
+    showParts(parts);
+  }
+}
+
+/** Show new parts, after all that came before them. */
+function show(html) {
+  inOrder(() => present(html));
+  if (isBehind()) {
+    hurry();
+  }
 }
 
 /** Show what the server sent, when all steps before it are shown. */

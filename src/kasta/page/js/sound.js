@@ -8,8 +8,7 @@ const HARDNESS = { throw: [1400, 3400], pencil: [2600, 5200] }; // in Hz
 const NOTES = [523, 659, 784, 1047, 1319, 1568];
 let context = null;
 let noise = null;
-let isFromHere = false; // here: dice were thrown, or typed
-let isReal = false; // and these had been thrown by hand
+let isTyped = false; // here: dice that were thrown by hand
 let isHeard = false; // the last throw
 
 /** Whether the last throw was made here, or others' are to be heard. */
@@ -79,20 +78,16 @@ function melody(pitches, step, loudness) {
   });
 }
 
+/** Dice on each other, or on wood: how loud, and when. */
+function rattle(...knocks) {
+  for (const [loudness, after] of knocks) {
+    burst(HARDNESS.throw, loudness, after + Math.random() * 0.03, 0.05);
+  }
+}
+
 const SOUNDS = {
-  throw() {
-    for (const [after, loudness] of [
-      [0, 0.12],
-      [0.07, 0.1],
-      [0.15, 0.14],
-      [0.42, 0.4],
-      [0.5, 0.32],
-      [0.68, 0.2],
-      [0.8, 0.1],
-    ]) {
-      burst(HARDNESS.throw, loudness, after + Math.random() * 0.03, 0.05);
-    }
-  },
+  shake: () => rattle([0.12, 0.02], [0.1, 0.09], [0.14, 0.17]),
+  throw: () => rattle([0.4, 0.25], [0.32, 0.31], [0.2, 0.44], [0.1, 0.52]),
   pencil() {
     burst(HARDNESS.pencil, 0.1, 0, 0.14);
     burst(HARDNESS.pencil, 0.07, 0.16, 0.1);
@@ -104,7 +99,8 @@ const SOUNDS = {
   end: () => melody([NOTES[2], NOTES[0], NOTES[1], NOTES[3]], 0.16, 0.12),
 };
 const TOUCHES = {
-  throw: [10, 60, 15, 220, 25],
+  shake: [10, 60, 15],
+  throw: 25,
   pencil: 8,
   feast2: 15,
   feast3: [20, 50, 30],
@@ -139,20 +135,24 @@ document.addEventListener('click', ({ target }) => {
   }
 });
 document.addEventListener('submit', ({ target, submitter }) => {
-  isFromHere = target.id === 'keep' || target.action.endsWith('/roll');
-  isReal = target.matches('.owndice');
+  isTyped = target.matches('.owndice');
   if (target.id === 'play' && !submitter?.hasAttribute('formaction')) {
     sound('pencil');
   }
 });
-table.addEventListener('thrown', () => {
-  isHeard = isFromHere || hear.checked;
-  if (isHeard && !isReal) {
-    sound('throw');
+table.addEventListener('tossed', ({ detail: isHere }) => {
+  isHeard = isHere || hear.checked;
+  if (isHeard) {
+    sound('shake');
   }
-  isFromHere = false;
-  isReal = false;
 });
+table.addEventListener('thrown', () => {
+  if (document.querySelector('.tray.real')) {
+    isHeard = isTyped || hear.checked;
+    isTyped = false;
+  }
+});
+table.addEventListener('landing', () => isHeard && sound('throw'));
 table.addEventListener('shown', showSwitch);
 table.addEventListener('ended', () => {
   if (document.getElementById('play') || hear.checked) {

@@ -1,5 +1,6 @@
 // The stream of what happens at the table. It is closed in hidden tabs: browsers allow only a few.
 
+import { connection } from './announce.js';
 import { onCount, onCrowd, refreshSoon } from './crowd.js';
 import { page, status, table } from './dom.js';
 import { query } from './look.js';
@@ -50,5 +51,6 @@ export function live() {
   });
   addEventListener('pageshow', event => (event.persisted ? wake() : stream.open()));
   addEventListener('online', wake);
+  addEventListener('offline', () => connection(table.dataset.retry));
   stream.open();
 }

@@ -3,7 +3,9 @@
 import './curtain.js';
 import './dialog.js';
 import './end.js';
+import './first-game.js';
 import './forms.js';
+import './hint.js';
 import './keep.js';
 import './keys.js';
 import './moments.js';
@@ -12,6 +14,7 @@ import './pace.js';
 import './page.js';
 import './presence.js';
 import './share.js';
+import './skip.js';
 import './speech.js';
 import './tabs.js';
 import { live } from './stream.js';

@@ -37,8 +37,8 @@ export function takeUp(turn, sum) {
   form.dataset.mode = 'throw';
   form.dataset.sum = sum;
   delete form.dataset.moves;
-  for (const fresh of document.querySelectorAll('#mine .fresh')) {
-    fresh.classList.remove('fresh');
+  for (const fresh of document.querySelectorAll('#mine :is(.fresh, .won)')) {
+    fresh.classList.remove('fresh', 'won');
   }
 }
 

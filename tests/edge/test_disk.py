@@ -1,0 +1,47 @@
+"""A disk that runs full: nothing new is begun, what has begun goes on, and whoever watches is told before."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from kasta.app import create_app
+from kasta.db import open_log
+from kasta.edge.config import Config
+from kasta.errors import Illegal
+from kasta.i18n import LANGUAGES, words
+from kasta.tables import log as logs
+
+TOKEN = "x" * 16
+
+
+async def test_a_disk_that_is_nearly_full_refuses_tables_and_seats_and_takes_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    async with await open_log(f"sqlite:///{tmp_path}/kasta.db") as log:
+        app = await create_app(log, Config(metrics_token=TOKEN))
+        origin = "http://localhost"
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url=origin, headers={"origin": origin}
+        ) as anna:
+            table = (await anna.post("/new/knister", data={"name": "Anna"})).headers["location"]
+            over = (await anna.post("/new/knister", data={"name": "Anna"})).headers["location"]
+            for action in ("roll", "end"):
+                await anna.post(f"{over}/{action}", data={"turn": 0})
+            monkeypatch.setattr(logs, "LEAST_FREE", sys.maxsize)
+            for path in ("/new/knister", f"{table}/sit", f"{table}/bot", f"{over}/rematch"):
+                refused = await anna.post(path, data={"name": "Tim"})
+                assert (refused.status_code, "nearly full" in refused.text) == (507, True), path
+            told = (await anna.post("/api/tables", json={"game": "knister"})).json()["error"]
+            assert (told["code"], told["message"]) == ("no_room", words("en").error(Illegal("no_room")))
+            pick = {"turn": 1, "seat": 0, "step": 0, "do": "c3"}
+            for action, fields in (("roll", {"turn": 0}), ("play", pick)):
+                assert (await anna.post(f"{table}/{action}", data=fields)).status_code == 303
+            measured = (await anna.get("/metrics", headers={"authorization": f"Bearer {TOKEN}"})).text
+            assert float(measured.partition('\nkasta_store_free_bytes{worker="0"} ')[2].split()[0]) > 0
+            monkeypatch.setattr(logs, "LEAST_FREE", 0)
+            assert (await anna.post(f"{over}/rematch")).status_code == 303
+    assert len({words(language).error(Illegal("no_room")) for language in LANGUAGES}) == len(LANGUAGES)
