@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic
 
-from immutables import Map
-
 from kasta.core import A, Faces, Next, Over, Pick, S, Seat, Solo, Throw, check_pick, check_throw
 from kasta.errors import Illegal
 from kasta.games.traits import AnyTraits, Traits
+from kasta.persistent import Map
 
 
 class _Unnamed(Traits[Any, Any, Any]):

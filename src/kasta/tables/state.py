@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from immutables import Map
-
 from kasta import dice
 from kasta.core import Faces, Next, Over, Pick, Seat, Throw
 from kasta.errors import KastaError, Unavailable
 from kasta.games import find_game
 from kasta.games.traits import AnyGame
+from kasta.persistent import Map
 from kasta.tables import events as e
 from kasta.tables.names import folded
 
