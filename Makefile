@@ -14,7 +14,7 @@ export PATH := $(PATH):/usr/sbin
 # Where it is set, as by CI, programs are installed for tests that may start services on this machine, and must be there.
 SERVICES ?= $(filter true,$(CI))
 
-.PHONY: help serve serve-lan test test-sb3 lowest test-generated check kernels unit chromium webkit proxies without-services faketime docs wheels prove torture screenshots \
+.PHONY: help serve serve-lan test test-sb3 lowest test-generated check kernels unit chromium webkit proxies without-services faketime docs wheels often prove torture screenshots \
 	format bench leaderboard load bench-yatzy lock messages hooks sbom audit image clean
 help:
 	@echo "make serve    play on this machine"
@@ -25,6 +25,7 @@ help:
 	@echo "make kernels  compile what most tests need, once, as make test does before them"
 	@echo "make docs     the documentation, into build/docs"
 	@echo "make wheels   install the built wheel with each extra, and try it"
+	@echo "make often    all tests 30 times, each time in another order; a night"
 	@echo "make prove    the proofs that take minutes"
 	@echo "make torture  kill processes 1,000 times on each store, then play half an hour while everything fails"
 	@echo "make screenshots   pictures of every state, into build/screenshots"
@@ -92,10 +93,17 @@ docs: $(VENV)/.dev
 wheels: $(VENV)/.dev
 	PYTHONPATH=tests $(BIN)/python -m wheels.install
 
+PROGRAMS := chromium webkit $(if $(SERVICES),proxies,without-services) faketime
+
 # Three at once: browsers wait as much as they work. The tests of a file share a server and a browser, so one process
-# runs them all. tests/conftest.py says which come first.
-unit: $(VENV)/.dev chromium webkit $(if $(SERVICES),proxies,without-services) faketime $(CATALOGUES)
-	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
+# runs them all. tests/conftest.py says which come first; SHUFFLE=1 mixes them, and so does every other number.
+unit: $(VENV)/.dev $(PROGRAMS) $(CATALOGUES)
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder $(if $(SHUFFLE),--shuffle $(SHUFFLE))
+
+# A night's work on two cores. It stops at nothing, tells what failed when, and goes on where it was stopped.
+RUNS ?= 30
+often: $(VENV)/.dev kernels $(PROGRAMS) $(CATALOGUES)
+	$(BIN)/python tools/often.py --runs $(RUNS)
 
 # Where we may and can, we install Debian's programs; else the tests that need them are skipped.
 install = command -v $(1) >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \

@@ -32,10 +32,15 @@ def declared() -> Iterator[Requirement]:
             yield requirement
 
 
+INNER_PARTS = {"uvicorn": "edge/test_uvicorn.py"}  # of these we use more than they document, which a test checks
+
+
+def bounds(requirement: Requirement) -> dict[str, Version]:
+    return {each.operator: Version(each.version) for each in requirement.specifier}
+
+
 def lowest(requirement: Requirement) -> Version:
-    (specifier,) = requirement.specifier
-    assert specifier.operator == ">="
-    return Version(specifier.version)
+    return bounds(requirement)[">="]
 
 
 DECLARED = {str(each): each for each in declared()}
@@ -60,6 +65,18 @@ def test_the_lowest_version_of_a_dependency_is_the_same_in_every_extra():
     for requirement in DECLARED.values():
         by_name.setdefault(requirement.name, set()).add(lowest(requirement))
     assert {name for name, versions in by_name.items() if len(versions) > 1} == set()
+
+
+def test_only_what_we_use_the_inner_parts_of_has_an_upper_bound():
+    assert {each.name for each in DECLARED.values() if bounds(each).keys() != {">="}} == INNER_PARTS.keys()
+    for name, test in INNER_PARTS.items():
+        assert f"import {name}" in (ROOT / "tests" / test).read_text("utf-8")
+
+
+def test_the_inner_parts_of_others_are_used_only_where_a_test_checks_them():
+    """What begins with an underscore is nobody's promise; ruff finds attributes, and this modules."""
+    inner = re.compile(r"^\s*(?:from|import) (?!kasta)[a-z]\w*[.\w]*\b_\w+|^\s*from uvicorn\.", re.MULTILINE)
+    assert [path.name for path in SOURCES if inner.search(path.read_text("utf-8"))] == ["protocol.py"]
 
 
 @pytest.mark.parametrize("text", DECLARED)
