@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 
 from kasta.app import create_app
 from kasta.db import open_log
+from kasta.db.sqlite.log import SqliteLog
 from kasta.errors import Unavailable
 from kasta.tables.service import Service
 from support.others import TESTS, with_packages
@@ -176,3 +178,21 @@ async def test_a_server_whose_database_is_gone_is_alive_and_not_ready(own_server
             await asyncio.to_thread(own_server.start)
             while (await client.get("/ready")).status_code != 200:
                 await asyncio.sleep(0.1)
+
+
+async def test_a_disk_that_hangs_keeps_nobody_waiting_for_ever(tmp_path: Path):
+    """Who waits to write or read is told, and what is asked later is answered as soon as the disk is back."""
+    async with await open_log(f"sqlite:///{tmp_path}/kasta.sqlite") as log:
+        assert isinstance(log, SqliteLog)
+        back = threading.Event()
+        hanging = log._writer.do(lambda _: back.wait(60), 0.1)  # noqa: SLF001
+        behind = log._writer.do(lambda _: None, 0.2)  # noqa: SLF001
+        reading = log._look(lambda _: back.wait(60), 0.1)  # noqa: SLF001
+        async with asyncio.timeout(30):
+            for waiting in (hanging, behind, reading):
+                with pytest.raises(Unavailable) as refused:
+                    await waiting
+                assert refused.value.code == "store_failed"
+        back.set()
+        await log.ping()
+        assert await log.tables() == []

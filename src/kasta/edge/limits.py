@@ -38,7 +38,9 @@ class Limits(NamedTuple):
     seats_an_address: Rate = Rate(
         50_000, 0.6
     )  # 50,000 a day, also by rematches: bots and clocks may play for each
+    reviews_an_address: Rate = Rate(20_000, 0.1)  # a hall that looks at its reviews all at once; then 8,640 a day
     streams_a_device: int = 64  # at all tables
+    sheets_of_streams: int = 50_000  # on the pages of all streams: for each sheet some 6 KB are remembered
     connections_a_device: int = 64
     connections_an_address: int = 2_000  # of strangers
     files_kept_back: int = 128  # that connections never take: for the store, bots and what else is opened

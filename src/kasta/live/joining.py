@@ -34,6 +34,7 @@ class Joining:
         self._cluster = log.cluster
         self.codes: dict[str, str] = {}
         self._seats = RateLimit(config.limits.seats_an_address)
+        self._reviews = RateLimit(config.limits.reviews_an_address)
 
     async def give_code(self, table: str) -> str:
         while True:
@@ -94,6 +95,11 @@ class Joining:
     def count_seats(self, address: str, number: int = 1) -> None:
         """So many are about to be taken. Bots and clocks may play on for each, without being asked by anybody."""
         if seconds := self._seats.take(address, time.monotonic(), number):
+            raise Illegal("too_many_requests", seconds=seconds)
+
+    def count_review(self, address: str) -> None:
+        """One is about to be made, and kept as long as its table."""
+        if seconds := self._reviews.take(address, time.monotonic()):
             raise Illegal("too_many_requests", seconds=seconds)
 
     async def claim(self, table: str, seat: Seat, device: str, address: str) -> None:

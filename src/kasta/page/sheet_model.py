@@ -16,7 +16,7 @@ from kasta.structs import Struct
 from kasta.tables.state import Table
 from kasta.tables.view import Options, SeatView
 
-MOST_KEPT = 10_000  # drawings
+MOST_KEPT, MOST_STILL = 10_000, 4_000  # drawings, of some 1.5 KB, and those to be shown, of some 6 KB
 MOST_UNEVEN = 2  # rows, by which one half of a block may be longer than the other
 SMILE = 2  # the size of a feast
 
@@ -118,7 +118,7 @@ def draw(table: Table, each: SeatView, may: Options, said: Words, serve: str | N
     return _drawn(game, sheet, start, may, thrown, said, serve)
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MOST_STILL)
 def _still(
     game: str,
     rules: str,

@@ -22,11 +22,14 @@ from kasta.tables.state import Table
 
 logger = logging.getLogger(__name__)
 
-MOST_REMEMBERED = 500  # reviews that were looked at last
+MOST_REMEMBERED = 100  # reviews that were looked at last, of some 200 KB
 MOST_SORTED = 4  # records
+MOST_STEPS = 100_000  # in all of them, of some 200 bytes
 MOST_FAILED = 1_000
 
 Key = tuple[str, Seat]
+Count = Callable[[], object]
+"""Called before a review is begun; raises why it must not be."""
 
 
 class Reviews:
@@ -42,8 +45,11 @@ class Reviews:
         self._values: dict[tuple[str, str], str] = {}  # the fingerprints that hold now, by game and rules
         self._background = Background()
 
-    async def get_or_start(self, table: Table, seat: Seat, *, begin: bool = True) -> ReviewedSeat | None:
-        """A review of a finished game as far as it has come; it is made, or made again, if it has to be."""
+    async def get_or_start(self, table: Table, seat: Seat, count: Count | None = bool) -> ReviewedSeat | None:
+        """A review of a finished game as far as it has come.
+
+        It is made, or made again, if it has to be, unless there is nothing to count it by.
+        """
         key = table.id, seat
         if (error := self._failed.get(key)) is not None:
             raise error
@@ -52,7 +58,9 @@ class Reviews:
         found = await self._find(key)
         game = table.game
         values = self._values.get((game.name, game.rules))
-        if begin and (found is None or values not in {None, found.values}):
+        if count and (found is None or values not in {None, found.values}):
+            if seat not in self._wanted.get(table.id, ()):
+                count()
             self._want(table, seat)
         elif found is not None and values is None:
             self._background.start(
@@ -70,9 +78,12 @@ class Reviews:
         if table.id not in self._sorted:
             record = await self._record(table.id)
             self._sorted[table.id] = sort_out(record.header, record.steps)
-            if len(self._sorted) > MOST_SORTED:
+            while len(self._sorted) > MOST_SORTED or (len(self._sorted) > 1 and self._steps() > MOST_STEPS):
                 self._sorted.popitem(last=False)
         return seat_game(table, self._sorted[table.id], None if seat == GHOST else seat)
+
+    def _steps(self) -> int:
+        return sum(len(each.steps) for each in self._sorted.values())
 
     async def close(self) -> None:
         await self._background.close()

@@ -18,6 +18,7 @@ from kasta.tables.log import Change, Log, Seq
 from kasta.tables.state import Table, evolve
 
 MOST_RECENT = 256  # events of a table that are kept beside it while somebody follows
+MOST_SEATS = 50_000  # at all tables that nobody follows: one of thousands takes as much memory as thousands of two
 
 Numbered = tuple[Seq, AnyEvent]
 
@@ -91,6 +92,7 @@ class LiveTables:
         self._idle: OrderedDict[str, Live] = OrderedDict()
         self._followed: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Task[Live]] = {}
+        self._going_on = asyncio.Lock()
 
     def __len__(self) -> int:
         return len(self._idle) + len(self._followed)
@@ -139,6 +141,8 @@ class LiveTables:
         if live.next_read is None:
             live.next_read = asyncio.create_task(self._read_on(live))
         await asyncio.shield(live.next_read)
+        async with self._going_on:  # else all of them would make their pages in one round of the event loop
+            await asyncio.sleep(0)
 
     async def _read_on(self, live: Live) -> None:
         async with live.reading:
@@ -241,8 +245,10 @@ class LiveTables:
 
     def _keep(self, live: Live) -> None:
         self._idle[live.table.id] = live
-        while len(self._idle) > self._most:
-            self._idle.popitem(last=False)
+        seats = sum(len(each.table.places) for each in self._idle.values())
+        while len(self._idle) > self._most or (seats > MOST_SEATS and len(self._idle) > 1):
+            _, gone = self._idle.popitem(last=False)
+            seats -= len(gone.table.places)
 
     def _told(self, name: str, head: Seq) -> None:
         """The log of a table that is followed may hold more than this process has seen."""

@@ -162,6 +162,7 @@ def _at(place: Seat, step: Step) -> Step:
 
 
 MOST_KEPT = 4
+MOST_BYTES = 8_000_000  # of what is written of all that are kept: their steps take some five times that
 LINES = 500  # that are written without a pause
 
 
@@ -204,9 +205,12 @@ class Records:
                 kept = await self._make(table)
             self._kept[table] = kept
             self._kept.move_to_end(table)
-            if len(self._kept) > MOST_KEPT:
+            while len(self._kept) > MOST_KEPT or (len(self._kept) > 1 and self._bytes() > MOST_BYTES):
                 self._kept.popitem(last=False)
             return kept
+
+    def _bytes(self) -> int:
+        return sum(len(each.text) for each in self._kept.values())
 
     async def _make(self, table: str) -> TableRecord:
         recorder, seq = Recorder(), Seq(0)

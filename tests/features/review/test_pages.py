@@ -20,6 +20,7 @@ from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Faces, Over, Pick, Throw
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
+from kasta.edge.limits import Rate, RateLimit
 from kasta.errors import Unavailable
 from kasta.feature import Site
 from kasta.games.traits import AnyGame
@@ -294,6 +295,36 @@ async def test_a_review_that_could_not_be_kept_is_shown_and_fails_nobody_later(r
     assert found
     assert found.is_done
     assert (await client.get(f"/api/tables/{table.id}/review")).status_code == 200
+
+
+async def test_an_address_has_so_many_reviews_made_and_sees_those_that_are_there(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+):
+    """Each is kept as long as its table: nobody makes the store grow by asking."""
+    begun = list[int]()
+    monkeypatch.setattr(evening.site.reviews, "_want", lambda _table, seat: begun.append(seat))
+    evening.site.joining._reviews = RateLimit(Rate(1, 1e-3))  # noqa: SLF001
+    client, me = await evening.visitor()
+    first, second = [await evening.end(await evening.play("yatzy", me)) for _ in range(2)]
+    answers = [await client.get(f"/api/tables/{table.id}/review") for table in (first, second)]
+    assert [answer.status_code for answer in answers] == [202, 429]
+    assert begun == [0]
+    await evening.keep(second, 0)
+    assert [seat["name"] for seat in (await client.get(f"/api/tables/{second.id}/review")).json()["seats"]] == [
+        "P0"
+    ]
+
+
+async def test_a_review_is_kept_packed_and_one_that_was_kept_before_is_read(evening: Evening):
+    table = await evening.end(await evening.play("yatzy", "anna"))
+    await evening.keep(table, 0)
+    ((body,),) = await evening.log.db.fetch("SELECT body FROM kasta_reviews")
+    told = await ReviewStore(evening.log.db).find(table.id, 0)
+    assert told
+    assert 3 * len(body) < len(told)
+    await evening.log.db.execute("UPDATE kasta_reviews SET body = $1", told)  # as versions before kept it
+    assert await ReviewStore(evening.log.db).find(table.id, 0) == told
+    assert reviewed.decode(told)
 
 
 async def test_the_picture_to_share_is_about_the_player_alone(evening: Evening):

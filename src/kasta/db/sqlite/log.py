@@ -10,13 +10,22 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from kasta.db.sqlite.database import SqliteDatabase, run
 from kasta.db.sqlite.file import connect, failures, prepare, savepoint
-from kasta.db.sqlite.writer import INSERT, Append, InlineWriter, WriterThread, append_in_a_row, append_or_refuse
-from kasta.errors import Conflict, KastaError
-from kasta.sql import Fetch, Row
+from kasta.db.sqlite.writer import (
+    ANSWER_SECONDS,
+    INSERT,
+    PATIENT_SECONDS,
+    Append,
+    InlineWriter,
+    WriterThread,
+    append_in_a_row,
+    append_or_refuse,
+)
+from kasta.errors import Conflict, KastaError, Unavailable
+from kasta.sql import Database, Fetch, Row
 from kasta.tables.cluster_state import ClusterState
 from kasta.tables.events import OpenedEvent
 from kasta.tables.log import UNKNOWN, Change, Log, Seq, seal
@@ -116,8 +125,12 @@ class SqliteLog(Log):
     def _copy(self) -> sqlite3.Connection:
         return connect(self._path)
 
+    @property
+    def patient(self) -> Database:
+        return SqliteDatabase(_patiently(self._writer.do), _patiently(self._look))
+
     async def check(self) -> list[str]:
-        return [text for (text,) in await self.db.fetch("PRAGMA integrity_check") if text != "ok"]
+        return [text for (text,) in await self.patient.fetch("PRAGMA integrity_check") if text != "ok"]
 
     async def ping(self) -> None:
         await self._writer.do(lambda _: None)
@@ -159,13 +172,21 @@ class SqliteLog(Log):
                 self.wake(name, head)
             await asyncio.sleep(MOMENT)
 
-    async def _look(self, query: Callable[[sqlite3.Connection], T]) -> T:
+    async def _look(self, query: Callable[[sqlite3.Connection], T], seconds: float = ANSWER_SECONDS) -> T:
         def read() -> T:
             if self._reader is None:
                 self._reader = connect(self._path)
             return query(self._reader)
 
-        return await _attempt(self._readers, read)
+        try:
+            async with asyncio.timeout(seconds):
+                return await _attempt(self._readers, read)
+        except TimeoutError:
+            raise Unavailable("store_failed", reason="it does not answer") from None
+
+
+def _patiently(run: Callable[..., Any]) -> Callable[[Any], Any]:
+    return lambda work: run(work, PATIENT_SECONDS)
 
 
 async def _attempt(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:

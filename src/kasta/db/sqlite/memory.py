@@ -36,7 +36,7 @@ class MemoryLog(SqliteLog):
     def _new_writer(self) -> InlineWriter:
         return InlineWriter(self._memory)
 
-    async def _look(self, query: Callable[[sqlite3.Connection], T]) -> T:
+    async def _look(self, query: Callable[[sqlite3.Connection], T], _seconds: float = 0) -> T:
         with failures():
             return query(self._memory)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from kasta.db.sqlite.file import ERRORS, connect, failure, failures, savepoint
+from kasta.db.sqlite.file import BUSY_SECONDS, ERRORS, connect, failure, failures, savepoint
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.tables.log import Change, Seq
 
@@ -24,6 +24,8 @@ Job = Callable[[sqlite3.Connection], Any]
 LOOK_SECONDS = 0.2  # how often to look whether another process has written
 LEAST_SECONDS = 0.02  # between two looks, however often this one writes
 MOST_AT_ONCE = 2_000
+ANSWER_SECONDS = BUSY_SECONDS + 10  # a disk that hangs keeps nobody waiting for ever
+PATIENT_SECONDS = 86_400.0
 INSERT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -152,13 +154,16 @@ class WriterThread(threading.Thread):
     def waiting(self) -> int:
         return self._queue.qsize()
 
-    def do(self, job: Job | Append) -> asyncio.Future[Any]:
+    def do(self, job: Job | Append, seconds: float = ANSWER_SECONDS) -> asyncio.Future[Any]:
+        """What a job gives. Whoever waits for longer is told that the store does not answer; it may yet be done."""
         if not self.ident:
             self.start()
         if self._stopped:
             raise Unavailable("store_failed", reason="it is closed")
         done: asyncio.Future[Any] = self._loop.create_future()
         self._queue.put((job, done))
+        timer = self._loop.call_later(seconds, _give_up, done)
+        done.add_done_callback(lambda _: timer.cancel())
         return done
 
     def stop(self) -> None:
@@ -240,7 +245,7 @@ class InlineWriter:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    async def do(self, job: Job | Append) -> Any:  # noqa: ANN401 - each job has its own result
+    async def do(self, job: Job | Append, _seconds: float = 0) -> Any:  # noqa: ANN401 - as above
         with failures():
             (outcome,) = commit(self._db, [job])
         if isinstance(outcome, KastaError):
@@ -249,6 +254,11 @@ class InlineWriter:
 
     def stop(self) -> None:
         self._db.close()
+
+
+def _give_up(done: asyncio.Future[Any]) -> None:
+    if not done.done():
+        done.set_exception(Unavailable("store_failed", reason="it does not answer"))
 
 
 def _attempt_all(db: sqlite3.Connection, jobs: Sequence[Job | Append]) -> list[Any]:

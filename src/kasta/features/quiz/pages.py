@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 
 from litestar import Response, get
 from litestar.params import FromPath
@@ -18,10 +19,11 @@ from kasta.coach.reviewed import ReviewedMove, ReviewedSeat
 from kasta.core import Seat
 from kasta.edge.http import Visit, device, html, spoken, whole_number
 from kasta.edge.templates import render
+from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal, KastaError
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
-from kasta.live.dependencies import TheReviews, TheService
+from kasta.live.dependencies import TheJoining, TheReviews, TheService
 from kasta.page.choices import choice_rows
 from kasta.page.models import GameCard, game_card
 from kasta.page.position import AnswerVerdict, PositionPart, answered_position, given_answer, open_position
@@ -58,7 +60,9 @@ class QuizPage:
 
 
 @get("/t/{table:str}/quiz", include_in_schema=False)
-async def quiz(request: Visit, table: FromPath[str], service: TheService, reviews: TheReviews) -> Response[str]:
+async def quiz(
+    request: Visit, table: FromPath[str], service: TheService, reviews: TheReviews, joining: TheJoining
+) -> Response[str]:
     """A question, or what the answer to it is worth. Nothing is kept: the address knows how far one has come."""
     now, me, said, asked = await service.table(table), device(request), spoken(request), request.query_params
     check(review_rights.over(now))
@@ -66,7 +70,7 @@ async def quiz(request: Visit, table: FromPath[str], service: TheService, review
     seat = whole_number(asked.get("seat"), least=0) if "seat" in asked else next(iter(own), None)
     if seat not in own:
         raise Illegal("not_your_seat", seat=seat or 0)
-    looked = await reviews.get_or_start(now, seat)
+    looked = await reviews.get_or_start(now, seat, partial(joining.count_review, visitor_of(request).address))
     review = looked if looked and looked.is_done else None  # how many questions there are is known at its end
     score = asked.get("score", "")
     page = QuizPage(

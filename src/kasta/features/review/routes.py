@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from litestar import Response, get, post
 from litestar.exceptions import NotFoundException
@@ -17,11 +18,12 @@ from kasta.core import Seat
 from kasta.edge.http import Visit, device, html, posted, spoken
 from kasta.edge.problems import REFUSALS
 from kasta.edge.templates import render
+from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal, KastaError
 from kasta.features.review.page import Looked, review_page
 from kasta.i18n import Words
-from kasta.live.dependencies import TableId, TheReviews, TheService
-from kasta.results.reviews import Reviews
+from kasta.live.dependencies import TableId, TheJoining, TheReviews, TheService
+from kasta.results.reviews import Count, Reviews
 from kasta.tables import review_rights
 from kasta.tables.commands import ShowReview
 from kasta.tables.rights import check
@@ -34,7 +36,9 @@ AGAIN_SECONDS = "2"
 
 
 @get("/t/{table:str}/review")
-async def review(request: Visit, table: FromPath[str], service: TheService, reviews: TheReviews) -> Response[str]:
+async def review(
+    request: Visit, table: FromPath[str], service: TheService, reviews: TheReviews, joining: TheJoining
+) -> Response[str]:
     """A seat's review: one's own or one that is shown, at one of its decisions."""
     now, me = await service.table(table), device(request)
     check(review_rights.over(now))
@@ -44,7 +48,8 @@ async def review(request: Visit, table: FromPath[str], service: TheService, revi
         check(Illegal("not_seated") if seat is None else None)
     assert seat is not None  # noqa: S101 - else it was refused
     check(review_rights.see(now, me, seat))
-    looked = await _look(reviews, now, me, seat, spoken(request))
+    count = partial(joining.count_review, visitor_of(request).address)
+    looked = await _look(reviews, now, me, seat, spoken(request), count)
     step = _number(request.query_params.get("step", ""))
     return html(
         render(spoken(request), "review/page.html", review_page(now, me, seat, step, looked, spoken(request)))
@@ -64,7 +69,7 @@ async def show_review(request: Visit, table: FromPath[str], service: TheService)
 
 @get("/tables/{table:str}/review", operation_id="review", responses=REFUSALS | {202: PARTIAL})
 async def for_programs(
-    request: Visit, table: TableId, service: TheService, reviews: TheReviews
+    request: Visit, table: TableId, service: TheService, reviews: TheReviews, joining: TheJoining
 ) -> Response[Review]:
     """What your seats' decisions gave away in a game that is over, and what the dice brought.
 
@@ -76,7 +81,8 @@ async def for_programs(
     seats = [
         seat for seat in (*review_rights.own(now, me), *review_rights.shown(now, me)) if _is_wanted(now, seat)
     ]
-    found = {seat: await reviews.get_or_start(now, seat) for seat in seats}
+    count = partial(joining.count_review, visitor_of(request).address)
+    found = {seat: await reviews.get_or_start(now, seat, count) for seat in seats}
     told = Review([tell_seat(now.places[seat].name, each) for seat, each in found.items() if each])
     if all(each and each.is_done for each in found.values()):
         return Response(told, status_code=200)
@@ -98,11 +104,11 @@ def _is_wanted(table: Table, seat: Seat) -> bool:
     return not table.places[seat].is_program
 
 
-async def _look(reviews: Reviews, table: Table, me: str, seat: Seat, words: Words) -> Looked:
+async def _look(reviews: Reviews, table: Table, me: str, seat: Seat, words: Words, count: Count) -> Looked:
     """The chosen seat's review comes first, then those of one's others and of who shows theirs, then the ghost."""
     shown = [each for each in review_rights.shown(table, me) if each != seat]
     wanted = [seat, *(each for each in shown if _is_wanted(table, each)), *[GHOST] * table.game.hides_picks]
-    found, failures = await _reviews(reviews, table, wanted, [*review_rights.own(table, me), *shown])
+    found, failures = await _reviews(reviews, table, wanted, [*review_rights.own(table, me), *shown], count)
     return Looked(
         found,
         await reviews.game_of(table, seat) if seat in found else None,
@@ -113,13 +119,13 @@ async def _look(reviews: Reviews, table: Table, me: str, seat: Seat, words: Word
 
 
 async def _reviews(
-    reviews: Reviews, table: Table, wanted: Sequence[Seat], others: Sequence[Seat]
+    reviews: Reviews, table: Table, wanted: Sequence[Seat], others: Sequence[Seat], count: Count
 ) -> tuple[dict[Seat, ReviewedSeat], list[KastaError]]:
     """Reviews as far as they have come; others than the wanted ones are not begun. And what went wrong."""
     found, failures = dict[Seat, ReviewedSeat](), list[KastaError]()
     for each in dict.fromkeys([*wanted, *others]):
         try:
-            review = await reviews.get_or_start(table, each, begin=each in wanted)
+            review = await reviews.get_or_start(table, each, count if each in wanted else None)
             found |= {each: review} if review else {}
         except KastaError as error:
             failures.append(error)
