@@ -34,6 +34,9 @@ PLAY = """async ({ throws, answered, until }) => {
         const { seq } = status().dataset;
         // Not by a click where there is a form: the second of two quick clicks counts for nothing.
         next?.form ? next.form.requestSubmit(next) : next?.click();
+        if (!next) { // the next player's sheet is still to come
+            document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+        }
         for (let waits = 0; waits < (next ? 250 : 5) && status().dataset.seq === seq; waits++) {
             await new Promise(done => setTimeout(done, 4));
         }

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from kasta.games import GAMES
-from support.browsing import NewPhone, Server, cell, live, open_table, play_now, roll, sit, tap, turn
+from support.browsing import NewPhone, Server, cell, live, open_table, play_now, roll, said, sit, tap, turn, write
 from support.watching import WATCH, Frame, check_throw, frames
 
 DELAYS = (0, 150, 600)
@@ -16,6 +16,20 @@ ALL_WAYS = [(game, delay) for game in GAMES for delay in DELAYS]
 TWICE = """([button, gap]) => {
     button.click();
     setTimeout(() => document.querySelector('#status .throw')?.click(), gap);
+}"""
+# As soon as dice fly, however slow the machine is.
+TAP_IN_FLIGHT = """name => {
+    const look = () => {
+        const button = document.querySelector(`#mine .cell button[id$='-${name}']`);
+        if (!document.querySelector('.cube.flying')) {
+            requestAnimationFrame(look);
+            return;
+        }
+        button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+        button.click();
+        window.tapped = true;
+    };
+    look();
 }"""
 SKIP_AFTER = "gap => setTimeout(() => document.body.dispatchEvent(new PointerEvent('pointerdown')), gap)"
 
@@ -119,6 +133,41 @@ def test_a_tap_ends_the_flight_unless_it_is_half_of_a_double_tap(page: Page, sit
     page.evaluate(SKIP_AFTER, 470)
     lie(page)
     assert check_throw(watched(page))[1] < 750
+
+
+def test_the_space_bar_throws_where_the_tray_has_the_focus_and_burns_no_throw(page: Page, site: Server):
+    play_now(page, site.url, "yatzy15")
+    page.locator("#status").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("#dice")).to_have_attribute("data-turn", "1")
+    expect(page.locator("#again")).to_be_enabled()
+    expect(page.locator("#status")).to_be_focused()
+    page.keyboard.press("Space")
+    page.locator("#mine .pay").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#roll")).to_be_enabled()
+    assert turn(page) == 1
+
+
+def test_a_tap_on_a_cell_in_flight_ends_the_flight_and_the_next_one_writes(new_phone: NewPhone, site: Server):
+    anna, bo = new_phone(), new_phone()
+    bo.goto(open_table(anna, site.url, "knister", "Anna", room=True, thrower="host"))
+    sit(bo, "Bo")
+    expect(anna.locator("#players .who")).to_have_count(2)
+    roll(anna)
+    for page in (anna, bo):
+        write(page, "a1")
+    expect(anna.locator("#roll")).to_be_visible()
+    bo.evaluate(TAP_IN_FLIGHT, "b1")
+    bo.context.set_offline(True)
+    roll(anna)
+    bo.context.set_offline(False)  # what was missed is thrown now
+    bo.wait_for_function("window.tapped")
+    expect(said(bo)).to_have_text("Your turn")
+    expect(live(bo)).to_have_count(24)  # nobody knew the number: it was not written unseen
+    bo.wait_for_timeout(260)
+    write(bo, "b1")
+    expect(bo.locator("#mine .cell.taken")).to_have_count(2)
 
 
 def test_where_motion_is_unwanted_the_result_comes_with_the_answer(new_phone: NewPhone, site: Server):

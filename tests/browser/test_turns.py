@@ -175,6 +175,8 @@ def test_joy_is_said_in_the_tray_and_marked_on_the_line(
 ):
     page = new_phone(viewport={"width": width, "height": 700}, locale=language)
     four_sevens(page, site, "Anna")
+    page.reload()  # what is earned next is news all the same
+    page.locator("html.js").wait_for()
     cell(page, "c1").tap()
     expect(page.locator("#status .joy")).to_contain_text("+10")
     places = page.evaluate(PLACES)

@@ -14,6 +14,7 @@ from kasta.tables.state import Table
 from kasta.tables.view import MOST_LISTED, SeatView, TableView
 
 MOST_NAMED = 3
+ROOM = 24  # characters of names, as many as the tray of a small phone holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ def _others_pick(table: Table, pick: Pick, words: Words) -> Told:
         name, sheet = table.places[table.roller].name, game.sheet(table.play, table.roller)
         return Told(words.say("{name} picks", name=name), game.traits.hint(game.solo, sheet, words))
     if pick.count <= MOST_NAMED and len(table.places) <= MOST_LISTED:
-        names = [place.name for seat, place in sorted(table.places.items()) if pick.is_due(seat)]
-        return Told(words.say("Still to pick: {names}", names=", ".join(names)))
+        names = ", ".join(place.name for seat, place in sorted(table.places.items()) if pick.is_due(seat))
+        if len(names) <= ROOM:
+            return Told(words.say("Still to pick: {names}", names=names))
     return Told(words.count("{number} still to pick", "{number} still to pick", pick.count))

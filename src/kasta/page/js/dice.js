@@ -98,6 +98,14 @@ export const isRolling = () => air.size > 0;
 /** Whether they land: it is known what they show. */
 export const isLanding = () => finish !== null;
 
+/** Where the hand is over the width of the tray: beside its words, which stand on the right of a sum, else on the left. */
+function handAt() {
+  if (!status()) {
+    return 0.5;
+  }
+  return status().matches('.faces') ? 0.58 : 0.34;
+}
+
 /** Let dice leave their places, if they have not; `isHere`: they are thrown at this device. */
 export function toss(cubes, isHere) {
   const leaving = cubes.filter(cube => !air.has(cube));
@@ -105,7 +113,7 @@ export function toss(cubes, isHere) {
     return;
   }
   const { x, y, width, height } = (status() ?? dice()).getBoundingClientRect();
-  const hand = { x: x + width / 2, y: y + height * 0.36 };
+  const hand = { x: x + width * handAt(), y: y + height * 0.36 };
   if (!isRolling()) {
     leftAt = performance.now();
     isHurried = false;

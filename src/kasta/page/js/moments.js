@@ -89,6 +89,7 @@ function celebrate() {
 }
 
 table.addEventListener('shown', celebrate);
+sheets.add(owner());
 for (const feast of allFeasts()) {
   known.add(nameOf(feast));
 }

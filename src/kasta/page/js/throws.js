@@ -115,9 +115,21 @@ function onTap(event) {
   }
 }
 
+/** Where the tray itself has the focus, the space bar throws: once a turn, for no throw can be taken back. */
+function onKey(event) {
+  const button = event.target === status() && event.key === ' ' && document.getElementById('roll');
+  if (button) {
+    event.preventDefault();
+    if (!event.repeat) {
+      button.click();
+    }
+  }
+}
+
 document.addEventListener('pointerdown', onTouch, true);
 document.addEventListener('keydown', onTouch, true);
 document.addEventListener('click', onTap, true);
+document.addEventListener('keydown', onKey);
 document.addEventListener('change', showSleep);
 table.addEventListener('thrown', () => {
   noted = '';
