@@ -10,10 +10,21 @@ import pytest
 from selenium.common import StaleElementReferenceException
 from selenium.webdriver.remote.webelement import WebElement
 
+from support.browsing import Server
+from support.relays import Relay
 from support.tapping import Phone
 from support.watching import WATCH, check_throw, frames
 
 FIRST_TURNS = 14  # taps
+TWICE = """
+const find = () => document.querySelector('#status .throw');
+window.isDouble = false;
+find().click();
+setTimeout(() => {{
+  find()?.click();
+  window.isDouble = true;
+}}, {gap});
+"""
 ENOUGH = 1000  # no game takes as many, also where the page often changes under the finger
 
 
@@ -56,6 +67,29 @@ def test_nothing_tells_the_result_before_the_dice_lie(iphone: Phone, game: str):
     left, lay = check_throw(frames(iphone.ask("return frames_seen")))
     assert lay - left > 600
     assert iphone.faults() == []
+
+
+@pytest.mark.parametrize("delay", [0.15, *(pytest.param(each, marks=pytest.mark.prove) for each in (0.0, 0.6))])
+def test_from_afar_a_double_tap_throws_once_and_a_pick_stands_at_once(iphone: Phone, site: Server, delay: float):
+    line = Relay(site.port, delay=delay)
+    line.mend()
+    iphone.visit(line.url)
+    iphone.play_now("yatzy15")
+    iphone.ask(WATCH)
+    for turn, gap in enumerate((60, 300, 700), 1):
+        iphone.until(lambda: iphone.taps()["throws"])
+        iphone.ask(TWICE.format(gap=gap))
+        iphone.until(lambda: iphone.ask("return document.querySelector('#again[aria-disabled=false]')"))
+        iphone.until(lambda: iphone.ask("return window.isDouble"))
+        assert iphone.ask("return document.getElementById('dice').dataset.turn") == str(turn)
+        assert iphone.ask("return document.querySelector('#trouble:not([hidden]), .note:not(:empty)')") is None
+        iphone.act(iphone.taps()["picks"][turn], iphone.seen())
+        seen = frames(iphone.ask("return frames_seen"))
+        sketched = next(number for number, frame in enumerate(seen) if frame.sketched)
+        assert sketched < 3 or seen[sketched].at < 50
+    assert iphone.faults() == []
+    iphone.visit(site.url)
+    line.cut()
 
 
 @pytest.mark.parametrize("game", ["knister", "knaster"])

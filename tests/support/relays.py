@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ class Relay:
 
     to: int
     port: int = field(default_factory=free_port)
+    delay: float = 0.0  # seconds, by which answers come later
     _listener: socket.socket | None = None
     _open: list[socket.socket] = field(default_factory=list)
 
@@ -53,13 +55,14 @@ class Relay:
                 return  # cut
             far = socket.create_connection(("127.0.0.1", self.to))
             self._open += [near, far]
-            for pair in ((near, far), (far, near)):
-                threading.Thread(target=_pass, args=pair, daemon=True).start()
+            for source, sink, delay in ((near, far, 0.0), (far, near, self.delay)):
+                threading.Thread(target=_pass, args=(source, sink, delay), daemon=True).start()
 
 
-def _pass(source: socket.socket, sink: socket.socket) -> None:
+def _pass(source: socket.socket, sink: socket.socket, delay: float) -> None:
     with suppress(OSError):
         while data := source.recv(65_536):
+            time.sleep(delay)
             sink.sendall(data)
     with suppress(OSError):
         sink.shutdown(socket.SHUT_WR)
