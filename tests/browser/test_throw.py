@@ -162,7 +162,7 @@ def test_a_tap_on_a_cell_in_flight_ends_the_flight_and_the_next_one_writes(new_p
     bo.context.set_offline(True)
     roll(anna)
     bo.context.set_offline(False)  # what was missed is thrown now
-    bo.wait_for_function("window.tapped")
+    bo.wait_for_function("() => window.tapped")
     expect(said(bo)).to_have_text("Your turn")
     expect(live(bo)).to_have_count(24)  # nobody knew the number: it was not written unseen
     bo.wait_for_timeout(260)

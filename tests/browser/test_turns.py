@@ -22,6 +22,7 @@ WATCH = """() => {
             said: text('#status .say strong'),
             hint: text('#status .hint'),
             joy: text('#status .joy'),
+            heard: text('#announce'),
             tab: document.querySelector('.tabs [aria-current]')?.dataset.name ?? '',
             card: text('.next-player').trim(),
             written: document.querySelectorAll('#mine .cell.taken').length,
@@ -95,6 +96,7 @@ def test_a_bots_turn_is_seen_and_can_be_skipped(page: Page, site: Server):
     assert all(after - before >= 0.6 for before, after in zip(lay[:-1], left[1:], strict=True))
     keeps = [each["said"] for each in bots if each["said"].startswith((f"{name} keeps ", f"{name} throws all"))]
     assert len(set(keeps)) <= len(left) - 1 <= len(keeps)
+    assert over["heard"] == f"{over['hint']}. Your turn to throw"
 
     roll(page)
     fill(page)

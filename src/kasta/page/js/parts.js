@@ -24,6 +24,9 @@ const early = new Map();
 /** The sentence that says whose turn it is. */
 const sentence = () => table.querySelector('.say strong')?.textContent;
 
+/** What somebody else has just filled, after whose turn another one throws. */
+const filled = () => document.querySelector('#status.lying .hint')?.textContent ?? '';
+
 /** A part as an element. */
 function read(html) {
   const box = document.createElement('template'); // takes a cell without its table, but nothing beside it
@@ -39,9 +42,12 @@ function replacePart(part) {
   }
 }
 
-/** Say what is new: a throw, or what came of an act and whose turn it is. */
-function tellChange(turn, said) {
+/** Say what is new: a throw, or what came of an act, one's own or another's, and whose turn it is. */
+function tellChange(turn, said, heard) {
   const news = receipts();
+  if (filled() && filled() !== heard) {
+    news.push(filled().replace(/[^.!?]$/, '$&.'));
+  }
   if (sentence() !== said) {
     news.push(sentence());
   }
@@ -74,6 +80,7 @@ export function showNow(parts) {
   const wasOver = status().dataset.phase === 'over';
   const turn = dice().dataset.turn;
   const said = sentence();
+  const heard = filled();
   const focus = table.contains(document.activeElement) ? document.activeElement : null;
   if (focus && isLeaving(focus, parts)) {
     focusTray();
@@ -81,7 +88,7 @@ export function showNow(parts) {
   parts.forEach(replacePart);
   arm();
   document.title = `${status().dataset.title} · Kasta`;
-  tellChange(turn, said);
+  tellChange(turn, said, heard);
   if (focus && (!focus.isConnected || focus.disabled)) {
     focusTray();
   }
