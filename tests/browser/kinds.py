@@ -1,17 +1,20 @@
-"""One page of every kind, for what must hold on all of them."""
+"""One page of every kind, for what must hold on all of them; and scenes of the pages around the table."""
 
 from __future__ import annotations
 
 import sqlite3
 import time
 from contextlib import closing
+from functools import partial
 
 from playwright.sync_api import BrowserContext
 
+from browser.scenes import FOUR, Scene, Setting, Stage, path
 from kasta.coach.puzzles import puzzles_of
 from kasta.games import GAMES, OURS, find_game
 from support.browsing import CELLS, Hands, Server
 
+LONGEST_REVIEW = 300  # seconds
 LONG = "Wolfeschlegelsteinha"  # twenty characters without a gap
 
 
@@ -144,3 +147,89 @@ def day_pages(context: BrowserContext, other: BrowserContext, url: str) -> dict[
         "day over": day,
         "day's table": table,
     }
+
+
+def today(stage: Stage) -> str:
+    return str(stage.hands.request.get(f"{stage.url}/api/days").json()[-1]["day"])
+
+
+def reviewed(stage: Stage, name: str, game: str, kind: str = "review") -> Scene:
+    """A game that was played badly enough to learn from, once the coach has seen all of it."""
+    stage.open(game)
+    table = stage.play(5, answered=True)
+    stage.hands.refresh()
+    stage.hands.post("end")
+    api = f"{stage.url}/api/tables/{table.rpartition('/')[2]}/review"
+    until = time.monotonic() + LONGEST_REVIEW
+    while stage.hands.request.get(api).status == 202 and time.monotonic() < until:
+        time.sleep(0.2)
+    return Scene(name, f"{table}/{kind}", is_long=True)
+
+
+def puzzle(stage: Stage, name: str, game: str, do: str = "") -> Scene:
+    address = f"{stage.url}/puzzle/{game}/1"
+    if do:
+        asked = puzzles_of(GAMES[game])[1]
+        form = {"do": asked.best if do == "best" else asked.obvious}
+        stage.hands.request.post(address, form=form, headers={"origin": stage.url})
+    return Scene(name, address, is_long=True)
+
+
+def day(stage: Stage, name: str, *, is_over: bool) -> Scene:
+    address = f"{stage.url}/day/yatzy15/{today(stage)}"
+    if is_over:
+        table = played_day(stage.page.context, stage.url, address)
+        return Scene(name, table if name.endswith("table") else address, is_long=True)
+    return Scene(name, address, is_long=True)
+
+
+def my_games(stage: Stage, name: str) -> Scene:
+    for game in ("knister", "knister", "yatzy"):
+        stage.open(game)
+        stage.play(999)
+    return Scene(name, f"{stage.url}/games", is_long=True)
+
+
+def hosted(stage: Stage, name: str, kind: str) -> Scene:
+    """A page beside a table of four that has begun."""
+    table = stage.open("knister", *FOUR, room="1").table
+    stage.play(3)
+    return Scene(name, f"{table}/{kind}", is_long=True)
+
+
+def evening(stage: Stage, name: str) -> Scene:
+    table = stage.open("knister", *FOUR).table
+    stage.play(999)
+    return Scene(name, f"{table}/evening", is_long=True)
+
+
+def invited(stage: Stage, name: str) -> Scene:
+    """What somebody sees who was sent a link."""
+    other = Stage(stage.browser, stage.url)
+    return Scene(name, other.open("knister", "Sarah", room="1").table, is_long=True)
+
+
+PAGE_SCENES: dict[str, Setting] = {
+    "learn": partial(path, path="learn"),
+    "print": partial(path, path="print"),
+    "tokens": partial(path, path="tokens"),
+    "offline": partial(path, path="offline"),
+    "practice-knister": partial(path, path="practice/knister"),
+    "practice-yatzy": partial(path, path="practice/yatzy"),
+    "puzzles": partial(path, path="puzzle"),
+    "puzzle-knister": partial(puzzle, game="knister"),
+    "puzzle-yatzy": partial(puzzle, game="yatzy"),
+    "puzzle-right": partial(puzzle, game="knaster", do="best"),
+    "puzzle-missed": partial(puzzle, game="maxi", do="obvious"),
+    "review-knister": partial(reviewed, game="knister"),
+    "review-yatzy": partial(reviewed, game="yatzy"),
+    "quiz": partial(reviewed, game="knaster", kind="quiz"),
+    "days": partial(path, path="day"),
+    "day-open": partial(day, is_over=False),
+    "day-over": partial(day, is_over=True),
+    "my-games": my_games,
+    "evening": evening,
+    "remote": partial(hosted, kind="remote"),
+    "invited": invited,
+}
+"""By name, as `SCENES`."""

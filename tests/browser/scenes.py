@@ -30,8 +30,12 @@ PLAY = """async ({ throws, answered, until }) => {
         if (turn() >= throws && (!answered || document.getElementById('roll'))) {
             break;
         }
+        const tab = document.querySelector('.tabs a:not([aria-current]):is([data-throws], :has(.due))');
         const next = best(FREE) ?? best('.pay') ?? document.querySelector('#roll, .serve, #after [name=do]');
         const { seq } = status().dataset;
+        if (!next && tab) {
+            tab.click();  // whoever is next need not wait until their sheet slides in
+        }
         // Not by a click where there is a form: the second of two quick clicks counts for nothing.
         next?.form ? next.form.requestSubmit(next) : next?.click();
         if (!next) { // the next player's sheet is still to come

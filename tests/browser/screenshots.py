@@ -16,9 +16,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from browser.kinds import PAGE_SCENES
 from browser.scenes import SCENES, Scene, Stage
 from support.browsing import ARGS, CHROMIUM, Server
 
+ALL_SCENES = SCENES | PAGE_SCENES
 AT_ONCE = 20  # scenes a store: it lets an address open so many tables in ten minutes
 ALL, SHOWN = Path("build/screenshots"), Path("docs/screenshots")
 
@@ -109,13 +111,13 @@ def stage(browser: Browser) -> Iterator[Stage]:
 
 
 def make_pictures(words: Iterable[str]) -> None:
-    wanted = [name for name in SCENES if not words or any(word in name for word in words)]
+    wanted = [name for name in ALL_SCENES if not words or any(word in name for word in words)]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         for first in range(0, len(wanted), AT_ONCE):
             with stage(browser) as there:
                 for name in wanted[first : first + AT_ONCE]:
-                    shoot(there, SCENES[name](there, name))
+                    shoot(there, ALL_SCENES[name](there, name))
 
 
 def main() -> None:

@@ -29,7 +29,8 @@ class Reading:
     percent: int
 
 
-NARROW, LARGE = Reading(320, 568, 100), Reading(390, 844, 200)
+PLAIN, NARROW = Reading(390, 844, 100), Reading(320, 568, 100)
+LARGE, LARGE_AND_NARROW = Reading(390, 844, 200), Reading(320, 568, 200)
 LARGER, WIDE, SIDEWAYS = Reading(390, 844, 150), Reading(1280, 800, 200), Reading(844, 390, 100)
 
 # Each line of text as it is painted: its rectangle without the air around its letters, and the element that it is
@@ -94,6 +95,13 @@ FAULTS = """() => {
     }
     if (inside.length === all.length && (line.left < -1 || line.right > root.clientWidth + 1)) {
       faults.push(`outside: ${quoted(line.text)} from ${Math.round(line.left)} to ${Math.round(line.right)}`);
+    }
+  }
+  for (const each of scope.querySelectorAll('svg, img, button, input, select')) {
+    const { left, right, width } = each.getBoundingClientRect();
+    const isSeen = width > 1 && !around(each).some(one => one.matches(HIDDEN) && one !== each || scrolls(one));
+    if (isSeen && !isHidden(each.parentElement) && (left < -1 || right > root.clientWidth + 1)) {
+      faults.push(`outside: ${named(each)} from ${Math.round(left)} to ${Math.round(right)}`);
     }
   }
   for (const [place, one] of lines.entries()) {

@@ -20,12 +20,13 @@ def best_moments(moves: Sequence[ReviewedMove]) -> list[ReviewedMove]:
     """The decisions to be proud of, in the order of the game.
 
     These are good choices, and of them those that were most ahead of what else could have been done. Who made
-    hardly any has those that came closest: everybody has a best moment.
+    none has the one that came closest: everybody has a best moment.
     """
     taught = {move.line for move in lessons(moves)}
     free = [move for move in _own(moves) if len(move.options) > 1 and move.line not in taught]
     ranked = sorted(free, key=lambda move: (move.mark in BAD_MARKS, -_ahead(move)))
-    proud = [move for place, move in enumerate(ranked[:MOST]) if not place or _ahead(move) > 0]
+    good = [move for move in ranked[:MOST] if move.mark not in BAD_MARKS and _ahead(move) > 0]
+    proud = good or ranked[:1]
     return sorted(proud, key=lambda move: move.line)
 
 

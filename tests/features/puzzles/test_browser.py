@@ -10,9 +10,7 @@ from kasta.coach.puzzles import Puzzle, puzzles_of
 from kasta.games import GAMES
 from support.browsing import NewPhone, Server
 from support.page_checks import ALL_RULES, misfits
-from support.reflow import Reading, faults
-
-LARGE_AND_NARROW = Reading(320, 568, 200)
+from support.reflow import LARGE_AND_NARROW, faults
 
 
 def first(game: str, begins: str) -> tuple[int, Puzzle]:

@@ -12,10 +12,9 @@ from playwright.sync_api import Page, expect
 from kasta.games import OURS, find_game
 from support.browsing import LANGUAGES, Hands, NewPhone, Server
 from support.page_checks import ALL_RULES, ONLY_COLOURS, misfits, visit
-from support.reflow import Reading, faults
+from support.reflow import LARGE_AND_NARROW, faults
 
 LONG_ENOUGH = 300_000  # ms until the coach has seen a few decisions, however busy the machine is
-LARGE_AND_NARROW = Reading(320, 568, 200)
 NARROW = {"viewport": {"width": 320, "height": 640}}
 
 

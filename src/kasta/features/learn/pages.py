@@ -15,13 +15,15 @@ from kasta.feature import GameLesson, HomeSection
 from kasta.games import GAMES
 from kasta.i18n import Words
 from kasta.page.models import GameCard, game_card
+from kasta.page.sheet_picture import sample_picture
 
 
 @dataclass(frozen=True, slots=True)
 class LearnCard:
-    """A game, and the titles and addresses of what there is to learn it with."""
+    """A game, its sheet as a picture, and the titles and addresses of what there is to learn it with."""
 
     game: GameCard
+    picture: Markup
     ways: tuple[tuple[str, str], ...]
 
 
@@ -39,7 +41,10 @@ async def learn(
 ) -> Response[str]:
     said, who = spoken(request), visitor_of(request).device
     page = LearnPage(
-        tuple(LearnCard(game_card(traits, said), _ways(traits.name, lessons, said)) for traits in GAMES.working()),
+        tuple(
+            LearnCard(game_card(traits, said), sample_picture(traits), _ways(traits.name, lessons, said))
+            for traits in GAMES.working()
+        ),
         tuple([await section(who, said) for section in lesson_sections]),
     )
     return html(render(said, "learn/page.html", page))

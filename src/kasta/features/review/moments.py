@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from kasta.coach.marks import BAD_MARKS
+from kasta.coach.moments import best_moments, lessons
 from kasta.coach.process import sheet_before
 from kasta.coach.reasons.reason import reason
 from kasta.coach.review import SeatGame
@@ -18,6 +18,8 @@ from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.page.miniature import dice_miniature, miniature
 from kasta.page.sheet_model import drawing_of
+
+_Told = tuple[str, str, Markup]  # a title, a sentence, a picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +45,8 @@ class _Decided:
     after: Drawing
     done: Spot
 
-    def part(self, step: int) -> MomentPart:
-        """What it says depends on whether there was something better."""
-        if self.move.mark in BAD_MARKS:
-            return MomentPart(step, self.move.round, *self._lesson())
-        return MomentPart(step, self.move.round, *self._praise())
-
-    def _praise(self) -> tuple[str, str, Markup]:
+    def praise(self) -> _Told:
+        """What it won, or what speaks for it."""
         do = self.move.do
         title = _earned(self.before, self.after) or _written(self.after, self.done, self.words) or self._phrase(do)
         why = reason(self.game, self.sheet, do, do, self.words)
@@ -57,7 +54,7 @@ class _Decided:
             return title, why, dice_miniature(self.before.dice, self.done.dice)
         return title, why, miniature(self.after, {self.done.place})
 
-    def _lesson(self) -> tuple[str, str, Markup]:
+    def lesson(self) -> _Told:
         """The sheet, or the dice, as they were: what was better has a ring."""
         best = self.game.traits.spot(self.game.solo.read_action(self.move.best))
         title = self.words.say("Better: {best}", best=self._phrase(self.move.best))
@@ -72,10 +69,17 @@ class _Decided:
 
 
 def moment_parts(
-    game: AnyGame, played: SeatGame, moves: Sequence[ReviewedMove], told: Sequence[ReviewedMove], words: Words
-) -> tuple[MomentPart, ...]:
-    """Decisions to be proud of, or to learn from."""
-    return tuple(_decided(game, move, played, words).part(moves.index(move) + 1) for move in told)
+    game: AnyGame, played: SeatGame, moves: Sequence[ReviewedMove], words: Words
+) -> tuple[tuple[MomentPart, ...], tuple[MomentPart, ...]]:
+    """Decisions to be proud of, and those to learn from."""
+    proud = [(move, _decided(game, move, played, words).praise()) for move in best_moments(moves)]
+    taught = [(move, _decided(game, move, played, words).lesson()) for move in lessons(moves)]
+    step = {move.line: number for number, move in enumerate(moves, 1)}
+
+    def parts(told: Sequence[tuple[ReviewedMove, _Told]]) -> tuple[MomentPart, ...]:
+        return tuple(MomentPart(step[move.line], move.round, *said) for move, said in told)
+
+    return parts(proud), parts(taught)
 
 
 def _decided(game: AnyGame, move: ReviewedMove, played: SeatGame, words: Words) -> _Decided:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kasta.bots.base import bots_of
 from kasta.coach.marks import BAD, BAD_MARKS, DOUBTFUL, LUCKY, STAND_IN, VERY_BAD
-from kasta.coach.moments import best_moments, good_choices, lessons
+from kasta.coach.moments import good_choices, lessons
 from kasta.coach.names import class_name, mark_name
 from kasta.coach.process import sheet_before
 from kasta.coach.reasons.reason import reason
@@ -115,9 +115,7 @@ def review_page(
     move = moves[at - 1] if at else None
     others = review_rights.shown(table, device)
 
-    def short(told: Sequence[ReviewedMove]) -> tuple[MomentPart, ...]:
-        return moment_parts(table.game, played, moves, told, words) if played else ()
-
+    proud, taught = moment_parts(table.game, played, moves, words) if played else ((), ())
     return ReviewPage(
         table=table.id,
         game=game_card(table.game.traits, words),
@@ -126,8 +124,8 @@ def review_page(
         total=table.game.total(table.play, seat),
         asked=step,
         good=good_choices(moves),
-        proud=short(best_moments(moves)),
-        lessons=short(lessons(moves)),
+        proud=proud,
+        lessons=taught,
         tabs=tuple((each, table.places[each].name) for each in (*mine, *others)),
         looked=looked,
         review=review,
