@@ -14,7 +14,7 @@ export PATH := $(PATH):/usr/sbin
 # Where it is set, as by CI, programs are installed for tests that may start services on this machine, and must be there.
 SERVICES ?= $(filter true,$(CI))
 
-.PHONY: help serve serve-lan test test-sb3 lowest test-generated check kernels unit chromium webkit proxies without-services faketime docs wheels often prove torture screenshots \
+.PHONY: help serve serve-lan test test-sb3 lowest test-generated check kernels unit chromium webkit proxies without-services faketime docs wheels often prove torture screenshots history \
 	format bench leaderboard load bench-yatzy lock messages hooks sbom audit image clean
 help:
 	@echo "make serve    play on this machine"
@@ -28,6 +28,7 @@ help:
 	@echo "make often    all tests 30 times, each time in another order; a night"
 	@echo "make prove    the proofs that take minutes"
 	@echo "make torture  kill processes 1,000 times on each store, then play half an hour while everything fails"
+	@echo "make history  1,000 faults on each store, and whether clients were told the truth in time"
 	@echo "make screenshots   pictures of every state, into build/screenshots"
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
 	@echo "make lowest   try the oldest versions of what we depend on that pyproject.toml allows"
@@ -141,6 +142,10 @@ faketime: | webkit $(if $(SERVICES),proxies)
 torture: $(VENV)/.dev faketime
 	PYTEST_TIMEOUT=0 KASTA_TEST_CRASHES=1000 $(BIN)/pytest -n 2 tests/db/test_crash.py
 	PYTEST_TIMEOUT=0 KASTA_TEST_SOAK_MINUTES=30 $(BIN)/pytest -n 2 -rP tests/soak/test_soak.py
+
+# One store after the other. At the end each says what was done to it, what clients were told, and what was wrong.
+history: $(VENV)/.dev
+	PYTEST_TIMEOUT=0 KASTA_TEST_FAULTS=1000 $(BIN)/pytest -n 0 -rP tests/soak/test_history.py
 
 screenshots: $(VENV)/.dev chromium
 	PYTHONPATH=tests $(BIN)/python -m browser.screenshots

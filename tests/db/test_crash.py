@@ -7,7 +7,6 @@ Kasta: loading takes longer than all else.
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import random
 import signal
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from kasta.db import open_log
+from support.forked import FORKING
 from support.stores import load
 from support.stores.pg_server import Server
 from support.stores.witness import Witness
@@ -23,8 +23,6 @@ from support.stores.witness import Witness
 CRASHES = int(os.environ.get("KASTA_TEST_CRASHES", "5"))
 SERVER_CRASHES = 1 + CRASHES // 20
 HANG_SECONDS = 120
-FORKING = multiprocessing.get_context("forkserver")
-FORKING.set_forkserver_preload(["kasta.db.sqlite.log", "kasta.db.postgres.log", "kasta.tables.service"])
 
 
 def _serve(url: str, acks: Path, errors: Path) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import aclosing, suppress
-from pathlib import Path
 
 import httpx
 import pytest
@@ -20,58 +19,8 @@ from kasta.errors import Unavailable
 from kasta.tables.commands import Play, Roll, Sit
 from kasta.tables.log import Seq
 from kasta.tables.service import Service
+from support.relays import SilentRelay
 from support.stores.pg_server import Server
-
-
-class Proxy:
-    """Passes bytes on to PostgreSQL. What is frozen stays open, takes what is sent, and passes nothing on.
-
-    While it is cut, new connections are frozen, too.
-    """
-
-    def __init__(self, target: Path) -> None:
-        self._target, self._thawed, self.is_cut = target, dict[asyncio.StreamWriter, bool](), False
-        self._tasks = set[asyncio.Task[None]]()
-        self.server: asyncio.Server | None = None
-
-    async def start(self) -> str:
-        self.server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        port = self.server.sockets[0].getsockname()[1]
-        return f"postgresql://postgres@127.0.0.1:{port}/postgres?sslmode=disable"
-
-    def freeze(self) -> None:
-        """All that are open now."""
-        self._thawed = dict.fromkeys(self._thawed, False)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        back, on = await asyncio.open_unix_connection(str(self._target))
-        self._thawed[writer] = not self.is_cut
-        passing = {
-            asyncio.create_task(self._pass(reader, on, writer)),
-            asyncio.create_task(self._pass(back, writer, writer)),
-        }
-        self._tasks |= passing
-        await asyncio.wait(passing, return_when=asyncio.FIRST_COMPLETED)
-        for each in (on, writer):
-            each.close()
-
-    async def _pass(
-        self, source: asyncio.StreamReader, to: asyncio.StreamWriter, key: asyncio.StreamWriter
-    ) -> None:
-        with suppress(ConnectionError):
-            while data := await source.read(65_536):
-                if self._thawed[key]:
-                    to.write(data)
-                    await to.drain()
-
-    async def stop(self) -> None:
-        assert self.server
-        self.server.close()
-        for writer in self._thawed:
-            writer.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 async def begun(service: Service) -> str:
@@ -93,17 +42,17 @@ async def move(service: Service, name: str) -> None:
 
 
 @pytest.fixture
-async def proxy(own_server: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Proxy]:
+async def proxy(own_server: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SilentRelay]:
     monkeypatch.setattr(pool, "ANSWER_SECONDS", 1.5)
     monkeypatch.setattr(pool, "CONNECT_SECONDS", 1.5)
     monkeypatch.setattr(pool, "WATCH_SECONDS", 1.0)
     monkeypatch.setattr(health, "STUCK_SECONDS", 0.5)
-    made = Proxy(own_server.socket)
+    made = SilentRelay(own_server.socket)
     yield made
     await made.stop()
 
 
-async def test_a_move_is_refused_and_the_next_one_taken_after_a_silent_failover(proxy: Proxy):
+async def test_a_move_is_refused_and_the_next_one_taken_after_a_silent_failover(proxy: SilentRelay):
     async with await open_log(await proxy.start()) as log:
         service = Service(log)
         table = await begun(service)
@@ -117,7 +66,7 @@ async def test_a_move_is_refused_and_the_next_one_taken_after_a_silent_failover(
         await service.close()
 
 
-async def test_a_server_whose_writes_wait_is_not_ready_until_they_are_taken_again(proxy: Proxy):
+async def test_a_server_whose_writes_wait_is_not_ready_until_they_are_taken_again(proxy: SilentRelay):
     """Other connections may still be well: who asks only one of those hears nothing of it."""
     async with await open_log(await proxy.start()) as log:
         service = Service(log)
@@ -143,7 +92,7 @@ async def test_a_server_whose_writes_wait_is_not_ready_until_they_are_taken_agai
         await service.close()
 
 
-async def test_a_node_that_is_cut_off_refuses_soon_whatever_is_asked_and_is_well_afterwards(proxy: Proxy):
+async def test_a_node_that_is_cut_off_refuses_soon_whatever_is_asked_and_is_well_afterwards(proxy: SilentRelay):
     """Pages, forms and the API are answered within the time that one connection has."""
     async with await open_log(await proxy.start()) as log:
         transport, site = httpx.ASGITransport(await create_app(log)), "http://localhost"
@@ -176,7 +125,7 @@ async def test_a_node_that_is_cut_off_refuses_soon_whatever_is_asked_and_is_well
                     await asyncio.sleep(0.1)
 
 
-async def test_a_node_hears_of_others_again_after_a_silent_failover(proxy: Proxy):
+async def test_a_node_hears_of_others_again_after_a_silent_failover(proxy: SilentRelay):
     """Who followed through it may have to come again, as pages do by themselves."""
     url = await proxy.start()
     async with await open_log(url) as here, await open_log(url) as there:
@@ -202,7 +151,7 @@ async def test_a_node_hears_of_others_again_after_a_silent_failover(proxy: Proxy
             await service.close()
 
 
-async def test_a_store_closes_while_its_connections_are_silent(proxy: Proxy):
+async def test_a_store_closes_while_its_connections_are_silent(proxy: SilentRelay):
     log = await open_log(await proxy.start())
     await begun(Service(log))
     proxy.freeze()

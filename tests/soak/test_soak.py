@@ -22,6 +22,7 @@ import pytest
 
 from kasta.db import open_log
 from soak.faults import Faults, Nuisance
+from soak.history import untrue
 from soak.ledger import Ledger, broken
 from soak.nodes import FAKETIME, HANG_SECONDS, Clock, Node
 from soak.players import World, play_games
@@ -77,12 +78,12 @@ async def run(faults: Faults, nuisance: Nuisance, memory: Memory, world: World) 
         tasks += [group.create_task(nuisance.go_on()), group.create_task(memory.sample())]
         await faults.make(60 * MINUTES)
         await faults.until(lambda: len(nuisance.made) == NUISANCES)
-        await _gone_on(world.ledger)
+        await gone_on(world.ledger)
         for task in tasks:
             task.cancel()
 
 
-async def _gone_on(ledger: Ledger) -> None:
+async def gone_on(ledger: Ledger) -> None:
     deadline = time.monotonic() + HANG_SECONDS
     waiting = {table: len(ledger.promises[table]) for table in ledger.playing}
     while waiting:
@@ -107,11 +108,12 @@ class Kept:
         async with await open_log(url) as log:
             await witness.check(log)
             there = set(await log.tables())
-            self.wrong += [f"gone: {table}" for table in ledger.promises.keys() - there]
+            self.wrong += [f"lost: the table {table}" for table in ledger.promises.keys() - there]
             for table in ledger.promises.keys() & there:
                 stored = await log.read(table)
                 self.times += [each.at for each in stored]
-                broke = broken(ledger.promises[table], [each.event for each in stored])
+                events, history = [each.event for each in stored], ledger.histories[table]
+                broke = broken(ledger.promises[table], events, history.asked) + untrue(history, events)
                 self.wrong += [f"{table} {each}" for each in broke]
 
     @property

@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Mapping
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -14,7 +15,15 @@ from kasta.cli import main
 
 FORKING = multiprocessing.get_context("forkserver")
 FORKING.set_forkserver_preload(
-    ["kasta.cli", "kasta.db.sqlite.log", "kasta.tables.service", "importlib.metadata", "pydantic"]  # for Typer
+    [
+        "kasta.cli",
+        "kasta.db.sqlite.log",
+        "kasta.db.postgres.log",
+        "kasta.tables.service",
+        "kasta.app",
+        "importlib.metadata",
+        "pydantic",  # for Typer
+    ]
 )
 
 
@@ -32,9 +41,17 @@ def kasta(
         return CompletedProcess(args, process.exitcode, stdout.read_bytes(), stderr.read_bytes())
 
 
+def begin(*args: str, errors: Path, environment: Mapping[str, str]) -> BaseProcess:
+    """Begin a command that goes on until it is told to end. What it complains of is added to a file."""
+    files = [Path(os.devnull), Path(os.devnull), errors]
+    process = FORKING.Process(target=_run, args=(args, files, environment), daemon=True)
+    process.start()
+    return process
+
+
 def _run(args: tuple[str, ...], files: list[Path], environment: Mapping[str, str]) -> None:
     os.environ.update(environment)
-    for number, (file, mode) in enumerate(zip(files, ("rb", "wb", "wb"), strict=True)):
+    for number, (file, mode) in enumerate(zip(files, ("rb", "wb", "ab"), strict=True)):
         with file.open(mode) as stream:
             os.dup2(stream.fileno(), number)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - a fork has none to begin with

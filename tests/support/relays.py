@@ -1,13 +1,15 @@
-"""A line to a server that can be cut and mended: for pages, that is the network coming and going."""
+"""Lines to a server that can be cut and mended: for pages and for nodes, that is the network coming and going."""
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from support.visitors import free_port
 
@@ -66,3 +68,63 @@ def _pass(source: socket.socket, sink: socket.socket, delay: float) -> None:
             sink.sendall(data)
     with suppress(OSError):
         sink.shutdown(socket.SHUT_WR)
+
+
+class SilentRelay:
+    """Passes bytes on to PostgreSQL. What is frozen stays open, takes what is sent, and passes nothing on.
+
+    While it is cut, new connections are frozen, too.
+    """
+
+    def __init__(self, target: Path) -> None:
+        self._target, self._thawed, self.is_cut = target, dict[asyncio.StreamWriter, bool](), False
+        self._tasks = set[asyncio.Task[None]]()
+        self.server: asyncio.Server | None = None
+
+    async def start(self) -> str:
+        self.server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        port = self.server.sockets[0].getsockname()[1]
+        return f"postgresql://postgres@127.0.0.1:{port}/postgres?sslmode=disable"
+
+    def freeze(self) -> None:
+        """All that are open now."""
+        self._thawed = dict.fromkeys(self._thawed, False)
+
+    def drop(self) -> None:
+        """Close all that are open now."""
+        for writer in self._thawed:
+            writer.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            back, on = await asyncio.open_unix_connection(str(self._target))
+        except OSError:  # it is not there just now
+            writer.close()
+            return
+        self._thawed[writer] = not self.is_cut
+        passing = {
+            asyncio.create_task(self._pass(reader, on, writer)),
+            asyncio.create_task(self._pass(back, writer, writer)),
+        }
+        self._tasks |= passing
+        await asyncio.wait(passing, return_when=asyncio.FIRST_COMPLETED)
+        for each in (on, writer):
+            each.close()
+
+    async def _pass(
+        self, source: asyncio.StreamReader, to: asyncio.StreamWriter, key: asyncio.StreamWriter
+    ) -> None:
+        with suppress(ConnectionError):
+            while data := await source.read(65_536):
+                if self._thawed[key]:
+                    to.write(data)
+                    await to.drain()
+
+    async def stop(self) -> None:
+        assert self.server
+        self.server.close()
+        for writer in self._thawed:
+            writer.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
