@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from kasta.core import Seat
 from kasta.db import open_log
+from kasta.db.admin import check
 from kasta.errors import Illegal
 from kasta.tables import events as e
 from kasta.tables.autoplay import Autoplay
@@ -55,6 +56,35 @@ async def present(nodes: tuple[Service, Service], table: str, device: str, stack
     await anext(stream)
     cluster, other = nodes[1]._log.cluster, nodes[1].node.id  # noqa: SLF001
     await until(lambda: cluster.around(other, [table]))
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (MoveSeat("anna", Seat(0), "anna's tablet"), "not_your_seat"),
+        (Replace(HOST, Seat(0), "greedy"), "bot_plays_here"),
+        (Close(HOST), "table_closed"),
+    ],
+    ids=["moved", "a bot's", "closed"],
+)
+async def test_who_may_not_act_any_more_may_not_at_a_node_that_has_not_heard_of_it(
+    nodes: tuple[Service, Service], change: Command, code: str, monkeypatch: pytest.MonkeyPatch
+):
+    here, there = nodes
+    table = (await seated(here, "anna", "tim")).id
+    await here.do(table, Roll(HOST, 0))
+    await there.table(table)
+    for node in nodes:
+        monkeypatch.setattr(node, "silence", lambda _: lambda device: 30.0 * (device == "anna"))
+    await here.do(table, change)
+    pick = Play("anna", 1, Seat(0), 0, "a1")
+    with pytest.raises(Illegal) as refused:
+        await there.do(table, pick)
+    assert refused.value.code == code
+    if code != "table_closed":
+        await here.do(table, Play("tim", 1, Seat(1), 0, "b2"))
+        async for _, problem in check(here._log):  # noqa: SLF001
+            pytest.fail(problem)
 
 
 async def test_a_present_host_is_not_deposed_at_another_node(

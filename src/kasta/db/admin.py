@@ -29,7 +29,7 @@ async def check(log: Log) -> AsyncIterator[tuple[str | None, str]]:
         try:
             before = await log.counters(name)
             table = replay([stored.event for stored in await log.read(name)])
-            if before == await log.counters(name) != (table.turn, table.owing, table.guard):
+            if before == await log.counters(name) != (table.picking, table.owing, table.guard):
                 yield name, "the counters do not fit the log, so the table cannot go on"
             if dice.commitment(await log.secret(name)) != table.commitment:
                 yield name, "the secret is not the one that was committed to"

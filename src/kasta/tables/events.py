@@ -13,6 +13,7 @@ from kasta.errors import Unavailable
 from kasta.structs import UNREADABLE, Decoder, Encoder, Struct
 
 VERSION = 1
+CHANGING_HANDS = 2  # of events that change who may act: from this version on, picks expect that none came first
 
 Key = tuple[int, Seat, int]
 """Turn, seat and step of what a seat did: the log holds each only once."""
@@ -91,7 +92,7 @@ class Moved(Event, frozen=True, tag="moved"):
 
     seat: Seat
     device: str
-    v: int = VERSION
+    v: int = CHANGING_HANDS
 
 
 class Replaced(Event, frozen=True, tag="replaced"):
@@ -99,7 +100,7 @@ class Replaced(Event, frozen=True, tag="replaced"):
 
     seat: Seat
     bot: str | None
-    v: int = VERSION
+    v: int = CHANGING_HANDS
 
 
 class Rolled(Event, frozen=True, tag="rolled"):
@@ -180,7 +181,7 @@ class Closed(Event, frozen=True, tag="closed"):
     """The end, by the rules or before; now the secret of the dice is told."""
 
     secret: str
-    v: int = VERSION
+    v: int = CHANGING_HANDS
 
 
 class Rematched(Event, frozen=True, tag="rematched"):
@@ -244,6 +245,6 @@ def decode(body: bytes) -> AnyEvent:
         event = _decoder.decode(body)
     except UNREADABLE as error:
         raise Unavailable("unknown_event", reason=str(error)) from None
-    if event.v > VERSION:
+    if event.v > (CHANGING_HANDS if isinstance(event, Moved | Replaced | Closed) else VERSION):
         raise Unavailable("unknown_event", reason=f"version {event.v}")
     return event

@@ -69,7 +69,8 @@ class Stored:
 class Change(Struct, frozen=True):
     """An event for a table, and what must still hold when it is written; None: need not.
 
-    Only what the rules need is expected. A pick needs its turn, so that picks of other seats may come first; a
+    Only what the rules need is expected. A pick needs its turn, which also counts when seats change hands and when
+    the table is closed (`Table.picking`); picks of other seats may come first. A
     throw and a take-back also need the number of seats that still owe; sitting down and the like need the guard.
     `owing` is changed by a difference, because picks that know nothing of each other change it. `before` and
     `after` are the table that the event was decided on and the one that it makes; they are not stored.
@@ -93,10 +94,10 @@ def change(table: Table, event: AnyEvent) -> Change:
     return Change(
         table.id,
         event,
-        turn=table.turn,
+        turn=table.picking,
         owing=table.owing if isinstance(event, Rolled | TakenBack | Closed) else None,
         guard=None if isinstance(event, Acted) else table.guard,
-        turn_after=after.turn,
+        turn_after=after.picking,
         owing_more=after.owing - table.owing,
         guard_more=after.guard - table.guard,
         before=table,

@@ -74,6 +74,7 @@ class Table:
     guard: int = 0
     changes: int = 0  # events that are not play: the log must end somewhere
     turn: int = 0
+    hands: int = 0  # how often it has changed who may act, as far as picks must expect that it has not
     day_number: int | None = None  # of the last throw among the day's dice
     thrown_on: int = 0  # the turn of the last throw, which corrections do not change
     steps: Map[Seat, tuple[int, int]] = Map()
@@ -91,6 +92,11 @@ class Table:
     @property
     def is_closed(self) -> bool:
         return self.secret is not None
+
+    @property
+    def picking(self) -> int:
+        """What a pick relies on: its throw, and that nobody else has its seat by now."""
+        return self.turn + self.hands
 
     def started(self) -> Any:  # noqa: ANN401 - each game has its own tables
         """The game's table, begun with those who sit here now if it has not been."""
@@ -202,6 +208,7 @@ def evolve(table: Table | None, event: e.AnyEvent) -> Table:
             seq=table.seq + 1,
             guard=table.guard + (kind not in _UNGUARDED),
             changes=table.changes + (kind in _CHANGES),
+            hands=table.hands + (event.v >= e.CHANGING_HANDS),
         )
     except Unavailable:
         raise

@@ -23,16 +23,18 @@ WITH moved AS (
         FROM (SELECT kasta_now() AS at) AS now
         WHERE name = $1 AND turn = $2 AND hidden IS NULL RETURNING id, head, now.at
 )
-INSERT INTO kasta_events SELECT id, head, $2, $4, $5, $6, $7, at FROM moved RETURNING seq
+INSERT INTO kasta_events SELECT id, head, $4, $5, $6, $7, $8, at FROM moved RETURNING seq
 """
 # Rows are locked in the order of names, by all processes: no deadlock. Each item of a list costs time: what is the
 # same for all picks at a table is sent once, and numbers are sent as text, since the driver asks of each item of a
 # list whether it is a list itself. `before` says how many picks are at earlier tables.
 _PICKS = """
 WITH locked AS MATERIALIZED (
-    SELECT t.id, t.turn, t.head - before AS base, count, owing_more, place, (SELECT kasta_now()) AS at
-        FROM unnest($1::text[], $2::text::int[], $3::text::int[], $4::text::int[], $5::text::int[]) WITH ORDINALITY
-            AS c(name, turn, owing_more, count, before, place) JOIN kasta_tables AS t USING (name)
+    SELECT t.id, c.of_events AS turn, t.head - before AS base, count, owing_more, place, (SELECT kasta_now()) AS at
+        FROM unnest(
+            $1::text[], $2::text::int[], $3::text::int[], $4::text::int[], $5::text::int[], $11::text::int[]
+        ) WITH ORDINALITY AS c(name, turn, owing_more, count, before, of_events, place)
+            JOIN kasta_tables AS t USING (name)
         WHERE t.turn = c.turn AND t.hidden IS NULL ORDER BY place FOR UPDATE OF t
 ), moved AS (
     UPDATE kasta_tables AS t
@@ -95,7 +97,9 @@ async def append_picks(db: Any, tables: Sequence[Sequence[PendingEvent]]) -> lis
     counts = list(map(len, tables))
     before = [0, *accumulate(counts[:-1])]
     try:
-        moved = await db.fetch(_PICKS, *_table_columns(tables, counts, before), *_pick_columns(tables))
+        moved = await db.fetch(
+            _PICKS, *_table_columns(tables, counts, before), *_pick_columns(tables), _turns(tables)
+        )
     except asyncpg.UniqueViolationError:
         return await _append_each(db, tables)
     bases: dict[int, int] = dict(moved)
@@ -113,6 +117,11 @@ def _table_columns(
     names, turns = [change.table for change in first], [change.turn for change in first]
     owing_more = [sum([each.change.owing_more for each in waiting]) for waiting in tables]
     return names, _text(turns), _text(owing_more), _text(counts), _text(before)
+
+
+def _turns(tables: Sequence[Sequence[PendingEvent]]) -> str:
+    """Of the picks of each table, which are all on one throw."""
+    return _text([(waiting[0].change.event.key or (0,))[0] for waiting in tables])
 
 
 def _pick_columns(tables: Sequence[Sequence[PendingEvent]]) -> tuple[str, str, str, Sequence[bytes], str]:
@@ -137,8 +146,8 @@ def _text(numbers: Sequence[int]) -> str:
 
 
 def _pick(change: Change) -> tuple[Any, ...]:
-    """Seat and step of a pick, and how it is stored."""
-    return *(change.event.key or ())[1:], *seal(change.event)
+    """Turn, seat and step of a pick, and how it is stored."""
+    return *(change.event.key or ()), *seal(change.event)
 
 
 async def append_all(db: Any, tables: Sequence[Sequence[PendingEvent]]) -> list[int | None]:  # noqa: ANN401 - no types
