@@ -14,7 +14,7 @@ export PATH := $(PATH):/usr/sbin
 # Where it is set, as by CI, programs are installed for tests that may start services on this machine, and must be there.
 SERVICES ?= $(filter true,$(CI))
 
-.PHONY: help serve serve-lan test test-sb3 lowest test-generated check kernels unit chromium webkit proxies without-services faketime docs wheels often prove torture screenshots history \
+.PHONY: help serve serve-lan test test-sb3 lowest test-generated check kernels unit chromium webkit proxies without-services faketime docs wheels often prove torture screenshots history mutants \
 	format bench leaderboard load bench-yatzy lock messages hooks sbom audit image clean
 help:
 	@echo "make serve    play on this machine"
@@ -27,6 +27,7 @@ help:
 	@echo "make wheels   install the built wheel with each extra, and try it"
 	@echo "make often    all tests 30 times, each time in another order; a night"
 	@echo "make prove    the proofs that take minutes"
+	@echo "make mutants  put small faults into what has changed, and see whether tests notice; MUTANTS=--all for all"
 	@echo "make torture  kill processes 1,000 times on each store, then play half an hour while everything fails"
 	@echo "make history  1,000 faults on each store, and whether clients were told the truth in time"
 	@echo "make screenshots   pictures of every state, into build/screenshots"
@@ -137,6 +138,10 @@ without-services:
 # Tells a process a wrong time. Only one apt-get can run at a time.
 faketime: | webkit $(if $(SERVICES),proxies)
 	@$(call install,faketime,faketime)
+
+# Resumes where it was stopped. All parts take an hour on two cores, those of one commit minutes.
+mutants: $(VENV)/.dev $(CATALOGUES)
+	PYTHONPATH=tools:tests $(BIN)/python -m mutants $(MUTANTS)
 
 # At the end of the soak it says what was done, what was answered and how much memory that took.
 torture: $(VENV)/.dev faketime

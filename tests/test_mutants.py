@@ -1,0 +1,85 @@
+"""`make mutants` knows which small faults there are, and tells those that no test notices."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from mutants.known import equivalents
+from mutants.mutations import Mutation, code_of, mutate, mutations, number_of
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = dedent(
+    """
+    MOST = 3
+
+    class Room:
+        def takes(self, guests: int, *, least: int = 1) -> bool:
+            "Whether they may come in."
+            if guests > MOST and not self.is_open:
+                raise ValueError
+            guests = guests * 2 + guests * 2
+            return all(guest >= least for guest in range(guests) if guest)
+    """
+)
+
+
+def test_every_fault_is_named_by_what_it_changes():
+    assert [each.text for each in mutations(SAMPLE)] == [
+        "MOST: 3 -> 4",
+        "Room.takes: guests > MOST and (not self.is_open) -> not (guests > MOST and (not self.is_open))",
+        "Room.takes: guests > MOST and (not self.is_open) -> guests > MOST or not self.is_open",
+        "Room.takes: guests > MOST -> guests >= MOST",
+        "Room.takes: not self.is_open -> self.is_open",
+        "Room.takes: raise ValueError -> pass",
+        "Room.takes: guests * 2 + guests * 2 -> guests * 2 - guests * 2",
+        "Room.takes: guests * 2 -> guests // 2",
+        "Room.takes: 2 -> 3",
+        "Room.takes: guests * 2 -> guests // 2 #2",
+        "Room.takes: 2 -> 3 #2",
+        "Room.takes: return all((guest >= least for guest in range(guests) if guest)) -> return None",
+        (
+            "Room.takes: all((guest >= least for guest in range(guests) if guest)) -> "
+            "any((guest >= least for guest in range(guests) if guest))"
+        ),
+        "Room.takes: guest >= least -> guest > least",
+        "Room.takes: for guest in range(guests) if guest -> for guest in range(guests) if not guest",
+    ]
+
+
+@pytest.mark.parametrize("fault", mutations(SAMPLE), ids=lambda each: each.text)
+def test_a_fault_changes_one_place_and_can_be_put_into_its_function(fault: Mutation):
+    changed = mutate(SAMPLE, fault.number)
+    assert ast.unparse(changed) != ast.unparse(ast.parse(SAMPLE))
+    if fault.function:
+        assert code_of(changed, fault.owner, "sample.py").co_name == "takes"
+    else:
+        assert number_of(changed, fault.owner) == 4
+
+
+def test_equivalent_faults_are_read_with_their_reasons_left_out():
+    assert equivalents(["# why", "a.py | f: 1 -> 2 | 3", ""]) == {("a.py", "f: 1 -> 2 | 3")}
+
+
+def test_faults_in_the_dice_are_noticed_and_results_are_kept(tmp_path: Path):
+    def run() -> list[str]:
+        command = [sys.executable, "-m", "mutants", "src/kasta/dice.py", "--tests", "test_dice.py", "--jobs", "1"]
+        environment = {**os.environ, "PYTHONPATH": "tools:tests"}
+        ended = subprocess.run(
+            [*command, "--kept", tmp_path], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
+        assert ended.returncode == 1, ended.stderr  # days are tested elsewhere
+        return [line for line in ended.stdout.splitlines() if line.startswith("src/")]
+
+    said = run()
+    assert any(line.endswith(": unnoticed: ROUND: 256 -> 257") for line in said)
+    assert any(": unnoticed: day_of: return " in line for line in said)
+    assert not [line for line in said if "FAIR" in line or "throw" in line]
+    kept = {file: file.read_text() for file in tmp_path.iterdir()}
+    assert sorted(run()) == sorted(said)
+    assert {file: file.read_text() for file in tmp_path.iterdir()} == kept

@@ -1,0 +1,125 @@
+"""Which tests call which functions, and how long each test takes."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from types import CodeType, FrameType
+
+import pytest
+
+from mutants.known import digest
+from mutants.processes import Processes
+
+SECONDS = 900  # for the tests of one file
+Tests = dict[str, tuple[float, list[str]]]  # by their ids: seconds of work, and functions as file:owner
+
+
+def followed(items: list[pytest.Item]) -> Iterable[tuple[pytest.Item, pytest.Item | None]]:
+    """Tests, each with the next one: it keeps the fixtures that both need."""
+    return zip(items, [*items[1:], None], strict=True)
+
+
+def run(item: pytest.Item, after: pytest.Item | None) -> None:
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+
+
+def _worked() -> float:
+    """Seconds of work of this process and those that it started: the same on a busy machine and an idle one."""
+    return sum(os.times()[:4])
+
+
+class _Profile:
+    """Notes all code that is called while something runs, in every thread."""
+
+    def __init__(self) -> None:
+        self._seen: set[CodeType] = set()
+
+    def __call__(self, frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            self._seen.add(frame.f_code)
+
+    def during(self, run: Callable[[], None]) -> set[CodeType]:
+        self._seen = set()
+        threading.setprofile(self)
+        sys.setprofile(self)
+        try:
+            run()
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)
+        return self._seen
+
+
+class Calls:
+    """Finds out what tests call, by running those of files that have changed since it was last asked."""
+
+    def __init__(self, root: Path, kept: Path, parts: list[Path]) -> None:
+        self._root = root
+        self._kept = kept / "calls.json"
+        self._parts = {str(path): str(path.relative_to(root)) for path in parts}
+        self._files: dict[str, tuple[str, Tests]] = {}
+
+    def find(self, items: list[pytest.Item], processes: Processes) -> None:
+        self._files = json.loads(self._kept.read_text()) if self._kept.exists() else {}
+        by_file: dict[Path, list[pytest.Item]] = {}
+        for item in items:
+            by_file.setdefault(item.path, []).append(item)
+        for path, own in by_file.items():
+            name, now = str(path.relative_to(self._root)), digest(path)
+            if self._files.get(name, ("",))[0] != now:
+                self._files.pop(name, None)
+                target = self._kept.with_name(name.replace("/", "-") + ".json")
+                work = partial(self._note, own, target)
+                processes.start(work, SECONDS, partial(self._noted, name, now, target))
+        processes.wait()
+        self._keep()
+
+    def tests_of(self, file: str, owner: str) -> list[tuple[float, str]]:
+        """Tests that call a function, quickest first. If there are none, or no owner: those of the whole file."""
+        name = f"{file}:{owner}"
+        found = sorted(
+            (seconds, test)
+            for _, tests in self._files.values()
+            for test, (seconds, called) in tests.items()
+            if any(each == name or (not owner and each.startswith(name)) for each in called)
+        )
+        return found if found or not owner else self.tests_of(file, "")
+
+    def _note(self, items: list[pytest.Item], target: Path) -> str:
+        """Run tests, and write down what each of them calls."""
+        profile, found = _Profile(), {}
+        for item, after in followed(items):
+            start = _worked()
+            seen = profile.during(partial(run, item, after))
+            found[item.nodeid] = round(_worked() - start, 3), self._owners(seen)
+            if item.session.testsfailed:
+                return item.nodeid
+        target.write_text(json.dumps(found))
+        return ""
+
+    def _owners(self, seen: set[CodeType]) -> list[str]:
+        """Functions and methods of the parts; what is defined inside one belongs to it."""
+        return sorted(
+            {
+                f"{self._parts[code.co_filename]}:{code.co_qualname.split('.<locals>')[0]}"
+                for code in seen
+                if code.co_filename in self._parts
+            }
+        )
+
+    def _noted(self, name: str, now: str, target: Path, failed: str | None) -> None:
+        if failed == "":
+            self._files[name] = now, json.loads(target.read_text())
+            target.unlink()
+            self._keep()
+        else:
+            sys.stdout.write(f"{name}: left out, fails without any fault: {failed or 'it hangs'}\n")
+
+    def _keep(self) -> None:
+        self._kept.write_text(json.dumps(self._files))

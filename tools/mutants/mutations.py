@@ -1,0 +1,203 @@
+"""Small faults that can be put into a module: one comparison, number, condition or statement is changed."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from types import CodeType
+
+_OPPOSITES: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.FloorDiv,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Break: ast.Continue,
+    ast.Continue: ast.Break,
+}
+_OPPOSITE_NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
+# Fields without code, or with code that runs when the function is made.
+_NOT_RUN = {"annotation", "returns", "args", "decorator_list", "msg"}
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """One fault. `owner` is the function or method that has it, such as `Table.view`, or the name of a number."""
+
+    number: int
+    line: int
+    owner: str
+    text: str  # what is changed, unlike any other of the module; the same as long as these lines are
+
+    @property
+    def function(self) -> str:
+        """The function or method; nothing for a number."""
+        return "" if self.owner.lstrip("_").isupper() else self.owner
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a node stands in its tree, and a fault that can stand there instead."""
+
+    owner: str
+    parent: ast.AST
+    field: str
+    index: int | None
+    node: ast.AST
+    fault: ast.AST
+
+    def put(self) -> None:
+        if self.index is None:
+            setattr(self.parent, self.field, self.fault)
+        else:
+            getattr(self.parent, self.field)[self.index] = self.fault
+
+
+def mutations(source: str) -> list[Mutation]:
+    """All small faults of a module's functions, of its classes' methods, and of its numbers that have a name."""
+    found, times = [], Counter[str]()
+    for number, each in enumerate(_places(ast.parse(source))):
+        text = f"{each.owner}: {_said(each.node)} -> {_said(each.fault)}"
+        times[text] += 1
+        nth = f" #{times[text]}" if times[text] > 1 else ""
+        found.append(Mutation(number, _line(each.node), each.owner, text + nth))
+    return found
+
+
+def mutate(source: str, number: int) -> ast.Module:
+    """The module with one of its faults."""
+    tree = ast.parse(source)
+    next(islice(_places(tree), number, None)).put()
+    return ast.fix_missing_locations(tree)
+
+
+def code_of(tree: ast.Module, owner: str, file: str) -> CodeType:
+    """The code of a function or method."""
+    code = compile(tree, file, "exec")
+    for name in owner.split("."):
+        code = next(each for each in code.co_consts if isinstance(each, CodeType) and each.co_name == name)
+    return code
+
+
+def number_of(tree: ast.Module, owner: str) -> object:
+    """The value of a number that has a name."""
+    return next(ast.literal_eval(node.value) for name, node in _numbers(tree) if name == owner)
+
+
+def _numbers(tree: ast.Module) -> Iterator[tuple[str, ast.Assign]]:
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=int() | float())):
+                yield name, node
+
+
+def _functions(
+    body: list[ast.stmt], prefix: str = ""
+) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _functions(node.body, f"{prefix}{node.name}.")
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield prefix + node.name, node
+
+
+def _places(tree: ast.Module) -> Iterator[_Place]:
+    for owner, node in (*_numbers(tree), *_functions(tree.body)):
+        for parent, field, index, child in _children(node):
+            for fault in _faults(child):
+                yield _Place(owner, parent, field, index, child, fault)
+
+
+def _children(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
+    """All nodes below one, each with where it stands."""
+    for field, value in ast.iter_fields(node):
+        if field in _NOT_RUN and not isinstance(node, ast.Call):
+            continue
+        for index, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
+            if isinstance(child, ast.AST):
+                yield node, field, index, child
+                yield from _children(child)
+
+
+def _faults(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.expr):
+        yield from _faults_of_expression(node)
+    elif isinstance(node, ast.stmt):
+        yield from _faults_of_statement(node)
+    elif isinstance(node, ast.comprehension) and node.ifs:
+        yield _with(node, ifs=[ast.UnaryOp(ast.Not(), node.ifs[0]), *node.ifs[1:]])
+
+
+def _faults_of_expression(node: ast.expr) -> Iterator[ast.AST]:
+    match node:
+        case ast.Compare(ops=[operator]):
+            yield _with(node, ops=[_OPPOSITES[type(operator)]()])
+        case ast.BoolOp(op=operator) | ast.BinOp(op=operator) if type(operator) in _OPPOSITES:
+            yield _with(node, op=_OPPOSITES[type(operator)]())
+        case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=operand):
+            yield operand
+        case ast.Constant(value=bool() as value):
+            yield _with(node, value=not value)
+        case ast.Constant(value=int() | float() as number):
+            yield _with(node, value=number + 1)
+        case ast.IfExp(test=test) if not _is_negated_elsewhere(test):
+            yield _with(node, test=ast.UnaryOp(ast.Not(), test))
+        case ast.Call(func=ast.Name(id=name)) if name in _OPPOSITE_NAMES:
+            yield _with(node, func=ast.Name(_OPPOSITE_NAMES[name], ast.Load()))
+
+
+def _faults_of_statement(node: ast.stmt) -> Iterator[ast.AST]:
+    match node:
+        case ast.AugAssign(op=operator) if type(operator) in _OPPOSITES:
+            yield _with(node, op=_OPPOSITES[type(operator)]())
+        case ast.If(test=test) | ast.While(test=test) if not _is_negated_elsewhere(test):
+            yield _with(node, test=ast.UnaryOp(ast.Not(), test))
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
+            yield _with(node, value=ast.Constant(None))
+        case ast.Expr(value=ast.Call() | ast.Await()) | ast.Raise():
+            yield ast.copy_location(ast.Pass(), node)
+        case ast.Break() | ast.Continue():
+            yield ast.copy_location(_OPPOSITES[type(node)](), node)
+
+
+def _is_negated_elsewhere(test: ast.expr) -> bool:
+    """Whether the fault of the condition itself is already its opposite."""
+    match test:
+        case ast.Compare(ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn() | ast.Is() | ast.IsNot()]):
+            return True
+        case ast.UnaryOp(op=ast.Not()):
+            return True
+    return False
+
+
+def _with(node: ast.AST, **fields: object) -> ast.AST:
+    changed = copy.copy(node)
+    for name, value in fields.items():
+        setattr(changed, name, value)
+    return changed
+
+
+def _line(node: ast.AST) -> int:
+    return next(each.lineno for each in ast.walk(node) if isinstance(each, ast.expr | ast.stmt))
+
+
+def _said(node: ast.AST) -> str:
+    """A node as source, on one short line; of a branch or loop, its condition."""
+    shown = node.test if isinstance(node, ast.If | ast.While) else node
+    return " ".join(ast.unparse(ast.fix_missing_locations(shown)).split())[:80]
