@@ -88,7 +88,9 @@ def test_the_last_cells_of_knister_are_exact():
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_a_review_splits_the_total_into_expectation_luck_and_loss(name: str):
     [found] = review(walk(played(name, "casual", 5)))
-    assert found.expected + found.luck - found.lost + found.drift == pytest.approx(found.total, abs=1e-9)
+    assert found.lost == pytest.approx(sum(move.lost for move in found.moves), abs=1e-9)
+    assert found.luck == pytest.approx(sum(move.luck for move in found.moves), abs=1e-9)
+    assert found.worth == found.total, "drift is what is left of it"
     assert found.lost > 0
 
 

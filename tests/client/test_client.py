@@ -19,12 +19,8 @@ from kasta.record import replay
 from kasta.tables.events import Acted, Rolled, Settings
 from support.visitors import Server
 
-USUAL = {"knister", "maxi"}
 
-
-@pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=[] if game in USUAL else pytest.mark.prove) for game in OURS]
-)
+@pytest.mark.parametrize("game", OURS)
 async def test_a_whole_game_is_played_and_its_record_agrees(server: Server, game: str):
     rng = Random(game)
     async with Client(server.url) as client:

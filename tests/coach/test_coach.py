@@ -147,7 +147,9 @@ class Guess:
 
 def test_estimates_split_exactly_as_well():
     [one] = review(walk(play("sheet", ["anything"], 15)), valuer=Guess("yatzy"))
-    assert one.expected + one.luck - one.lost + one.drift == pytest.approx(one.total, abs=1e-9)
+    assert one.lost == pytest.approx(sum(move.lost for move in one.moves), abs=1e-9)
+    assert one.luck == pytest.approx(sum(move.luck for move in one.moves), abs=1e-9)
+    assert one.worth == one.total, "drift is what is left of it"
     assert abs(one.drift) > 1
     assert {(move.lost > 0, move.error) for move in one.moves} == {(True, 2**0.5), (False, 0.0)}
 

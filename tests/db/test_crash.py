@@ -1,7 +1,8 @@
 """Processes are killed at random instants: nothing that was answered is lost, doubled or out of place.
 
-KASTA_TEST_CRASHES sets how often; `make torture` asks for 1,000. Processes are forked from one that has loaded
-Kasta: loading takes longer than all else.
+KASTA_TEST_CRASHES sets how often; `make torture` asks for 1,000. What fails prints its KASTA_TEST_CRASH_SEED,
+which repeats the instants as far as the machine lets it. Processes are forked from one that has loaded Kasta:
+loading takes longer than all else.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from support.stores.witness import Witness
 
 CRASHES = int(os.environ.get("KASTA_TEST_CRASHES", "5"))
 SERVER_CRASHES = 1 + CRASHES // 20
+SEED = int(os.environ.get("KASTA_TEST_CRASH_SEED", random.randrange(10**6)))
 HANG_SECONDS = 120
 
 
@@ -63,8 +65,13 @@ class Life:
         return self._acks.stat().st_size if self._acks.exists() else 0
 
 
+def seeded() -> random.Random:
+    print(f"KASTA_TEST_CRASH_SEED={SEED}")
+    return random.Random(SEED)
+
+
 async def test_a_killed_process_loses_nothing_that_was_answered(durable_url: str, tmp_path: Path):
-    rng, witness = random.Random(), Witness()
+    rng, witness = seeded(), Witness()
     for number in range(CRASHES):
         acks = tmp_path / f"acks-{number}"
         with Life(durable_url, acks) as life:
@@ -82,7 +89,7 @@ async def test_a_killed_process_loses_nothing_that_was_answered(durable_url: str
 
 
 async def test_a_killed_database_loses_nothing_that_was_answered(own_server: Server, tmp_path: Path):
-    rng, witness = random.Random(), Witness()
+    rng, witness = seeded(), Witness()
     acks = tmp_path / "acks"
     with Life(own_server.url, acks) as life:
         for _ in range(SERVER_CRASHES):

@@ -264,9 +264,7 @@ def test_terminal_rewards_are_paid_at_the_end_only(game: str):
 
 @pytest.mark.filterwarnings("ignore")  # of OpenSpiel's own modules
 @pytest.mark.parametrize("language", ["python", "c++"])
-@pytest.mark.parametrize(
-    "game", [*list(GAMES)[:3], *(pytest.param(game, marks=pytest.mark.prove) for game in list(GAMES)[3:])]
-)
+@pytest.mark.parametrize("game", GAMES)
 def test_openspiels_tree_search_plays_whole_games(game: str, language: str):
     loaded = pyspiel.load_game(f"kasta_{game}(terminal_rewards=True)")
     choose = tree_search(loaded, language)

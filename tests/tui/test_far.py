@@ -41,14 +41,7 @@ async def play_first(far: Far) -> list[str]:
     return told
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        "knister",
-        "yatzy",
-        *(pytest.param(game, marks=pytest.mark.prove) for game in {*GAMES} - {"knister", "yatzy"}),
-    ],
-)
+@pytest.mark.parametrize("game", GAMES)
 async def test_two_terminals_play_a_whole_game_at_a_server(server: Server, game: str):
     async with Client(server.url) as host:
         table = (await host.open(game)).table

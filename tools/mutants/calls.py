@@ -34,25 +34,24 @@ def _worked() -> float:
     return sum(os.times()[:4])
 
 
-class _Profile:
-    """Notes all code that is called while something runs, in every thread."""
+class _Trace:
+    """Notes all code that is called while something runs, in every thread. Its lines are not traced."""
 
     def __init__(self) -> None:
         self._seen: set[CodeType] = set()
 
-    def __call__(self, frame: FrameType, event: str, _: object) -> None:
-        if event == "call":
-            self._seen.add(frame.f_code)
+    def __call__(self, frame: FrameType, _event: str, _: object) -> None:
+        self._seen.add(frame.f_code)
 
     def during(self, run: Callable[[], None]) -> set[CodeType]:
         self._seen = set()
-        threading.setprofile(self)
-        sys.setprofile(self)
+        threading.settrace(self)
+        sys.settrace(self)
         try:
             run()
         finally:
-            sys.setprofile(None)
-            threading.setprofile(None)
+            sys.settrace(None)
+            threading.settrace(None)
         return self._seen
 
 
@@ -93,10 +92,10 @@ class Calls:
 
     def _note(self, items: list[pytest.Item], target: Path) -> str:
         """Run tests, and write down what each of them calls."""
-        profile, found = _Profile(), {}
+        trace, found = _Trace(), {}
         for item, after in followed(items):
             start = _worked()
-            seen = profile.during(partial(run, item, after))
+            seen = trace.during(partial(run, item, after))
             found[item.nodeid] = round(_worked() - start, 3), self._owners(seen)
             if item.session.testsfailed:
                 return item.nodeid
