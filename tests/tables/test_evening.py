@@ -8,12 +8,38 @@ import pytest
 
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.games import GAMES
-from kasta.tables.commands import Agree, Leave
-from kasta.tables.evening import handicaps, points, standings
+from kasta.tables.commands import Agree, Close, Leave, Replace, Sit, Wait
+from kasta.tables.evening import again, handicaps, points, standings
+from kasta.tables.events import Agreed, Replaced, SeatedEvent
 from kasta.tables.service import Service
-from kasta.tables.state import replay
+from kasta.tables.state import evolve, replay
 from support.play import refused
+from support.room import HOST, Room
 from support.stores.finishing import play_game, play_on
+
+# Five throws each of 2, 4, 6, 8 and 10. By rows, every line down or across is worth something.
+THROWS = [(face, face) for face in range(1, 6) for _ in range(5)]
+ROWS = [f"{column}{row}" for row in range(1, 6) for column in "abcde"]
+SPREAD = [f"{'abcde'[(row + 2 * column) % 5]}{column + 1}" for row in range(5) for column in range(5)]
+NEARLY_A_ROW = [*ROWS[:4], ROWS[5], ROWS[4], *[cell for cell in SPREAD if cell not in ROWS[:6]]]
+
+
+def finish(room: Room, *orders: list[str]) -> None:
+    """Play a game of Knister to its end with these throws: each seat writes in its own order of cells."""
+    for number, faces in enumerate(THROWS):
+        if number == room.table.turn:
+            room.roll(*faces, by=HOST)
+        for seat, order in zip(sorted(room.table.places), orders, strict=True):
+            if room.table.is_due(seat):
+                room.play(seat, order[number], by="" if room.table.places[seat].bot else None)
+
+
+def next_room(old: Room) -> Room:
+    """The table that follows on another one."""
+    new = Room(dice="own", thrower="host")
+    for event in again(old.table):
+        new.table = evolve(new.table, event)
+    return new
 
 
 @pytest.fixture
@@ -93,3 +119,72 @@ async def test_a_handicap_goes_by_the_levels_of_bots_in_whatever_game(service: S
     read = replay(stored.event for stored in await service._log.read(second.id))  # noqa: SLF001
     assert read.agreed == second.agreed
     await service.close()
+
+
+def test_the_next_game_seats_who_stayed_then_who_came_too_late_and_counts_wins_and_points():
+    room = Room("Anna", "Tim", "Sarah", "Eva", dice="own", thrower="host")
+    room.do(Sit(HOST, "Robot", bot="greedy"))
+    room.do(Sit("bridge", "Engine", program=True))
+    room.do(Agree(HOST, 3, ((1, "weak"), (3, "strong"))))
+    room.roll(*THROWS[0], by=HOST)
+    for device in ("late", "later"):
+        room.do(Wait(device, device.title()))
+    room.do(Leave("tim", 1))
+    room.do(Replace(HOST, 2, "greedy"), away={"sarah"})
+    finish(room, ROWS, SPREAD, SPREAD, ROWS, SPREAD, SPREAD)
+    low, high = points(room.table)[2], points(room.table)[0]
+    assert low < high
+    *seated, agreed = again(room.table)
+    assert agreed == Agreed(3, ((2, "strong"),)), "Eva has another number now, and Tim is gone"
+    assert Replaced(1, "greedy") == seated.pop(2), "a bot plays on for Sarah"
+    assert all(isinstance(each, SeatedEvent) for each in seated)
+    told = [(e.seat, e.name, e.device, e.bot, e.wins, e.points, e.program) for e in seated]  # type: ignore[union-attr]
+    assert told == [
+        (0, "Anna", "anna", None, 1, high, False),
+        (1, "Sarah", "sarah", None, 0, low, False),
+        (2, "Eva", "eva", None, 1, high, False),
+        (3, "Robot", HOST, "greedy", 0, low, False),
+        (4, "Engine", "bridge", None, 0, low, True),
+        (5, "Late", "late", None, 0, 0, False),
+        (6, "Later", "later", None, 0, 0, False),
+    ]
+    assert len({each.entropy for each in seated} - {""}) == len(seated)  # type: ignore[union-attr]
+
+
+def test_wins_count_before_points_equal_totals_win_both_and_a_handicap_decides():
+    first = Room("Anna", "Tim", dice="own", thrower="host")
+    finish(first, NEARLY_A_ROW, SPREAD)
+    second = next_room(first)
+    finish(second, NEARLY_A_ROW, SPREAD)
+    third = next_room(second)
+    finish(third, SPREAD, ROWS)
+    fourth = next_room(third)
+    finish(fourth, ROWS, ROWS)
+    rooms = (first, second, third, fourth)
+    first.do(Close(HOST, "00" * 32))
+    tables = [room.table for room in rooms]
+    assert [(each.name, each.wins, each.points) for each in standings(tables)] == [
+        ("Anna", 1, _total(first, 0)),
+        ("Tim", 0, _total(first, 1)),
+    ], "a game counts when its table is closed"
+    assert [(each.name, each.wins) for each in standings(tables[2:])] == [("Anna", 2), ("Tim", 0)], "as was told"
+    for room in rooms[1:]:
+        room.do(Close(HOST, "00" * 32))
+    anna, tim = standings([room.table for room in rooms])
+    low, middle, high = _total(first, 1), _total(first, 0), _total(third, 1)
+    assert low < middle < high
+    assert (anna.name, anna.wins, anna.totals) == ("Anna", 3, {0: middle, 1: middle, 2: low, 3: high})
+    assert (tim.name, tim.wins, tim.totals) == ("Tim", 2, {0: low, 1: low, 2: high, 3: high})
+    assert (anna.points, tim.points) == (2 * middle + low + high, 2 * low + 2 * high)
+    assert tim.points > anna.points, "and yet Anna is first"
+    given = Room("Anna", "Tim", dice="own", thrower="host")
+    given.do(Agree(HOST, None, ((0, "strong"), (1, "weak"))))
+    finish(given, NEARLY_A_ROW, SPREAD)
+    given.do(Close(HOST, "00" * 32))
+    best, other = standings([given.table])
+    assert (best.name, best.wins, other.wins) == ("Tim", 1, 0)
+    assert best.points == low + handicaps(given.table)[1] > other.points == middle
+
+
+def _total(room: Room, seat: int) -> int:
+    return room.table.game.total(room.table.play, seat)
