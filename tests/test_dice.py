@@ -74,6 +74,25 @@ def test_who_gave_what_matters():
     )
 
 
+def test_a_secret_is_32_random_bytes():
+    secrets = {dice.new_secret() for _ in range(100)}
+    assert {len(secret) for secret in secrets} == {32}
+    assert len(secrets) == 100
+
+
+def test_a_day_is_one_of_utc_and_names_its_dice():
+    assert [dice.day_of(time) for time in (0, 86_399.9, 86_400)] == ["1970-01-01", "1970-01-01", "1970-01-02"]
+    assert dice.day_id("2026-11-16", "knister") == "day/2026-11-16/knister"
+
+
+@pytest.mark.parametrize(
+    ("last", "goes_on", "number"),
+    [(None, 0, 0), (None, 1, 0), (0, 1, 1), (5, 1, 6), (0, 0, 256), (255, 0, 256), (256, 0, 512), (300, 0, 512)],
+)
+def test_the_throws_of_a_day_are_numbered_by_rounds_of_256(last: int | None, goes_on: int, number: int):
+    assert dice.day_number(last, goes_on=bool(goes_on)) == number
+
+
 def test_a_record_with_its_secret_is_proven_and_an_independent_checker_agrees():
     assert verdict(game()) == Verdict("proven", 3)
     assert independent(game())
