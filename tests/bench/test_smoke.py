@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -49,4 +50,6 @@ def test_a_benchmark_runs(name: str):
         [sys.executable, SCRIPTS[name], *SMALL[name]], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout
+    figures = [float(each.replace(",", "")) for each in re.findall(r"\b\d[\d,]*(?:\.\d+)?\b", done.stdout)]
+    assert any(figures), done.stdout
+    assert not re.search(r"\b(nan|inf)\b", done.stdout)
