@@ -60,6 +60,7 @@ def after(said: Words, id: str, buttons: tuple[tuple[str, str], ...], may_own: S
 def room(
     said: Words,
     id: str,
+    game: GameCard,
     is_waiting: bool,
     is_open: bool,
     may_wait: bool,

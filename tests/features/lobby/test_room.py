@@ -21,7 +21,9 @@ def test_the_invitation_comes_first_and_the_button_counts_who_is_there(site: Ser
         "nothing stands beside the invitation"
     )
     tim.goto(link)
+    expect(tim.get_by_role("heading", name="You are invited: Knister")).to_be_visible()
     sit(tim, "Tim")
+    expect(tim.get_by_role("heading", name="You are invited: Knister")).to_have_count(0)
     expect(sarah.locator("#roll")).to_have_text("Begin with 2 players")
     assert sarah.locator("#roll").evaluate("each => getComputedStyle(each).backgroundColor") != "rgba(0, 0, 0, 0)"
     expect(tim.locator("#roll")).to_have_count(0)

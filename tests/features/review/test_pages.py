@@ -176,6 +176,7 @@ async def test_praise_comes_first_then_three_lessons_at_most_then_the_figures(ev
         page = (await client.get(f"/t/{table.id}/review")).text
         places = [page.index(f'id="{each}"') for each in ("proud-title", "lessons-title", "step", "numbers")]
         assert places == sorted(places)
+        assert "Better" not in page[places[0] : places[1]], "nothing is praised and bettered at once"
         told = re.findall(r'id="moment-(\d+)"', page)
         assert len(told) == len(set(told)) == 6, "three of each, and none is both"
         assert page.count('class="miniature"') == 6
