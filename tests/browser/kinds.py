@@ -170,8 +170,8 @@ def puzzle(stage: Stage, name: str, game: str, do: str = "") -> Scene:
     address = f"{stage.url}/puzzle/{game}/1"
     if do:
         asked = puzzles_of(GAMES[game])[1]
-        form = {"do": asked.best if do == "best" else asked.obvious}
-        stage.hands.request.post(address, form=form, headers={"origin": stage.url})
+        answer = asked.best if do == "best" else asked.obvious
+        stage.hands.request.post(address, form={"do": answer}, headers={"origin": stage.url})
     return Scene(name, address, is_long=True)
 
 
