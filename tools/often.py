@@ -2,8 +2,9 @@
 
     python tools/often.py [--runs 30] [-- tests/games -n 1 ...]
 
-What each run came to is a line of build/often.log, and all that it said is in build/often. Runs of the same commit,
-Python and tests that the log has are not repeated: so it goes on where it was stopped. All after `--` is for pytest.
+What each run came to is a line of build/often.log, and all that it said is in build/often. Runs that the log has
+(of the same commit, Python and tests) are not repeated: so it goes on where it was stopped. What follows
+`--` is for pytest.
 """
 
 from __future__ import annotations

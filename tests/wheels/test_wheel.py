@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import sysconfig
 import venv
@@ -10,9 +11,10 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from hatchling.builders.sdist import SdistBuilder
 from packaging.requirements import Requirement
 
-from wheels.install import build, run_checks
+from wheels.install import ROOT, build, run_checks
 
 INSTALLED = Path(sysconfig.get_path("purelib"))
 
@@ -58,3 +60,20 @@ def test_with_all_extras_the_wheel_does_everything(wheel: Path, tmp_path: Path):
     python, packages = install(wheel, tmp_path)
     (packages / "tests.pth").write_text(f"{INSTALLED}\n", "utf-8")
     run_checks(python, "all", tmp_path)
+
+
+def test_the_source_distribution_has_all_that_its_tests_need():
+    """Everything that git has, but for what only runs CI; a tree without git is a source distribution itself."""
+    kept = {file.distribution_path for file in SdistBuilder(str(ROOT)).recurse_included_files()}
+    if (ROOT / ".git").exists():
+        tracked = set(subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines())
+        assert {path for path in tracked if (ROOT / path).exists()} - kept == {".ci/run"}
+    needed = {
+        "Makefile",
+        "pyproject.toml",
+        "requirements/dev.txt",
+        "examples/trappa/pyproject.toml",
+        "tools/often.py",
+    }
+    assert needed <= kept
+    assert not {path for path in kept if path.endswith((".mo", ".pyc"))}
