@@ -85,6 +85,12 @@ def test_no_password_stands_in_a_recipe():
     assert all(value.startswith("${DB_PASSWORD:?") for value in passwords)
 
 
+def test_every_python_that_we_claim_is_tried_and_no_other():
+    claimed = re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text("utf-8"))
+    tried = [yaml.safe_load(path.read_text("utf-8"))["jobs"]["test"]["strategy"]["matrix"] for path in WORKFLOWS]
+    assert tried == [{"python": claimed}]
+
+
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
 def test_workflows_may_only_read_and_run_only_what_is_pinned(workflow: Path):
     told = yaml.safe_load(workflow.read_text("utf-8"))
