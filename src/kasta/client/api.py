@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing, asynccontextmanager
 from typing import Any, Self, TypeVar
 
 from kasta.extras import extra
@@ -206,28 +206,31 @@ class Client:
         """The game so far as a record, without picks of a round that is still open."""
         return (await self._ask("GET", f"/tables/{table}/record")).content
 
-    async def events(self, table: str, after: int = 0) -> AsyncIterator[tuple[int, AnyEvent]]:
+    async def events(self, table: str, after: int = 0) -> AsyncGenerator[tuple[int, AnyEvent]]:
         """What happens at the table, with its place in the log, for ever; a lost connection loses nothing."""
-        async for seq, data in self._stream(f"/tables/{table}/stream", after):
-            if seq is not None:
-                try:
-                    event = decode(data)
-                except KastaError as error:
-                    raise _unreadable(str(error)) from None
-                yield seq, event
+        async with aclosing(self._stream(f"/tables/{table}/stream", after)) as told:
+            async for seq, data in told:
+                if seq is not None:
+                    try:
+                        event = decode(data)
+                    except KastaError as error:
+                        raise _unreadable(str(error)) from None
+                    yield seq, event
 
-    async def throws(self, table: str) -> AsyncIterator[wire.Hearing]:
+    async def throws(self, table: str) -> AsyncGenerator[wire.Hearing]:
         """For halls: throws, how many have still to pick, and the end."""
-        async for _, data in self._stream(f"/tables/{table}/stream?throws=1"):
-            yield _told(data, wire.Hearing)
+        async with aclosing(self._stream(f"/tables/{table}/stream?throws=1")) as told:
+            async for _, data in told:
+                yield _told(data, wire.Hearing)
 
-    async def _stream(self, path: str, after: int = 0) -> AsyncIterator[tuple[int | None, bytes]]:
+    async def _stream(self, path: str, after: int = 0) -> AsyncGenerator[tuple[int | None, bytes]]:
         failures = 0
         while True:
             try:
-                async for seq, data in self._once(path, after):
-                    failures, after = 0, after if seq is None else seq
-                    yield seq, data
+                async with aclosing(self._once(path, after)) as told:
+                    async for seq, data in told:
+                        failures, after = 0, after if seq is None else seq
+                        yield seq, data
             except httpx.TransportError:
                 pass
             except Refused as refused:
@@ -236,7 +239,7 @@ class Client:
             await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
             failures += 1
 
-    async def _once(self, path: str, after: int) -> AsyncIterator[tuple[int | None, bytes]]:
+    async def _once(self, path: str, after: int) -> AsyncGenerator[tuple[int | None, bytes]]:
         headers, timeout = (
             {**self._headers, "last-event-id": str(after)},
             httpx.Timeout(SECONDS, read=SILENT_SECONDS),

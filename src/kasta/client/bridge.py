@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 from io import BytesIO
 from urllib.parse import urlsplit
@@ -76,16 +77,17 @@ class _Sitting:
         self._open: list[str] = []  # what the seat did on this throw: the record does not tell it yet
 
     async def play(self) -> int | None:
-        async for seq, event in self._client.events(self._table):
-            self._note(event)
-            state = await self._client.state(self._table)
-            own = next((seat for seat in state.seats if seat.seat == self._seat), None)
-            if own is None or own.left:
-                return None
-            if state.next == "over":
-                return own.total
-            if state.seq <= seq:  # else there is more to hear first
-                await self._act(state, own)
+        async with aclosing(self._client.events(self._table)) as told:
+            async for seq, event in told:
+                self._note(event)
+                state = await self._client.state(self._table)
+                own = next((seat for seat in state.seats if seat.seat == self._seat), None)
+                if own is None or own.left:
+                    return None
+                if state.next == "over":
+                    return own.total
+                if state.seq <= seq:  # else there is more to hear first
+                    await self._act(state, own)
         return None
 
     def _note(self, event: e.AnyEvent) -> None:

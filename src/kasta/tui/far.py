@@ -43,7 +43,7 @@ class Far:
     async def news(self) -> AsyncIterator[TableState]:
         state = await self.state()
         yield state
-        async with aclosing(self._client.events(self._table, state.seq)) as events:  # type: ignore[type-var]
+        async with aclosing(self._client.events(self._table, state.seq)) as events:
             async for seq, _ in events:
                 if seq > state.seq:
                     state = await self.state()
