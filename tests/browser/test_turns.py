@@ -14,8 +14,12 @@ from support.browsing import Hands, NewPhone, Server, cell, enter_dice, roll, sa
 # What the page shows in each frame in which something differs.
 WATCH = """() => {
     window.seen = [];
+    window.slip = 0; // seconds between two frames, at most: a loaded machine sees nothing in between
+    let lookedAt = performance.now();
     const text = part => document.querySelector(part)?.textContent ?? '';
     const look = () => {
+        slip = Math.max(slip, (performance.now() - lookedAt) / 1000);
+        lookedAt = performance.now();
         const now = {
             turn: document.getElementById('dice').dataset.turn,
             isRolling: document.querySelector('#table.rolling') !== null,
@@ -41,7 +45,7 @@ WATCH = """() => {
 PLACES = """() => {
     const box = part => document.querySelector(part)?.getBoundingClientRect();
     const joy = document.createRange();
-    joy.selectNodeContents(document.querySelector('#status .joy'));
+    joy.selectNode(document.querySelector('#status .joy').firstChild); // not its sparks, which fly off
     const said = joy.getBoundingClientRect();
     const tray = box('#status');
     const isOn = other => other && other.width && said.left < other.right && other.left < said.right
@@ -91,9 +95,10 @@ def test_a_bots_turn_is_seen_and_can_be_skipped(page: Page, site: Server):
     lay = [now["at"] for before, now in pairwise(bots) if before["isRolling"] and not now["isRolling"]]
     over = bots[-1]
     name = over["hint"].partition(" fills ")[0]
-    assert left[0] - filled > 2.8, "three seconds in which one may take back"
-    assert 2 <= over["at"] - left[0] <= 5
-    assert all(after - before >= 0.6 for before, after in zip(lay[:-1], left[1:], strict=True))
+    slip = page.evaluate("slip")
+    assert left[0] - filled > 2.8 - slip, "three seconds in which one may take back"
+    assert 2 - slip <= over["at"] - left[0] <= 5 + slip
+    assert all(after - before >= 0.6 - slip for before, after in zip(lay[:-1], left[1:], strict=True))
     keeps = [each["said"] for each in bots if each["said"].startswith((f"{name} keeps ", f"{name} throws all"))]
     assert len(set(keeps)) <= len(left) - 1 <= len(keeps)
     assert over["heard"] == f"{over['hint']}. Your turn to throw"

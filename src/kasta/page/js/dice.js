@@ -36,7 +36,6 @@ function lift(cube, place, at, hand) {
   const x = hand.x + Math.cos(place * SPREAD) * near - (at.left + at.width / 2);
   const y = hand.y + Math.sin(place * SPREAD) * near * 0.7 - (at.top + at.height / 2);
   const from = TURNED[cube.dataset.face ?? 1];
-  look(cube);
   if (calm.matches) {
     return { x, y, from, moves: [] };
   }
@@ -120,6 +119,7 @@ export function toss(cubes, isHere) {
     table.classList.add('rolling');
     tell('tossed', isHere);
   }
+  leaving.forEach(look);
   const places = leaving.map(cube => cube.getBoundingClientRect()); // all before the first one moves: one layout
   for (const [number, cube] of leaving.entries()) {
     air.set(cube, lift(cube, number, places[number], hand));
