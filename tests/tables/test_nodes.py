@@ -18,7 +18,7 @@ from kasta.errors import Illegal
 from kasta.tables import events as e
 from kasta.tables.autoplay import Autoplay
 from kasta.tables.cluster_state import DEAD_SECONDS, Claim
-from kasta.tables.commands import Close, Command, Configure, Host, MoveSeat, Play, Replace, Roll, Sit
+from kasta.tables.commands import Close, Command, Configure, Extend, Host, MoveSeat, Play, Replace, Roll, Sit
 from kasta.tables.log import Log
 from kasta.tables.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
 from kasta.tables.service import Service
@@ -85,6 +85,29 @@ async def test_who_may_not_act_any_more_may_not_at_a_node_that_has_not_heard_of_
         await here.do(table, Play("tim", 1, Seat(1), 0, "b2"))
         async for _, problem in check(here._log):  # noqa: SLF001
             pytest.fail(problem)
+
+
+async def test_who_asked_for_more_time_at_another_node_is_given_it(
+    nodes: tuple[Service, Service], hours: Callable[[float], None]
+):
+    """As a node that stood still meanwhile does not know."""
+    here, there = nodes
+    table = (await here.open(HOST, "knister", settings=e.Settings(pace=600))).id
+    for name in ("anna", "tim"):
+        await here.do(table, Sit(name, name.title()))
+    await here.do(table, Roll(HOST, 0))
+    await there.table(table)
+    await here.do(table, Extend("anna", 1, Seat(0)))
+    hours(700)
+    clock = there._tables.find(table)  # noqa: SLF001
+    assert clock
+    await until(lambda: _has(lambda: clock.table.more_time == 1 or clock.table.owing < 2))
+    assert (await here.table(table)).owing == 2
+    await here.do(table, Play("anna", 1, Seat(0), 0, "a1"))
+
+
+async def _has(is_so: Callable[[], bool]) -> bool:
+    return is_so()
 
 
 async def test_a_present_host_is_not_deposed_at_another_node(

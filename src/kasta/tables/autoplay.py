@@ -232,10 +232,18 @@ class Autoplay:
         while live.table.settings.pace and self._tables.find(live.table.id) is live:
             left = live.seconds_left
             if left is not None and left < 0:
-                await self._hurry(live, live.table.turn)
+                await self._late(live)
             if live.table.is_closed:
                 return
             await asyncio.sleep(CLOCK_SECONDS)
+
+    async def _late(self, live: Live) -> None:
+        """Somebody may have been given more time at another node, of which this one has not heard."""
+        with suppress(KastaError):
+            await self._tables.catch_up(live)
+            left = live.seconds_left
+            if left is not None and left < 0:
+                await self._hurry(live, live.table.turn)
 
     async def _hurry(self, live: Live, turn: int) -> None:
         for seat in list(live.table.places):
