@@ -29,7 +29,7 @@ help:
 	@echo "make prove    the proofs that take minutes"
 	@echo "make mutants  put small faults into what has changed, and see whether tests notice; MUTANTS=--all for all"
 	@echo "make torture  kill processes 1,000 times on each store, then play half an hour while everything fails"
-	@echo "make history  1,000 faults on each store, and whether clients were told the truth in time"
+	@echo "make history  1,000 faults on each store, and whether clients were told the truth in time; 300 tables of each game asked for anything"
 	@echo "make screenshots   pictures of every state, into build/screenshots"
 	@echo "make test-sb3 train a small player with PyTorch, in an environment of a gigabyte"
 	@echo "make lowest   try the oldest versions of what we depend on that pyproject.toml allows"
@@ -151,6 +151,7 @@ torture: $(VENV)/.dev faketime
 # One store after the other. At the end each says what was done to it, what clients were told, and what was wrong.
 history: $(VENV)/.dev
 	PYTEST_TIMEOUT=0 KASTA_TEST_FAULTS=1000 $(BIN)/pytest -n 0 -rP tests/soak/test_history.py
+	PYTEST_TIMEOUT=0 KASTA_TEST_MACHINE=300 $(BIN)/pytest -n 2 -rP tests/machine
 
 screenshots: $(VENV)/.dev chromium
 	PYTHONPATH=tests $(BIN)/python -m browser.screenshots

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from kasta.core import Over
-from kasta.tables.events import Acted, AnyEvent
+from kasta.core import Over, Throw
+from kasta.tables.events import Acted, AnyEvent, Rolled
 from kasta.tables.state import Table, evolve
 from soak.ledger import History, Told
 
@@ -29,6 +29,17 @@ class Story:
     @cached_property
     def last_turn(self) -> int:
         return self.tables[-1].turn
+
+    @cached_property
+    def thrown_by_itself(self) -> set[int]:
+        """The throws that nobody asked for: for bots, and where the table throws."""
+        found = set[int]()
+        for before, event in zip(self.tables, self.log[1:], strict=False):
+            expected = before.next()
+            if isinstance(event, Rolled) and isinstance(expected, Throw):
+                is_bots = expected.roller in before.bots
+                found |= {event.turn} if is_bots or before.settings.thrower == "auto" else set()
+        return found
 
     @cached_property
     def is_finished(self) -> bool:
@@ -89,6 +100,6 @@ def _revealed(history: History, story: Story) -> Iterator[str]:
     stood_in = {event.turn for event in story.log if isinstance(event, Acted) and event.stand_in}
     for each in history.revealed:
         is_last = each.turn == story.last_turn and story.is_finished
-        is_known = is_last or table.settings.thrower == "auto"
-        if not (each.are_all_asked if is_known else each.is_next_asked) and each.turn not in stood_in:
+        is_by_itself = is_last or each.turn + 1 in story.thrown_by_itself
+        if not (each.are_all_asked if is_by_itself else each.is_next_asked) and each.turn not in stood_in:
             yield f"early: a stream told what seat {each.seat} did on turn {each.turn}"

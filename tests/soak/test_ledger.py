@@ -8,11 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from kasta.tables.commands import Sit
 from kasta.tables.events import Acted, AnyEvent, Rolled, TakenBack
 from kasta.wire.tables import tell
 from soak.history import untrue
 from soak.ledger import Ledger, Promise, broken
-from support.room import Room
+from support.room import HOST, Room
 
 GOOD: list[AnyEvent] = [Rolled(1, (3, 4)), Acted(1, 0, 0, "a1"), Acted(1, 1, 0, "b2"), Rolled(2, (1, 1))]
 PROMISED = [Promise(1, 0, 0, "a1"), Promise(1, 1, 0, "b2")]
@@ -120,3 +121,18 @@ def test_a_pick_that_a_stream_told_before_anybody_asked_for_a_throw_is_found_out
     ledger.histories["t1"].thrown |= {1} if asked else set()
     ledger.reveal("t1", Acted(1, 0, 0, "a1"))
     assert bool(untrue(ledger.histories["t1"], room.log)) is is_early
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_who_hears_of_picks_after_a_throw_of_a_bot_hears_of_them_in_time_if_all_were_asked_for(*, asked: bool):
+    room = Room("Anna")
+    room.do(Sit(HOST, "Robot", bot="greedy"))
+    room.roll(3, 4)
+    room.play(0, "a1")
+    room.play(1, "a1", by="")
+    ledger = Ledger()
+    ledger.hear(told(room, "tim"), known=0)
+    ledger.histories["t1"].asked |= {Promise(1, 0, 0, "a1")} if asked else set()
+    ledger.reveal("t1", Acted(1, 0, 0, "a1"))
+    room.roll(1, 1, by="")
+    assert bool(untrue(ledger.histories["t1"], room.log)) is not asked
