@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+from msgspec.structs import replace
 
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.games import GAMES
-from kasta.tables.commands import Agree, Close, Leave, Replace, Sit, Wait
+from kasta.tables.commands import Agree, Close, Configure, Leave, Replace, Sit, Wait
 from kasta.tables.evening import again, handicaps, points, standings
 from kasta.tables.events import Agreed, Replaced, SeatedEvent
 from kasta.tables.service import Service
@@ -127,8 +128,9 @@ def test_the_next_game_seats_who_stayed_then_who_came_too_late_and_counts_wins_a
     room.do(Sit("bridge", "Engine", program=True))
     room.do(Agree(HOST, 3, ((1, "weak"), (3, "strong"))))
     room.roll(*THROWS[0], by=HOST)
-    for device in ("late", "later"):
-        room.do(Wait(device, device.title()))
+    room.do(Wait("late", "Late"))
+    room.do(Configure(HOST, replace(room.table.settings, wall=True)))
+    room.do(Wait("later", "Later"))
     room.do(Leave("tim", 1))
     room.do(Replace(HOST, 2, "greedy"), away={"sarah"})
     finish(room, ROWS, SPREAD, SPREAD, ROWS, SPREAD, SPREAD)
@@ -148,6 +150,7 @@ def test_the_next_game_seats_who_stayed_then_who_came_too_late_and_counts_wins_a
         (5, "Late", "late", None, 0, 0, False),
         (6, "Later", "later", None, 0, 0, False),
     ]
+    assert [e.name for e in seated if e.wall] == ["Later"], "who came before did not know of the wall"  # type: ignore[union-attr]
     assert len({each.entropy for each in seated} - {""}) == len(seated)  # type: ignore[union-attr]
 
 
@@ -184,6 +187,18 @@ def test_wins_count_before_points_equal_totals_win_both_and_a_handicap_decides()
     best, other = standings([given.table])
     assert (best.name, best.wins, other.wins) == ("Tim", 1, 0)
     assert best.points == low + handicaps(given.table)[1] > other.points == middle
+
+
+def test_of_as_many_wins_the_most_points_are_first():
+    first = Room("Anna", "Tim", dice="own", thrower="host")
+    finish(first, NEARLY_A_ROW, SPREAD)
+    second = next_room(first)
+    finish(second, SPREAD, ROWS)
+    for room in (first, second):
+        room.do(Close(HOST, "00" * 32))
+    tim, anna = standings([first.table, second.table])
+    assert ((tim.name, tim.wins), (anna.name, anna.wins)) == (("Tim", 1), ("Anna", 1))
+    assert tim.points > anna.points
 
 
 def _total(room: Room, seat: int) -> int:
