@@ -120,3 +120,10 @@ def test_a_device_may_do_what_is_listed_and_no_more(
     assert [told(seat_rights(table, by, seat, silence)) for seat in sorted(table.places)] == [
         set(each.split()) for each in at_seats
     ]
+
+
+def test_a_single_die_is_thrown_as_well():
+    room = Room("Anna", game="yatzy")
+    room.roll(1, 2, 3, 4, 6)
+    room.play(0, "keep 1 2 3 4")
+    assert rights(room.table, "anna").throw
