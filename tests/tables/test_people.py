@@ -133,7 +133,7 @@ def test_the_first_seat_takes_over_from_a_host_who_is_away_and_nobody_else_does(
     assert room.table.host == "anna"
 
 
-@pytest.mark.parametrize(("seconds", "may"), [(21, False), (59, False), (61, True)])
+@pytest.mark.parametrize(("seconds", "may"), [(21, False), (59, False), (60, False), (61, True)])
 def test_a_host_is_away_after_a_minute(seconds: int, *, may: bool):
     assert rights(Room("Anna", "Tim").table, "anna", lambda device: seconds * (device == HOST)).take_over is may
 

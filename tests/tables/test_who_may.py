@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from kasta.structs import Struct
+from kasta.structs import Struct, replace as replaced
 from kasta.tables.commands import Close, Replace, Sit
 from kasta.tables.events import Settings
-from kasta.tables.rights import rights, seat_rights
+from kasta.tables.rights import goes_on, is_open, rights, seat_rights, throws_itself
 from support.room import HOST, Room
 
 EVERYTHING = frozenset(Settings.__struct_fields__)
@@ -127,3 +128,60 @@ def test_a_single_die_is_thrown_as_well():
     room.roll(1, 2, 3, 4, 6)
     room.play(0, "keep 1 2 3 4")
     assert rights(room.table, "anna").throw
+
+
+def test_a_table_is_open_until_it_is_locked_followed_by_another_or_closed_unplayed():
+    room, unplayed = owing(), opened()
+    assert is_open(unplayed.table)
+    assert is_open(room.table)
+    assert not is_open(replace(room.table, next_table="t2"))
+    assert not is_open(replace(room.table, settings=replaced(room.table.settings, open=False)))
+    assert not is_open(replace(room.table, day="2026-11-16"))
+    for each in (room, unplayed):
+        each.do(Close(HOST, "00" * 32))
+    assert is_open(room.table), "for the next game"
+    assert not is_open(unplayed.table)
+
+
+@pytest.mark.parametrize(("seconds", "may"), [(20.0, False), (20.1, True)])
+def test_more_than_twenty_seconds_of_silence_are_being_away(seconds: float, *, may: bool):
+    def silence(device: str) -> float:
+        return seconds * (device == "tim")
+
+    table = thrown_next().table
+    assert rights(table, "anna", silence).throw is may
+    assert seat_rights(table, HOST, 1, silence).give_to_bot is may
+    assert seat_rights(table, "stranger", 1, silence).claim is may
+
+
+@pytest.mark.parametrize(
+    ("roller", "settings", "itself"),
+    [
+        (None, {}, False),
+        ("greedy", {}, True),
+        ("greedy", {"thrower": "host"}, False),
+        (None, {"thrower": "auto"}, True),
+        ("greedy", {"dice": "own"}, False),
+    ],
+)
+def test_a_table_throws_by_itself_for_bots_and_where_it_is_set(
+    roller: str | None, settings: dict[str, str], *, itself: bool
+):
+    room = Room(**settings)
+    room.do(Sit("anna" if roller is None else HOST, "Anna", bot=roller))
+    assert not throws_itself(room.table), "the host begins"
+    room.roll(1, 2)
+    assert not throws_itself(room.table), "there is a pick to come"
+    room.play(0, "a1", by="" if roller else None)
+    assert throws_itself(room.table) is itself
+    assert not goes_on(room.table), "the turn is over"
+
+
+@pytest.mark.parametrize(("dice", "on"), [("app", True), ("own", False)])
+def test_a_turn_goes_on_when_dice_were_kept(dice: str, *, on: bool):
+    room = Room("Anna", game="yatzy", dice=dice)
+    assert not goes_on(room.table)
+    room.roll(1, 2, 3, 4, 6)
+    assert not goes_on(room.table)
+    room.play(0, "keep 6")
+    assert goes_on(room.table) is throws_itself(room.table) is on
