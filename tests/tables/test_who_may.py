@@ -11,7 +11,7 @@ import pytest
 from kasta.structs import Struct, replace as replaced
 from kasta.tables.commands import Close, Replace, Sit
 from kasta.tables.events import Settings
-from kasta.tables.rights import goes_on, is_open, rights, seat_rights, throws_itself
+from kasta.tables.rights import goes_on, is_open, rights, seat_rights, there, throws_itself
 from support.room import HOST, Room
 
 EVERYTHING = frozenset(Settings.__struct_fields__)
@@ -185,3 +185,36 @@ def test_a_turn_goes_on_when_dice_were_kept(dice: str, *, on: bool):
     assert not goes_on(room.table)
     room.play(0, "keep 6")
     assert goes_on(room.table) is throws_itself(room.table) is on
+
+
+@pytest.mark.parametrize("bot", [None, "greedy"])
+@pytest.mark.parametrize("thrower", ["turn", "auto"])
+@pytest.mark.parametrize("dice", ["app", "own"])
+def test_nobody_helps_a_bot_or_a_table_that_throws_itself_and_the_host_types_their_own_dice(
+    dice: str, thrower: str, bot: str | None
+):
+    room = Room("Anna", dice=dice, thrower=thrower)
+    room.do(Sit("tim" if bot is None else HOST, "Tim", bot=bot))
+    room.roll(1, 2)
+    room.play(0, "a1")
+    room.play(1, "a1", by="" if bot else None)
+    tim = bot is None and thrower == "turn"
+    for_tim = rights(room.table, "anna", lambda device: math.inf if device in {"tim", HOST} else 0.0)
+    assert (for_tim.throw, for_tim.type_dice) == (tim and dice == "app", 2 * (tim and dice == "own"))
+    host = rights(room.table, HOST)
+    assert (host.throw, host.type_dice) == (False, 2 * (dice == "own" and not tim))
+
+
+def test_dice_are_corrected_until_the_end_and_not_after_it():
+    room = own_dice()
+    for cell in (f"{column}{row}" for row in range(1, 6) for column in "abcde"):
+        room.roll(3, 4)
+        assert rights(room.table, HOST).correct
+        room.play(0, cell)
+    assert not rights(room.table, HOST).correct
+
+
+def test_a_seat_that_nobody_has_is_refused_with_the_number_of_the_last_one():
+    refusal = there(opened().table, 7)
+    assert refusal is not None
+    assert refusal.params == {"seat": 7, "last": 1}
