@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from kasta.structs import Struct, replace as replaced
-from kasta.tables.commands import Close, Replace, Sit
+from kasta.tables.commands import Close, Leave, Replace, Sit
 from kasta.tables.events import Settings
-from kasta.tables.rights import goes_on, is_open, rights, seat_rights, there, throws_itself
+from kasta.tables.rights import claim, goes_on, is_open, rights, seat_rights, there, throws_itself
 from support.room import HOST, Room
 
 EVERYTHING = frozenset(Settings.__struct_fields__)
@@ -205,13 +205,23 @@ def test_nobody_helps_a_bot_or_a_table_that_throws_itself_and_the_host_types_the
     assert (host.throw, host.type_dice) == (False, 2 * (dice == "own" and not tim))
 
 
-def test_dice_are_corrected_until_the_end_and_not_after_it():
+def test_nobody_corrects_dice_or_leaves_after_the_end():
     room = own_dice()
     for cell in (f"{column}{row}" for row in range(1, 6) for column in "abcde"):
         room.roll(3, 4)
         assert rights(room.table, HOST).correct
+        assert seat_rights(room.table, "anna", 0).leave
         room.play(0, cell)
     assert not rights(room.table, HOST).correct
+    assert not seat_rights(room.table, "anna", 0).leave
+
+
+def test_the_seat_of_somebody_who_has_left_is_claimed_by_nobody():
+    room = owing()
+    room.do(Leave("tim", 1))
+    refusal = claim(room.table, "stranger", 1, lambda _: math.inf)
+    assert refusal is not None
+    assert refusal.code == "seat_left"
 
 
 def test_a_seat_that_nobody_has_is_refused_with_the_number_of_the_last_one():
