@@ -11,7 +11,18 @@ import pytest
 from kasta.structs import Struct, replace as replaced
 from kasta.tables.commands import Close, Leave, Replace, Sit
 from kasta.tables.events import Settings
-from kasta.tables.rights import claim, goes_on, is_open, rights, seat_rights, there, throws_itself
+from kasta.tables.rights import (
+    Refusal,
+    act,
+    claim,
+    give,
+    goes_on,
+    is_open,
+    rights,
+    seat_rights,
+    there,
+    throws_itself,
+)
 from support.room import HOST, Room
 
 EVERYTHING = frozenset(Settings.__struct_fields__)
@@ -216,12 +227,28 @@ def test_nobody_corrects_dice_or_leaves_after_the_end():
     assert not seat_rights(room.table, "anna", 0).leave
 
 
-def test_the_seat_of_somebody_who_has_left_is_claimed_by_nobody():
+def gone(_device: str) -> float:
+    return math.inf
+
+
+def code(refusal: Refusal) -> str | None:
+    return None if refusal is None else refusal.code
+
+
+def test_the_seat_of_somebody_who_has_left_is_claimed_by_nobody_and_nobody_acts_there():
     room = owing()
     room.do(Leave("tim", 1))
-    refusal = claim(room.table, "stranger", 1, lambda _: math.inf)
-    assert refusal is not None
-    assert refusal.code == "seat_left"
+    assert code(claim(room.table, "stranger", 1, gone)) == "seat_left"
+    assert code(act(room.table, "tim", 1)) == "seat_left"
+
+
+def test_a_seat_is_given_to_a_bot_but_not_on_a_day_and_back_only_from_one():
+    table, with_bot = owing().table, with_bots().table
+    assert code(give(table, HOST, 1, "greedy", gone)) is None
+    assert code(give(replace(table, day="2026-11-16"), HOST, 1, "greedy", gone)) == "day_alone"
+    assert code(give(table, HOST, 1, None, gone)) == "nothing_changes"
+    assert code(give(with_bot, HOST, 0, "weak", gone)) == "nothing_changes"
+    assert code(give(with_bot, HOST, 0, None, gone)) is None
 
 
 def test_a_seat_that_nobody_has_is_refused_with_the_number_of_the_last_one():
