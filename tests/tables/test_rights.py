@@ -221,6 +221,7 @@ def test_a_pick_is_moved_with_the_last_steps_that_a_throw_has():
         room.do(step)
     assert room.table.step(0) == STEPS_A_THROW + 1
     assert not seat_rights(room.table, "anna", 0).move_pick
+    assert undone(room.table, 0) is None
 
 
 def test_no_bot_stands_in_at_a_day_s_table():
