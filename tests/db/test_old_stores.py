@@ -2,7 +2,7 @@
 
 `old/` holds files of most versions of a schema: three tables, one of each game, in the middle of a game. Each was
 written by the code of its version, and is never written again: SHA256SUMS, made there by `sha256sum *-*`, has all.
-None has a row beside its logs (results, reviews, days, answers): how those tables change is tried on empty ones.
+None has a row beside its logs (results, reviews, days, answers): those of test_old_rows.py have.
 """
 
 from __future__ import annotations
