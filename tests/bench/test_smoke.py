@@ -28,6 +28,7 @@ SMALL = {
     "postgres_cost": ["--quick"],
     "results_store": ["--quick"],
     "rules": ["--quick"],
+    "scale": ["--quick"],
     "stores": ["--quick"],
     "two_nodes": ["--quick"],
     "walk": [],
