@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import httpx
+
 from kasta.db.sqlite.memory import MemoryLog
-from kasta.tables.commands import Close, Roll, Sit
+from kasta.tables.commands import Close, Command, Roll, Sit
 from support.addresses import every_address
 from support.sites import new_site
 from support.visitors import device_of
@@ -15,6 +17,21 @@ from support.visitors import device_of
 SMALL, LARGE = 40, 120
 MORE = 400  # bytes: longer numbers, other names
 WHOLE = r"(/api/tables|/t)/[^/]+/record"  # the game as a file, which is told a piece at a time, and seldom
+
+
+async def lengths(table: str, clients: Sequence[httpx.AsyncClient]) -> dict[tuple[str, int], int]:
+    """Of every answer about a table, by its address and by who asks."""
+    filled = {"table": table, "game": "knister", "seat": "0", "name": "0.svg", "action": "end"}
+    found = {}
+    for address in every_address(filled):
+        if address.method != "GET" or address.is_stream or re.fullmatch(WHOLE, address.path):
+            continue
+        if table in address.path:
+            for place, client in enumerate(clients):
+                answer = await client.get(address.path)
+                assert answer.status_code < 500
+                found[address.path.replace(table, "T"), place] = len(answer.content)
+    return found
 
 
 async def test_no_answer_about_a_crowd_is_longer_because_more_play(visit: Callable[..., Any], app_log: MemoryLog):
@@ -27,23 +44,12 @@ async def test_no_answer_about_a_crowd_is_longer_because_more_play(visit: Callab
             device = {0: me, 20: other}.get(number, f"d{number}")
             await site.service.do(table, Sit(device, f"Somebody {number:03}"))
 
-    async def lengths(table: str) -> dict[tuple[str, int], int]:
-        filled = {"table": table, "game": "knister", "seat": "0", "name": "0.svg", "action": "end"}
-        found = {}
-        for address in every_address(filled):
-            if address.method != "GET" or address.is_stream or re.fullmatch(WHOLE, address.path):
-                continue
-            if table in address.path:
-                for place, client in enumerate((host, player, stranger)):
-                    answer = await client.get(address.path)
-                    assert answer.status_code < 500
-                    found[address.path.replace(table, "T"), place] = len(answer.content)
-        return found
-
-    for step in (None, Roll(me, 0), Close(me)):
-        for table in tables if step else ():
-            await site.service.do(table, step)
-        small, large = [await lengths(table) for table in tables]
+    steps: tuple[Command | None, ...] = None, Roll(me, 0), Close(me)
+    for step in steps:
+        if step is not None:
+            for table in tables:
+                await site.service.do(table, step)
+        small, large = [await lengths(table, (host, player, stranger)) for table in tables]
         assert len(small) > 30
         assert {key: (size, large[key]) for key, size in small.items() if large[key] > size + MORE} == {}
     await site.close()

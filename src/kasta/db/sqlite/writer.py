@@ -155,7 +155,7 @@ class WriterThread(threading.Thread):
         return self._queue.qsize()
 
     def do(self, job: Job | Append, seconds: float = ANSWER_SECONDS) -> asyncio.Future[Any]:
-        """What a job gives. Whoever waits for longer is told that the store does not answer; it may yet be done."""
+        """What a job gives. Whoever waits longer is told that the store does not answer; it may yet be done."""
         if not self.ident:
             self.start()
         if self._stopped:
