@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from kasta.errors import Illegal
 from kasta.structs import Struct, replace as replaced
-from kasta.tables.commands import Close, Leave, Replace, Sit
+from kasta.tables.commands import Close, Command, Configure, Leave, Play, Rename, Replace, Sit
 from kasta.tables.events import Settings
 from kasta.tables.rights import (
     Refusal,
@@ -255,3 +256,25 @@ def test_a_seat_that_nobody_has_is_refused_with_the_number_of_the_last_one():
     refusal = there(opened().table, 7)
     assert refusal is not None
     assert refusal.params == {"seat": 7, "last": 1}
+
+
+def test_a_table_takes_fifty_thousand_changes_and_then_only_play():
+    room = opened()
+    room.table = replace(room.table, changes=49_999)
+    room.do(Rename("tim", 1, "Timo"))
+    with pytest.raises(Illegal) as refused:
+        room.do(Rename("tim", 1, "Tim"))
+    assert refused.value.code == "too_many_changes"
+    room.roll(1, 2)
+
+
+def test_nobody_begins_who_is_not_there_or_acts_before_the_first_throw():
+    room = opened()
+    wrong: list[tuple[Command, str]] = [
+        (Configure(HOST, Settings(first=3)), "no_such_seat"),
+        (Play("tim", 0, 1, 0, "a1"), "throw_first"),
+    ]
+    for command, why in wrong:
+        with pytest.raises(Illegal) as refused:
+            room.do(command)
+        assert refused.value.code == why
