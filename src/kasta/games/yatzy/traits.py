@@ -35,7 +35,7 @@ class YatzyTraits(SolvedTraits[Yatzy]):
     }
     title = "Yatzy, 13 boxes"
     blurb = "Five dice, three throws. A joker for every further Yatzy."
-    member = ("World", "13 boxes")
+    member = ("International", "13 boxes")
     sample = "twos 6\nfours 12\nsixes 18\nthree_of_a_kind 22\nfull_house 25\nyatzy 50"
     sample_ink = ("twos", "full_house", "yatzy")
     equal_box: str = "yatzy"
