@@ -167,7 +167,7 @@ def more_lines(case: Case, cell: str, other: str) -> bool:
 
 def so_many_lines(case: Case, cell: str, number: str) -> bool:
     lines = [set(map(str, line.cells)) for line in case[0].solo.grid.lines]
-    return sum(cell in line for line in lines) == int(number)
+    return sum(cell in line for line in lines) == int(number) > 2  # as many as any cell has
 
 
 def box_in(case: Case, label: str) -> str:
@@ -255,7 +255,7 @@ CLAIMS: dict[str, Callable[..., bool]] = {
     ON_LINE + r": (?P<cell>..) is circle (?P<number>\d) of (?P<last>\d)\.": circles,
     ON_LINE + r": (?P<cell>..) is the last circle, (?P<points>\d+) points?\.": earns,
     r"More lines go through (?P<cell>..) than through (?P<other>..)\.": more_lines,
-    r"(?P<number>\d) lines go through (?P<cell>..)\.": so_many_lines,
+    r"A number in (?P<cell>..) helps (?P<number>\d) lines at once\.": so_many_lines,
     r"These dice pay (?P<points>\d+) in “(?P<box>.+)”\.": lambda case, points, box: (
         gets(case, box) == int(points) > 0
     ),

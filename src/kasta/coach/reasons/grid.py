@@ -103,7 +103,9 @@ class LineReasons:
         if chosen.cell is not None or best.cell is None:
             return ""
         lines = len(self.grid.through[best.cell])
-        return said.say("{number} lines go through {cell}.", number=lines, cell=best.cell)
+        if lines == min(map(len, self.grid.through)):
+            return ""  # as through any other
+        return said.say("A number in {cell} helps {number} lines at once.", number=lines, cell=best.cell)
 
 
 def _filled(numbers: Numbers, number: int) -> Numbers:
