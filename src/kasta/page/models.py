@@ -82,7 +82,8 @@ class ThrownDice(Struct, frozen=True):
 
 def thrown_dice(table: Table, words: Words) -> ThrownDice:
     game = table.game
-    places = _places(table)
+    lying = _places(table)
+    places = lying if _is_turn_on(table) else tuple(DiePart(die.face, is_kept=False) for die in lying)
     if not places and isinstance(expected := table.next(), Throw):
         places = tuple(DiePart(0, is_kept=False) for _ in range(expected.dice))
     feast = None
@@ -97,8 +98,13 @@ def thrown_dice(table: Table, words: Words) -> ThrownDice:
         feast,
         table.day,
         is_counted=table.counted,
-        told=_told(table, places, words),
+        told=_told(table, lying, words),
     )
+
+
+def _is_turn_on(table: Table) -> bool:
+    """Whether dice that are kept still mean something: a throw was not used up."""
+    return isinstance(table.next(), Pick) or 0 in table.tray or goes_on(table)
 
 
 def _told(table: Table, places: tuple[DiePart, ...], words: Words) -> str:
