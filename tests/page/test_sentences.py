@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from kasta.edge.http import PARTS
+from kasta.games import find_game
 from kasta.i18n import LANGUAGES, words
 from kasta.messages import MESSAGES
 from kasta.tables.names import BOTS, bot_name, folded
@@ -126,3 +127,18 @@ def test_there_is_always_another_name_for_a_bot():
         name = bot_name(taken)
         assert folded(name) not in taken
         taken.add(folded(name))
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("en", "Sarah, Tim and Bo have"),
+        ("sv", "Sarah, Tim och Bo har"),
+        ("nb", "Sarah, Tim og Bo har"),
+        ("de", "Sarah, Tim und Bo haben"),
+        ("fr", "Sarah, Tim et Bo ont"),
+    ],
+)
+def test_several_names_are_said_together_as_people_do(language: str, names: str):
+    said = find_game("knaster").traits.last_throw(words(language), ["Sarah", "Tim", "Bo"])
+    assert said.startswith(names)

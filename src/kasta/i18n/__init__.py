@@ -6,6 +6,7 @@ What is read are .mo files, made of them when the package is built.
 from __future__ import annotations
 
 import gettext
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -63,6 +64,11 @@ class Words:
 
     def count(self, one: str, many: str, number: int, /, **params: object) -> str:
         return self.catalog.ngettext(one, many, number).format_map({"number": number, **params})
+
+    def names(self, names: Sequence[str]) -> str:
+        """Several names as they are said together."""
+        *others, last = names or [""]
+        return self.say("{names} and {name}", names=", ".join(others), name=last) if others else last
 
     def decimal(self, value: float, *, sign: bool = False, places: int = 1) -> str:
         """A figure with so many decimals, as the language writes it."""

@@ -143,7 +143,7 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
             "{names} has filled the grid: one last throw!",
             "{names} have filled the grid: one last throw!",
             len(names),
-            names=", ".join(names),
+            names=words.names(names),
         )
 
     def hint(self, solo: Knaster, sheet: Sheet, words: Words, line: str | None = None) -> str:

@@ -162,12 +162,12 @@ def link_to_play(origin: str, table: Table) -> str:
 def heading(ranked: Sequence[tuple[str, int]], words: Words) -> str:
     """Who wins; nobody does alone, or without a point."""
     most = max((total for _, total in ranked), default=0)
-    *others, last = [name for name, total in ranked if total == most] or [""]
+    winners = [name for name, total in ranked if total == most]
     if len(ranked) < 2 or not most:  # noqa: PLR2004 - it takes two
         return words.say("The game is over")
-    if not others:
-        return words.say("{name} wins!", name=last)
-    return words.say("{names} win!", names=words.say("{names} and {name}", names=", ".join(others), name=last))
+    if len(winners) == 1:
+        return words.say("{name} wins!", name=winners[0])
+    return words.say("{names} win!", names=words.names(winners))
 
 
 def _best(scores: Iterable[Score]) -> str:
