@@ -112,11 +112,15 @@ class Node:
             self._process.kill()
 
     def start(self) -> None:
-        self._process = self._begin("serve", "--port", str(self.port), "--store", self._store)
+        """It begins again while the store does not answer, as whoever hosts it would have it do."""
+        command = "serve", "--port", str(self.port), "--store", self._store
+        self._process = self._begin(*command)
         deadline = time.monotonic() + HANG_SECONDS
         while not self._listens():
-            if self._process.poll() is not None or time.monotonic() > deadline:
+            if time.monotonic() > deadline:
                 raise RuntimeError(f"a server does not start: {self.errors.read_text()[-2000:]}")
+            if self._process.poll() is not None:
+                self._process = self._begin(*command)
             time.sleep(0.05)
 
     def _begin(self, *command: str) -> Process:
