@@ -59,6 +59,8 @@ def test_a_game_by_keyboard_alone(new_phone: NewPhone, site: Server):
         expect(page.locator("#mine .cell.taken")).to_have_count(number + 1)
         expect(page.locator("#roll, #finish .verdict")).to_be_visible()
     expect(page.locator("#finish .verdict")).to_be_visible()
+    expect(page.locator("#over")).to_be_focused()
+    tab_to(page, "#over .throw", most=1)
 
 
 def test_the_command_field_plays_and_answers(page: Page, site: Server):

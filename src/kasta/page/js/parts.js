@@ -62,10 +62,11 @@ function tellChange(turn, said, heard) {
   }
 }
 
-/** Let the tray have the focus: the next stop is what is to do now. */
-function focusTray() {
-  if (document.activeElement !== status()) {
-    status().focus({ preventScroll: true });
+/** Let the tray have the focus, or at the end what comes after it: the next stop is what is to do now. */
+function focusNext() {
+  const place = document.querySelector('#over:not([hidden])') ?? status();
+  if (document.activeElement !== place) {
+    place.focus({ preventScroll: true });
   }
 }
 
@@ -83,16 +84,17 @@ export function showNow(parts) {
   const heard = filled();
   const focus = table.contains(document.activeElement) ? document.activeElement : null;
   if (focus && isLeaving(focus, parts)) {
-    focusTray();
+    focusNext();
   }
   parts.forEach(replacePart);
   arm();
   document.title = `${status().dataset.title} · Kasta`;
   tellChange(turn, said, heard);
-  if (focus && (!focus.isConnected || focus.disabled)) {
-    focusTray();
+  const isEnd = status().dataset.phase === 'over' && !wasOver;
+  if (focus && (!focus.isConnected || focus.disabled || (isEnd && status().contains(focus)))) {
+    focusNext();
   }
-  tell('shown', { isEnd: status().dataset.phase === 'over' && !wasOver });
+  tell('shown', { isEnd });
 }
 
 /** Have parts shown once the dice lie that they tell of: a step of what is done in order. */
