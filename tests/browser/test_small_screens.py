@@ -37,6 +37,9 @@ EDGES = "all => { const edges = all.map(each => each.getBoundingClientRect()).fi
 CUT = """all => all
     .filter(each => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)
     .map(each => each.textContent)"""
+# How wide the tick of a kept die is, beside the die.
+TICK = """spot => parseFloat(getComputedStyle(spot, '::after').width)
+    / spot.querySelector('.cube').getBoundingClientRect().width"""
 # Words that go on in the next line, though they have no hyphen there.
 BROKEN = """all => all.flatMap(each => {
     const text = each.firstChild;
@@ -121,6 +124,19 @@ def test_the_last_throw_is_announced_whole_and_beside_the_button(new_phone: NewP
         assert not page.evaluate(OVERLAP, ["#status .hint", "#roll"]), (wide, high)
         assert not page.evaluate(OVERLAP, ["#status .dice", "#status .say strong"]), (wide, high)
         assert page.locator("#mute").evaluate(INSIDE, "#status"), (wide, high)
+
+
+@pytest.mark.parametrize("game", ["yatzy15", "maxi"])
+def test_the_tick_of_a_kept_die_hides_no_face_also_with_large_text(
+    new_phone: NewPhone, site: Server, game: str
+):
+    page = screen(new_phone, "narrow")
+    play_now(page, site.url, game)
+    roll(page)
+    page.locator("#status .spot").first.tap()
+    for reading in (NARROW, LARGE_AND_NARROW):
+        read_as(page, reading)
+        assert page.locator("#status .spot").first.evaluate(TICK) < 0.5
 
 
 def test_on_a_phone_held_sideways_whoever_watches_sees_the_players_beside_the_dice(

@@ -31,6 +31,7 @@ TAP_IN_FLIGHT = """name => {
     };
     look();
 }"""
+INDENT = "note => note.getClientRects()[0].left - note.parentElement.getBoundingClientRect().left"
 SKIP_AFTER = "gap => setTimeout(() => document.body.dispatchEvent(new PointerEvent('pointerdown')), gap)"
 
 
@@ -190,6 +191,7 @@ def test_a_throw_that_nobody_answers_is_mentioned_and_then_can_be_tried_again(pa
     expect(page.locator("#roll")).to_be_disabled()
     page.clock.run_for(1_600)
     expect(page.locator("#status .note")).to_have_text("The dice still roll: the network is slow.")
+    assert page.locator("#status .note").evaluate(INDENT) == 0
     expect(page.locator(".cube.flying")).to_have_count(5)
     page.clock.run_for(7_000)
     expect(page.locator("#status .note")).to_have_text("No answer. Try again.")
