@@ -12,6 +12,13 @@ from support.page_checks import ALL_RULES
 WAYS = ["Play", "Today", "Learn", "My games"]
 PLACES = {"/": "Play", "/new/knister": "Play", "/day": "Today", "/day/yatzy": "Today", "/learn": "Learn"}
 PLACES |= {"/rules/maxi": "Learn", "/practice/knaster": "Learn", "/puzzle": "Learn", "/games": "My games"}
+# Of three kinds: their tops, and how much wider their words are than they.
+KINDS = """labels => labels.map(label => {
+    const words = document.createRange();
+    words.selectNodeContents(label);
+    const { left, right, top } = label.getBoundingClientRect();
+    return [top, Math.max(...[...words.getClientRects()].map(each => Math.max(left - each.left, each.right - right)))];
+})"""
 WRITING = "document.getAnimations().filter(each => each.animationName === 'write').length"
 
 
@@ -55,6 +62,17 @@ def test_the_kinds_of_yatzy_are_one_card_with_the_best_known_chosen(page: Page, 
     card.locator("label", has_text="Maxi").tap()
     card.locator(".do button").last.tap()
     expect(page).to_have_url(f"{site.url}/new/maxi")
+
+
+@pytest.mark.parametrize("wide", [320, 390, 1280])
+@pytest.mark.parametrize("locale", ["sv", "de"])
+def test_the_names_of_kinds_are_whole_side_by_side(site: Server, new_phone: NewPhone, locale: str, wide: int):
+    page = new_phone(locale=locale, viewport={"width": wide, "height": 800})
+    page.goto(site.url)
+    kinds = page.locator(".kinds label").evaluate_all(KINDS)
+    assert len(kinds) == 3
+    assert len({top for top, _ in kinds}) == 1
+    assert all(over <= 0 for _, over in kinds)
 
 
 def test_buttons_are_named_by_their_game(page: Page, site: Server):
