@@ -127,9 +127,7 @@ def test_the_last_throw_is_announced_whole_and_beside_the_button(new_phone: NewP
 
 
 @pytest.mark.parametrize("game", ["yatzy15", "maxi"])
-def test_the_tick_of_a_kept_die_hides_no_face_also_with_large_text(
-    new_phone: NewPhone, site: Server, game: str
-):
+def test_the_tick_of_a_kept_die_hides_no_face_also_with_large_text(new_phone: NewPhone, site: Server, game: str):
     page = screen(new_phone, "narrow")
     play_now(page, site.url, game)
     roll(page)

@@ -13,7 +13,7 @@ DEVICE = "device"
 
 def test_kept_dice_are_marked_until_the_turn_is_over():
     opened = e.OpenedEvent("t", "yatzy", find_game("yatzy").rules, e.Settings(), DEVICE, "")
-    turn = [
+    turn: list[e.AnyEvent] = [
         opened,
         e.SeatedEvent(0, "Anna", DEVICE),
         e.SeatedEvent(1, "Bo", "other"),

@@ -17,7 +17,8 @@ KINDS = """labels => labels.map(label => {
     const words = document.createRange();
     words.selectNodeContents(label);
     const { left, right, top } = label.getBoundingClientRect();
-    return [top, Math.max(...[...words.getClientRects()].map(each => Math.max(left - each.left, each.right - right)))];
+    const over = [...words.getClientRects()].map(each => Math.max(left - each.left, each.right - right));
+    return [top, Math.max(...over)];
 })"""
 WRITING = "document.getAnimations().filter(each => each.animationName === 'write').length"
 
