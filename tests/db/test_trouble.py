@@ -26,7 +26,7 @@ from support.stores.played import contents, play_on, play_some
 from support.stores.witness import Witness
 from support.visitors import Server as Site
 
-FULL_DISK = [sys.executable, "-m", "db.full_disk"]
+FULL_DISK = [sys.executable, "-m", "support.stores.full_disk"]
 NOBODY = 65534
 OPEN = """
 import asyncio, os, sys

@@ -156,7 +156,7 @@ class Node:
                 left.unlink()
 
     def fill_disk(self) -> None:
-        """A limit on the size of files stands for the full disk, as in tests/db/full_disk.py."""
+        """A limit on the size of files stands for the full disk, as in tests/support/stores/full_disk.py."""
         self._limit(0)
 
     def make_room(self) -> None:
