@@ -14,7 +14,7 @@ import pytest
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.admission import Admission
 from kasta.edge.config import Config
-from kasta.edge.limits import Limits, Rate
+from kasta.edge.limits import Limits, Rate, RateLimit
 from kasta.edge.sse import EventQueue
 from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal
@@ -24,6 +24,14 @@ from kasta.tables.service import Service
 from support.visitors import Phone, Program, Server, faultless, own_address
 
 WRONG = "BBBBBB"
+
+
+def test_all_that_may_be_taken_at_once_can_be_at_any_time_of_the_clock():
+    for tenths in range(1_000):
+        now = tenths / 10
+        assert RateLimit(Rate(1, 1e-3)).take("anna", now) == 0
+        assert RateLimit(Rate(3, 0.7)).take("anna", now, 3) == 0
+        assert RateLimit(Rate(1, 1e-3)).take("anna", now, 2) == 1_000
 
 
 def test_guessing_codes_is_slow(phone: Callable[[], Phone], program: Callable[[], Program]):

@@ -11,6 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 MOST_IDLE = 10_000  # keys of a rate limit; then those that have waited long enough are forgotten
+ROUNDING = 1e-6  # seconds: times of a clock are not exact
 
 
 class Rate(NamedTuple):
@@ -65,8 +66,8 @@ class RateLimit:
     def take(self, key: str, now: float, number: int = 1) -> int:
         """Take one, or so many; or how many seconds to wait before there are as many to take."""
         paid = max(self._paid.get(key, now), now) + number * self._each
-        if paid - now > self._most:
-            return ceil(paid - now - self._most)
+        if (missing := paid - now - self._most - ROUNDING) > 0:
+            return ceil(missing)
         self._paid[key] = paid
         if len(self._paid) > self._sweep_at:
             self._paid = {other: until for other, until in self._paid.items() if until > now}
