@@ -97,7 +97,7 @@ export const isRolling = () => air.size > 0;
 /** Whether they land: it is known what they show. */
 export const isLanding = () => finish !== null;
 
-/** Where the hand is over the width of the tray: beside its words, which stand on the right of a sum, else on the left. */
+/** Where the hand is over the tray's width: beside its words, which stand on the right of a sum, else on the left. */
 function handAt() {
   if (!status()) {
     return 0.5;
