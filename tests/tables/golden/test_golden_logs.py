@@ -58,7 +58,14 @@ def test_events_are_written_as_they_were_read(path: Path):
 
 @pytest.mark.parametrize(
     "body",
-    [b'{"kind":"exploded","v":1}', b'{"kind":"closed","secret":"","v":2}', b'{"kind":"acted"}', b"\xff", b""],
+    [
+        b'{"kind":"exploded","v":1}',
+        b'{"kind":"closed","secret":"","v":3}',
+        b'{"kind":"extended","turn":1,"seat":0,"v":2}',
+        b'{"kind":"acted"}',
+        b"\xff",
+        b"",
+    ],
 )
 def test_what_this_version_does_not_know_is_refused(body: bytes):
     with pytest.raises(Unavailable):
