@@ -10,7 +10,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src/kasta"
-PAGES = [ROOT / "CONTRIBUTING.md", ROOT / "docs/architecture.md", *sorted((ROOT / "docs/adr").glob("0*.md"))]
+PAGES = [
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "docs/architecture.md",
+    ROOT / "docs/live-pages.md",
+    *sorted((ROOT / "docs/adr").glob("0*.md")),
+]
 FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 FILE = r"`([\w./*-]+\.(?:css|html|js|jsonl|po|py|sql|svg|toml|txt))`"
 NAME_IN_FILE = re.compile(rf"{FILE}\s+`([A-Za-z_]\w+)`")

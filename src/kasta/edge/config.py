@@ -87,7 +87,7 @@ class Config:
     ] = 1.0
     limits: Limits = field(default_factory=Limits)  # no settings: whoever meets them floods the server
     security_contact: Annotated[
-        str, _is("whom to tell about security holes, for `security.txt`: an e-mail address or a link")
+        str, _is("the contact for security problems, for `security.txt`: an e-mail address or a link")
     ] = ""
 
     of_features: tuple[Any, ...] = ()  # for each feature that has settings, at most one object of their kind
