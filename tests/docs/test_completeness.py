@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from kasta import GAMES
 from kasta.cli import SUMMARIES, app, store
@@ -152,27 +151,6 @@ def test_every_game_has_its_rules_in_english(game: str):
     assert len(text.splitlines()) > 30
     for rules in GAMES[game].rule_sets:
         assert len(GAMES[game].rule_sets) == 1 or f"`{rules}`" in text
-
-
-def test_every_command_and_option_is_on_the_page_of_the_command_line():
-    page = (ROOT / "docs/command-line.md").read_text("utf-8")
-    options = 0
-    for path, command in _commands(get_command(app)):
-        section = page.partition(f"\n## `kasta {path}")[2].partition("\n## ")[0]
-        assert section, path
-        for option in (name for each in command.params if each.param_type_name == "option" for name in each.opts):
-            assert f"`{option}" in section, f"{path} {option}"
-            options += 1
-    assert options > 20
-
-
-def _commands(group: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:  # noqa: ANN401 - typer's own click, or click
-    """Every command with its path, groups by their members."""
-    for name, command in group.commands.items():
-        if hasattr(command, "commands"):
-            yield from _commands(command, f"{prefix}{name} ")
-        else:
-            yield f"{prefix}{name}", command
 
 
 @pytest.mark.parametrize("name", Settings.__struct_fields__)
