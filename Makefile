@@ -11,6 +11,8 @@ LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --pyt
 	--generate-hashes --no-emit-index-url --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PATH := $(PATH):/usr/sbin
+# Tests start hundreds of processes: none of them compiles what another has compiled.
+unexport PYTHONDONTWRITEBYTECODE
 # Where it is set, as by CI, programs are installed for tests that may start services on this machine, and must be there.
 SERVICES ?= $(filter true,$(CI))
 

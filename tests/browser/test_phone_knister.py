@@ -154,6 +154,7 @@ def test_an_answer_that_was_overtaken_takes_no_throw_back(page: Page, site: Serv
     play_now(page, site.url, "knister")
     held: list[tuple[Route, APIResponse]] = []
     page.route("**/parts?*", lambda route: held.append((route, route.fetch())), times=1)
+    page.locator("html.js").wait_for()
     page.evaluate("dispatchEvent(new Event('online'))")
     while not held:
         page.wait_for_timeout(20)
