@@ -14,7 +14,6 @@ from typer.main import get_command
 
 from kasta.cli import SUMMARIES, app
 from kasta.cli.output.localised import EXAMPLE, OF_TYPER, SENTENCES, help_texts
-from kasta.engine.player import NOT_ASKED_ANY_MORE, REPLACED
 from kasta.games import GAMES, OURS
 from kasta.i18n import DEFAULT, GRID, LANGUAGES, MOST_GAMES, OF_GRIDS, ROLLING
 from kasta.messages import MESSAGES, REASONS
@@ -43,8 +42,7 @@ def collect() -> Catalog:
     for path, message in _said():
         catalog.add(message, locations=[_place(path)])
     of_errors = [*MESSAGES.values(), *REASONS]
-    of_engines = [REPLACED, NOT_ASKED_ANY_MORE]
-    for place, messages in {"cli": of_the_command, "messages": of_errors, "engine": of_engines}.items():
+    for place, messages in {"cli": of_the_command, "messages": of_errors}.items():
         for message in messages:
             catalog.add(message, locations=[(place, 0)])
     for text in ROLLING:

@@ -149,7 +149,9 @@ MESSAGES = {
     "not_results": "{path} has no results that a run could go on from.",
     "other_run": "{path} has the results of another run: {key} is {have!r} there, and {wanted!r} here.",
     # engines
+    "no_player": "{text!r} is neither a bot ({known}) nor an engine: {reason}",
     "engine_missing": "{text} cannot be started: {reason}.",
+    "engine_silent": "{text} did not say within {seconds} s that it is an engine.",
     "engine_ended": "The engine has ended by itself.",
     "engine_late": "The engine did not answer within {seconds} s.",
     "engine_garbled": "The engine said something that means nothing here: {text!r}.",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from io import BytesIO
 from random import Random
 
@@ -92,6 +94,32 @@ async def test_what_is_too_often_is_tried_again_when_the_server_says():
     async with Client("http://kasta.test", transport=httpx.MockTransport(answer)) as client:
         assert await client.games() == []
     assert len(tries) == 3
+
+
+async def test_what_a_server_was_told_while_it_was_gone_is_told_again():
+    """Not what would be done twice, unless nobody has heard it; and nobody waits for one that was never there."""
+    tries: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        tries.append(request.url.path)
+        if len(tries) in {2, 4}:
+            raise httpx.ReadError("gone")
+        if len(tries) == 3:
+            return httpx.Response(502)
+        return httpx.Response(200, json={"tokens": []})
+
+    async with Client("http://kasta.test", transport=httpx.MockTransport(answer)) as client:
+        assert await client.tokens() == []
+        assert await client.revoke_token("a") == []
+        assert len(tries) == 5
+        tries.clear()
+        await client.tokens()
+        with pytest.raises(httpx.ReadError):
+            await client.open("knister")
+    tries[:] = ["one"]
+    async with Client("http://kasta.test", transport=httpx.MockTransport(answer)) as client:
+        with pytest.raises(httpx.ReadError):
+            await client.tokens()
 
 
 async def test_a_refusal_has_its_code_and_its_sentence(server: Server):
@@ -198,3 +226,30 @@ async def test_only_tables_of_hosts_who_want_it_are_listed_while_seats_are_free(
         await host.sit(private, "Anna")
         await host.roll(private, 0)
         assert private not in await listed(stranger), "the game has begun"
+
+
+LEAVES = """
+import asyncio, sys
+from kasta.client import Client
+
+async def main():
+    async with Client(sys.argv[1]) as client:
+        table = (await client.open("knister")).table
+        await client.sit(table, "Anna")
+        async for seq, event in client.events(table):
+            print(seq)
+            break
+    async for seq, event in Client(sys.argv[1]).events(table):
+        break
+
+asyncio.run(main())
+"""
+
+
+def test_who_leaves_a_stream_hears_no_complaint_when_the_program_ends(server: Server):
+    """RuntimeError: aclose(): asynchronous generator is already running."""
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-c", LEAVES, server.url], capture_output=True, check=False, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, "1\n")
+    assert "error" not in done.stderr.lower(), done.stderr

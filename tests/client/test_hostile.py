@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, suppress
 import msgspec
 import pytest
 
-from kasta.client import Client, Refused, api
+from kasta.client import Client, Refused, connection
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.tables.commands import Sit
 from kasta.tables.rights import all_present
@@ -63,7 +63,7 @@ async def endless(writer: asyncio.StreamWriter) -> None:
 
 
 async def test_an_endless_answer_or_line_is_not_kept(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(api, "LONGEST_ANSWER", 2**20)
+    monkeypatch.setattr(connection, "LONGEST_ANSWER", 2**20)
     async with serving(endless) as url, Client(url) as client:
         for asked in (client.games(), client.record("t"), anext(client.events("t")), anext(client.throws("t"))):
             with pytest.raises(Refused, match="too long"):

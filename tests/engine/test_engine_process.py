@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from kasta import find_game
+from kasta.engine.check import check_engine
 from kasta.engine.match import play_one
-from kasta.engine.player import GIVEN_UP, BotPlayer, EnginePlayer
+from kasta.engine.player import GIVEN_UP, BotPlayer, EnginePlayer, StoodInFor
 from kasta.engine.position import Position
-from kasta.engine.process import EngineProcess
+from kasta.engine.process import HELLO_SECONDS, EngineProcess
 from kasta.errors import Unavailable
 from support.forked import kasta
 
@@ -61,42 +62,77 @@ def test_what_cannot_be_started_is_told_at_once(command: str):
     assert done.stderr.count(b"\n") == 1
 
 
-def test_an_engine_that_crashes_loses_its_turns_to_the_quick_player_and_the_game_goes_on():
-    yatzy15, told = find_game("yatzy15"), list[str]()  # nothing is learned, nothing to be compiled for `greedy`
-    player = EnginePlayer(strange("crash", 60), yatzy15, told.append)
-    player._quick = BotPlayer("greedy", yatzy15)._bot  # noqa: SLF001 - the strongest would solve the game first
-    played = play_one(yatzy15, (player, BotPlayer("greedy", yatzy15)), 0, seed=1)
-    assert played.faults[0] >= 15
-    assert played.faults[1] == 0
-    assert len(told) == GIVEN_UP
-    assert "The engine has ended by itself. The quick player takes its turn." in told[0]
-    assert "not asked any more" in told[-1]
+def test_a_game_ends_where_an_engine_crashes():
+    player = EnginePlayer(strange("crash", 60))
+    played = play_one(KNISTER, (BotPlayer("greedy", KNISTER), player), 0, seed=1)
+    assert played.fault == (1, "engine_ended", {})
+    assert str(played.reason) == "The engine has ended by itself."
+
+
+def test_an_engine_that_was_closed_is_not_started_again_nor_said_to_have_ended():
+    """A match that is decided closes its engines while games are under way."""
+    player = EnginePlayer(strange("moody", 60))
+    assert player.choose(POSITION, 0) in POSITION.legal
+    player.close()
+    with pytest.raises(Unavailable):
+        player.choose(POSITION, 0)
+    assert player._engine._process is None  # noqa: SLF001 - nothing else shows it
 
 
 def test_faults_that_are_not_in_a_row_do_not_end_an_engine_s_game():
     told = list[str]()
-    player = EnginePlayer(strange("moody", 60), KNISTER, told.append)
+    engine = strange("moody", 60)
+    player = StoodInFor(engine, KNISTER, told.append)
     player._quick = BotPlayer("greedy", KNISTER)._bot  # noqa: SLF001 - nothing to be compiled
     for seed in range(2 * GIVEN_UP + 2):
         assert player.choose(POSITION, seed) in POSITION.legal
-    player.close()
+    engine.close()
     assert player.faults == len(told) == GIVEN_UP + 1
-    assert not any("not asked any more" in line for line in told)
+    assert "The engine refuses: not now The quick player takes its turn." in told[0]
+    assert not player.has_failed
 
 
-WITHOUT_NUMBA = "import sys; sys.modules['numba'] = None; from kasta.cli import main; main()"
+WITHOUT_NUMBA = f"""
+import sys; sys.modules["numba"] = None
+from kasta import find_game
+from kasta.engine.player import GIVEN_UP, StoodInFor
+from kasta.engine.position import Position
+from kasta.engine.process import EngineProcess
+knister = find_game("knister")
+position = Position(knister, knister.solo.start(), ((3, 4),))
+with EngineProcess({strange_command("crash")!r}) as engine:
+    player = StoodInFor(engine, knister, print)
+    for seed in range(GIVEN_UP):
+        assert player.choose(position, seed) in position.legal
+    print("failed", player.has_failed)
+"""
 
 
 def test_where_the_quick_player_is_not_installed_a_simple_one_takes_the_turns_of_an_engine_that_fails():
-    match, options = ("match", strange_command("crash"), "greedy"), ("--games", "1", "--processes", "1", "--json")
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_NUMBA, *match, "--game", "knister", *options],
-        capture_output=True,
-        check=False,
-        timeout=120,
+        [sys.executable, "-c", WITHOUT_NUMBA], capture_output=True, check=False, timeout=120, text=True
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["players"][0]["faults"] == 25
+    assert done.stdout.endswith("failed True\n")
+
+
+def test_a_program_that_does_not_say_who_it_is_is_waited_for_some_seconds_and_told():
+    """It took two minutes, in silence."""
+    told = list[str]()
+    engine = EngineProcess("sleep 100", hello_seconds=1.2, tell=told.append)
+    with pytest.raises(Unavailable) as caught:
+        engine.start()
+    assert caught.value.code == "engine_silent"
+    assert told == ["Waiting for sleep 100 to say who it is, at most 1 s ..."]
+    assert HELLO_SECONDS <= 10
+    [started, *others] = check_engine(engine, KNISTER, 1)
+    assert (started.good, [each.good for each in others]) == (False, [None] * 3)
+
+
+def test_a_misspelt_bot_is_told_which_bots_there_are():
+    done = kasta("match", "qick", "quick")
+    assert done.returncode == 1
+    assert b"'qick' is neither a bot (best, strong, quick," in done.stderr
 
 
 def test_an_engine_that_does_not_end_is_killed():
@@ -110,7 +146,11 @@ def test_the_command_checks_an_engine_and_says_what_is_wrong():
     result = json.loads(done.stdout)
     assert (done.returncode, result["good"]) == (1, False)
     bad = [check for check in result["checks"] if not check["good"]]
-    assert [check["what"] for check in bad] == ["answers 50 positions, legally and in time"]
+    assert [check["what"] for check in bad if check["good"] is False] == [
+        "answers 50 positions, legally and in time"
+    ]
+    untried = [check["what"] for check in bad if check["good"] is None]
+    assert untried == ["gives the same answer to the same question", "ends when told so"]
     assert "'z9'" in bad[0]["why"]
 
 

@@ -14,13 +14,15 @@ import pytest
 
 from kasta import find_game
 from kasta.core import Over
-from kasta.engine.match import FEWEST, MatchScore, is_decided, play_match
+from kasta.engine.match import FEWEST, MatchGame, MatchScore, is_decided, play_match
 from kasta.errors import Unreadable
 from kasta.games import OURS
 from kasta.record import Do, Roll, replay, walk
 from support.forked import kasta
 
-GATHERING = shlex.join(["perl", str(Path(__file__).parents[2] / "examples/engines/gathering.pl")])
+EXAMPLES = Path(__file__).parents[2] / "examples/engines"
+HOPEFUL = shlex.join([sys.executable, str(EXAMPLES / "hopeful.py")])
+GATHERING = shlex.join(["perl", str(EXAMPLES / "gathering.pl")])
 
 
 def played(
@@ -101,6 +103,33 @@ def test_equal_players_are_seldom_called_different():
                     wrong += 1
                     break
     assert wrong <= 28, "5 % of 400, and two standard deviations"
+
+
+def test_an_engine_that_answers_nonsense_never_wins_and_is_not_played_for():
+    """It was: the quick player took all its turns, and 'illegal is stronger: decided.'"""
+    illegal = shlex.join([sys.executable, str(Path(__file__).with_name("strange.py")), "illegal"])
+    done = kasta("match", illegal, "anything", "--games", "60", "--json")
+    result = json.loads(done.stdout)
+    assert [(player["wins"], player["faults"]) for player in result["players"]] == [(0, 5), (5, 0)]
+    assert (result["games"], result["stronger"]) == (5, None), "after five in a row there is no match"
+    assert done.stderr.count(b"is lost for illegal: The engine wanted to do 'z9', which is not allowed.") == 5
+    told = kasta("match", illegal, "anything", "--games", "6", "--all", "--processes", "1")
+    assert b"illegal has not played to the end once: nothing is decided." in told.stdout
+
+
+def test_who_lost_games_by_faults_is_not_called_stronger_whatever_the_others_brought():
+    score = MatchScore()
+    for number in range(200):
+        fault: tuple[object, ...] = (0, "engine_ended", {}) if number == 70 else ()
+        score.take(MatchGame((50 + number % 3, 20), ("strong", "weak"), fault))
+    assert score.stronger is None
+    assert (score.games, len(score.totals), score.wins) == (200, 199, (199, 1))
+
+
+def test_a_match_that_is_decided_says_nothing_false_of_engines_that_it_closes():
+    done = kasta("match", HOPEFUL, "greedy", "--game", "knister", "--games", "400")
+    assert b"is stronger: decided." in done.stdout, done.stdout
+    assert b"ended by itself" not in done.stderr
 
 
 def test_a_match_needs_a_game_and_a_player_that_exists():

@@ -79,10 +79,11 @@ def _advice(name: str, options: Sequence[Option[Any]], reach: int | None, *, win
 
 def opinion(command: str, moments: Sequence[Moment], seat: Seat) -> list[Option[Any]]:
     """What an engine thinks that actions are worth; `Unreadable` where it does not say."""
+    from kasta.cli.engine import tell
     from kasta.engine.position import turns_after
     from kasta.engine.process import EngineProcess
 
-    with EngineProcess(command) as engine:
+    with EngineProcess(command, tell=tell) as engine:
         answer = engine.ask(turns_after(moments, seat).position(seat), wants_values=True)
     if not answer.options:
         raise Unreadable("engine_no_values", text=str(answer.action))

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kasta.cli.common import printable
-from kasta.cli.engine import Seconds, check_seconds
+from kasta.cli.engine import Seconds, check_seconds, tell
 from kasta.cli.output.localised import own_words, reworded
 from kasta.extras import extra
 
@@ -35,7 +35,7 @@ def bridge(
         from kasta.client.plainly import plainly
     from kasta.engine.process import EngineProcess
 
-    with EngineProcess(engine, check_seconds(seconds)) as process:
+    with EngineProcess(engine, check_seconds(seconds), tell=tell) as process:
         guest = Guest(process, name, lambda text: typer.echo(printable(reworded(text))))
         token = token_file.read_text("utf-8").strip() if token_file and token_file.exists() else None
         keep = (lambda token: _write(token_file, token)) if token_file else None

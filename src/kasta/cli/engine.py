@@ -49,14 +49,14 @@ def engine_check(
     from kasta.engine.check import check_engine
     from kasta.engine.process import EngineProcess
 
-    found, process = find_game(game, rules), EngineProcess(command, check_seconds(seconds))
+    found, process = find_game(game, rules), EngineProcess(command, check_seconds(seconds), tell=tell)
     if positions < 1:
         raise Unreadable("no_games")
     good = True
     told = []
     try:
         for check in check_engine(process, found, positions):
-            good &= check.good
+            good &= check.good is not False
             told.append({"what": check.what, "good": check.good, "why": str(check.why)})
             if not as_json:
                 _tell(check)
@@ -69,10 +69,16 @@ def engine_check(
 
 def _tell(check: Check) -> None:
     said = own_words()
-    verdict = said.say("good") if check.good else said.say("BAD")
+    verdicts = {True: said.say("good"), False: said.say("BAD"), None: said.say("not tried")}
+    verdict = verdicts[check.good]
     typer.echo(f"{verdict}: {reworded(check.what)}")
     if check.why:
         typer.echo(f"      {printable(reworded(check.why))}")
+
+
+def tell(text: str) -> None:
+    """What an engine is waited for, on the screen but not among the results."""
+    typer.echo(printable(reworded(text)), err=True)
 
 
 def check_seconds(seconds: float) -> float:

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kasta.cli.common import Cluster, Json, Processes, Resume, RulesName, print_json, printable, write_file
-from kasta.cli.engine import FIRST, OneGame, Seconds, check_seconds
+from kasta.cli.engine import FIRST, OneGame, Seconds, check_seconds, tell
 from kasta.cli.output.localised import figure, own_words
 from kasta.cli.output.progress import progress_bar
+from kasta.errors import Unavailable
 from kasta.games import find_game
+from kasta.games.traits import AnyGame
+from kasta.messages import Note
 
 if TYPE_CHECKING:
-    from kasta.engine.match import MatchScore
+    from kasta.engine.match import MatchGame, MatchScore
 
 PlayerText = Annotated[str, typer.Argument(metavar="ENGINE", help="A bot's name, or the command of an engine.")]
 
@@ -44,6 +47,8 @@ def match(
     from kasta.engine.match import MatchScore, play_match
 
     found = find_game(game, rules)
+    if cluster is None:
+        _greet((first, second), found)
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)
     score = MatchScore()
@@ -61,11 +66,33 @@ def match(
             resume=resume,
             progress=progress,
         ):
+            _tell_fault(score, played)
             if records is not None:
                 record = "".join(f"{line}\n" for line in played.record)
                 write_file(records / f"game-{score.games:05}.jsonl", record)
     result = {"game": found.name, "rules": found.rules, "seed": seed, **for_programs(score)}
     print_json(result) if as_json else _print(result, games)
+
+
+def _greet(players: tuple[str, str], game: AnyGame) -> None:
+    """Engines start and say who they are before anything is played; what takes long is told here, once."""
+    from kasta.bots.base import bots_of
+    from kasta.engine.process import EngineProcess
+
+    for text in players:
+        if text not in bots_of(game).by_name:
+            with EngineProcess(text, tell=tell) as engine:
+                try:
+                    engine.start()
+                except Unavailable as error:
+                    known = ", ".join(bots_of(game).by_name)
+                    raise Unavailable("no_player", text=text, known=known, reason=error) from None
+
+
+def _tell_fault(score: MatchScore, played: MatchGame) -> None:
+    if played.fault:
+        about = {"game": score.games, "name": played.names[played.fault[0]], "reason": played.reason}
+        tell(Note("Game {game} is lost for {name}: {reason}", **about))
 
 
 def for_programs(score: MatchScore) -> dict[str, Any]:
@@ -97,7 +124,8 @@ def _print(result: dict[str, Any], most: int) -> None:
             se=figure(player["se"], 2),
             wins=figure(player["wins"]),
         )
-        lost = ", " + said.say("turns lost: {number}", number=player["faults"]) if player["faults"] else ""
+        lost = said.say("games lost because it failed: {number}", number=player["faults"])
+        lost = f", {lost}" if player["faults"] else ""
         typer.echo(f"  {printable(player['name']):<24}{told}{lost}")
     drawn = said.say(
         "drawn {draws}; difference {by} ± {se} points",
@@ -106,7 +134,10 @@ def _print(result: dict[str, Any], most: int) -> None:
         se=figure(result["se"], 2),
     )
     typer.echo(f"  {drawn}")
-    if result["stronger"] is not None:
+    broken = next((player["name"] for player in players if player["faults"] == result["games"]), None)
+    if broken is not None:
+        typer.echo(said.say("{name} has not played to the end once: nothing is decided.", name=printable(broken)))
+    elif result["stronger"] is not None:
         name = printable(players[result["stronger"]]["name"])
         typer.echo(said.say("{name} is stronger: decided.", name=name))
     else:

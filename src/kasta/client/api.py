@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
+from weakref import WeakSet
 
 from kasta.extras import extra
 
 with extra("client"):
     import httpx
-    import msgspec
 
+from kasta.client.connection import LONGEST_WAIT, PATIENCE, Connection, retry_after, told, unreadable
+from kasta.client.stream import Stream
 from kasta.core import Seat
 from kasta.errors import KastaError
 from kasta.i18n import DEFAULT
@@ -23,35 +23,14 @@ from kasta.wire.reviews import Review
 
 T = TypeVar("T")
 
-SECONDS = 30.0  # until an answer is there
-SILENT_SECONDS = 45.0  # a stream has a heartbeat more often than that
 IN_THE_MAKING = 202
-LONGEST_WAIT = 60  # seconds that are waited when a server asks for it
-LONGEST_ANSWER = 64 * 2**20  # bytes: the record of the largest hall has a quarter of that
-LONGEST_LINE = 2**20  # of a stream
-TRIES = 4
-TOO_OFTEN, BUSY = 429, 503
-PAUSES = (0.2, 1.0, 3.0, 10.0)  # before a stream is asked for again
-
-
-class Refused(Exception):  # noqa: N818 - as our errors are named
-    """The server did not do it: `problem` has the code, `status` the HTTP status. `str()` is the sentence."""
-
-    def __init__(self, status: int, problem: wire.Problem, retry_after: int | None = None) -> None:
-        super().__init__(problem.message)
-        self.status, self.problem, self.retry_after = status, problem, retry_after
-
-    @property
-    def code(self) -> str:
-        """The stable code of the error (docs/errors.md)."""
-        return self.problem.code
 
 
 class Client:
     """A device at a server. Without a token it is a new one: the first table or seat gives it its `token`.
 
     The server's sentences come in `language`. Where it says that something was too much at once, the client
-    waits as told, and tries again.
+    waits as told, and tries again. It waits `patience` seconds, too, for a server that was there and is gone.
     """
 
     def __init__(
@@ -61,14 +40,19 @@ class Client:
         *,
         language: str = DEFAULT,
         transport: httpx.AsyncBaseTransport | None = None,
+        patience: float = PATIENCE,
     ) -> None:
-        self.token = token
-        self._http = httpx.AsyncClient(
-            base_url=f"{url.rstrip('/')}/api",
-            headers={"accept-language": language},
-            transport=transport,
-            timeout=SECONDS,
-        )
+        self._connection = Connection(url, token, language, transport, patience)
+        self._streams = WeakSet[Stream[Any]]()
+
+    @property
+    def token(self) -> str | None:
+        """Who this is."""
+        return self._connection.token
+
+    @token.setter
+    def token(self, token: str | None) -> None:
+        self._connection.token = token
 
     async def __aenter__(self) -> Self:
         return self
@@ -78,14 +62,16 @@ class Client:
 
     async def aclose(self) -> None:
         """Close its connections."""
-        await self._http.aclose()
+        for stream in list(self._streams):
+            await stream.aclose()
+        await self._connection.aclose()
 
     async def open(
         self, game: str, rules: str | None = None, settings: Settings | None = None, *, room: bool = False
     ) -> wire.Opened:
         """Open a table, as its host; `room` gives it a code."""
         body = {"game": game, "rules": rules, "settings": settings or Settings(), "room": room}
-        opened = await self._post("/tables", wire.Opened, body)
+        opened = await self._post("/tables", wire.Opened, body, once=True)
         self.token = opened.token
         return opened
 
@@ -94,7 +80,7 @@ class Client:
     ) -> wire.Seated:
         """Sit down, or, as the host, seat a bot. `program`: say that no person plays there."""
         body = {"name": name, "bot": bot, "entropy": entropy, "program": program}
-        seated = await self._post(f"/tables/{table}/seats", wire.Seated, body)
+        seated = await self._post(f"/tables/{table}/seats", wire.Seated, body, once=True)
         self.token = seated.token
         return seated
 
@@ -180,7 +166,7 @@ class Client:
 
     async def make_token(self, name: str) -> wire.TokenMade:
         """A named token for a program that shall act for this device."""
-        return await self._post("/tokens", wire.TokenMade, {"name": name})
+        return await self._post("/tokens", wire.TokenMade, {"name": name}, once=True)
 
     async def tokens(self) -> list[wire.TokenTold]:
         """The named tokens of this device."""
@@ -197,145 +183,42 @@ class Client:
     async def review(self, table: str) -> Review:
         """What one's seats gave away in a game that is over; waits until all of it is made."""
         while True:
-            answer = await self._ask("GET", f"/tables/{table}/review")
+            answer = await self._connection.ask("GET", f"/tables/{table}/review")
             if answer.status_code != IN_THE_MAKING:
-                return _told(answer.content, Review)
-            await asyncio.sleep(min(max(_retry_after(answer) or 1, 1), LONGEST_WAIT))
+                return told(answer.content, Review)
+            await asyncio.sleep(min(max(retry_after(answer) or 1, 1), LONGEST_WAIT))
 
     async def record(self, table: str) -> bytes:
         """The game so far as a record, without picks of a round that is still open."""
-        return (await self._ask("GET", f"/tables/{table}/record")).content
+        return (await self._connection.ask("GET", f"/tables/{table}/record")).content
 
-    async def events(self, table: str, after: int = 0) -> AsyncGenerator[tuple[int, AnyEvent]]:
+    def events(self, table: str, after: int = 0) -> Stream[tuple[int, AnyEvent]]:
         """What happens at the table, with its place in the log, for ever; a lost connection loses nothing."""
-        async with aclosing(self._stream(f"/tables/{table}/stream", after)) as told:
-            async for seq, data in told:
-                if seq is not None:
-                    try:
-                        event = decode(data)
-                    except KastaError as error:
-                        raise _unreadable(str(error)) from None
-                    yield seq, event
+        return self._heard(f"/tables/{table}/stream", _event, after)
 
-    async def throws(self, table: str) -> AsyncGenerator[wire.Hearing]:
+    def throws(self, table: str) -> Stream[wire.Hearing]:
         """For halls: throws, how many have still to pick, and the end."""
-        async with aclosing(self._stream(f"/tables/{table}/stream?throws=1")) as told:
-            async for _, data in told:
-                yield _told(data, wire.Hearing)
+        return self._heard(f"/tables/{table}/stream?throws=1", lambda _seq, data: told(data, wire.Hearing))
 
-    async def _stream(self, path: str, after: int = 0) -> AsyncGenerator[tuple[int | None, bytes]]:
-        failures = 0
-        while True:
-            try:
-                async with aclosing(self._once(path, after)) as told:
-                    async for seq, data in told:
-                        failures, after = 0, after if seq is None else seq
-                        yield seq, data
-            except httpx.TransportError:
-                pass
-            except Refused as refused:
-                if refused.status not in {TOO_OFTEN, BUSY}:
-                    raise
-            await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
-            failures += 1
-
-    async def _once(self, path: str, after: int) -> AsyncGenerator[tuple[int | None, bytes]]:
-        headers, timeout = (
-            {**self._headers, "last-event-id": str(after)},
-            httpx.Timeout(SECONDS, read=SILENT_SECONDS),
-        )
-        async with self._begun("GET", path, headers=headers, timeout=timeout) as answer:
-            if answer.is_error:
-                raise _refused(await _whole(answer))
-            seq: int | None = None
-            async for line in _lines(answer):
-                name, _, value = line.partition(b": ")
-                if name == b"id":
-                    seq = _told(value, int)
-                elif name == b"data" and value:
-                    yield seq, value
-                    seq = None
+    def _heard(self, path: str, read: Callable[[int | None, bytes], T | None], after: int = 0) -> Stream[T]:
+        stream = Stream(self._connection, path, read, after)
+        self._streams.add(stream)
+        return stream
 
     async def _change(self, table: str, what: str, **body: Any) -> wire.TableState:  # noqa: ANN401 - fields of a body
         return await self._post(f"/tables/{table}/{what}", wire.TableState, body)
 
-    async def _post(self, path: str, kind: type[T], body: object) -> T:
-        return _told((await self._ask("POST", path, body)).content, kind)
+    async def _post(self, path: str, kind: type[T], body: object, *, once: bool = False) -> T:
+        return told((await self._connection.ask("POST", path, body, once=once)).content, kind)
 
     async def _get(self, path: str, kind: type[T]) -> T:
-        return _told((await self._ask("GET", path)).content, kind)
-
-    async def _ask(self, method: str, path: str, body: object = None) -> httpx.Response:
-        content = msgspec.json.encode(body) if method == "POST" else None
-        headers = {**self._headers, "content-type": "application/json"}
-        for left in reversed(range(TRIES)):
-            async with self._begun(method, path, content=content, headers=headers) as begun:
-                answer = await _whole(begun)
-            if not answer.is_error:
-                break
-            refused = _refused(answer)
-            if not left or refused.retry_after is None or refused.retry_after > LONGEST_WAIT:
-                raise refused
-            await asyncio.sleep(refused.retry_after)
-        return answer
-
-    @asynccontextmanager
-    async def _begun(self, method: str, path: str, **options: Any) -> AsyncIterator[httpx.Response]:  # noqa: ANN401
-        """An answer before its content. What a server calls a table may be no part of an address."""
-        try:
-            async with self._http.stream(method, path, **options) as answer:
-                yield answer
-        except httpx.InvalidURL as error:
-            raise _unreadable(str(error)) from None
-
-    @property
-    def _headers(self) -> dict[str, str]:
-        return {"authorization": f"Bearer {self.token}"} if self.token else {}
+        return told((await self._connection.ask("GET", path)).content, kind)
 
 
-def _refused(answer: httpx.Response) -> Refused:
+def _event(seq: int | None, data: bytes) -> tuple[int, AnyEvent] | None:
+    if seq is None:
+        return None
     try:
-        problem = msgspec.json.decode(answer.content, type=wire.Refusal).error
-    except msgspec.MsgspecError:  # from a proxy, say
-        problem = wire.Problem("http", str(answer.status_code), answer.reason_phrase)
-    return Refused(answer.status_code, problem, _retry_after(answer))
-
-
-def _retry_after(answer: httpx.Response) -> int | None:
-    text = answer.headers.get("retry-after", "")
-    return int(text) if re.fullmatch(r"\d{1,9}", text, re.ASCII) else None
-
-
-def _unreadable(reason: str, status: int = 200) -> Refused:
-    """What answers is no server of ours, or has a fault."""
-    return Refused(status, wire.Problem("http", "unreadable", f"The answer makes no sense: {reason}"))
-
-
-def _told(data: bytes, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise _unreadable(str(error)) from None
-
-
-async def _whole(begun: httpx.Response) -> httpx.Response:
-    """An answer with all of its content, unless that does not end."""
-    content = bytearray()
-    async for piece in begun.aiter_bytes():
-        content += piece
-        if len(content) > LONGEST_ANSWER:
-            raise _unreadable("it is too long", begun.status_code)
-    headers = begun.headers.copy()
-    headers.pop("content-encoding", None)
-    return httpx.Response(begun.status_code, headers=headers, content=bytes(content), request=begun.request)
-
-
-async def _lines(begun: httpx.Response) -> AsyncIterator[bytes]:
-    """The lines of a stream, none of which is without end."""
-    rest = b""
-    async for piece in begun.aiter_bytes():
-        *lines, rest = (rest + piece).split(b"\n")
-        for line in lines:
-            yield line.rstrip(b"\r")
-        if len(rest) > LONGEST_LINE:
-            raise _unreadable("it is too long")
+        return seq, decode(data)
+    except KastaError as error:
+        raise unreadable(str(error)) from None

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from io import BytesIO
 from urllib.parse import urlsplit
 
-from kasta.client.api import Client, Refused
+from kasta.client.api import Client
+from kasta.client.connection import Refused
 from kasta.core import Seat
-from kasta.engine.player import EnginePlayer
+from kasta.engine.player import StoodInFor
 from kasta.engine.position import Position, turns_after
 from kasta.engine.process import EngineProcess
 from kasta.errors import Unreadable
@@ -73,7 +74,7 @@ class _Sitting:
     def __init__(self, client: Client, guest: Guest, state: TableState, seat: Seat) -> None:
         self._client, self._table, self._seat, self._tell = client, state.table, seat, guest.tell
         self._game = find_game(state.game, state.rules)
-        self._player = EnginePlayer(guest.engine, self._game, guest.tell)
+        self._player = StoodInFor(guest.engine, self._game, guest.tell)
         self._open: list[str] = []  # what the seat did on this throw: the record does not tell it yet
 
     async def play(self) -> int | None:
@@ -88,7 +89,17 @@ class _Sitting:
                     return own.total
                 if state.seq <= seq:  # else there is more to hear first
                     await self._act(state, own)
+                if self._player.has_failed:
+                    await self._give_up()
+                    return None
         return None
+
+    async def _give_up(self) -> None:
+        """Nobody is to win by what the quick player did under another's name."""
+        name = self._player.name
+        self._tell(Note("{name} has failed too often in a row, and gives its seat up.", name=name))
+        with suppress(Refused):
+            await self._client.leave(self._table, self._seat)
 
     def _note(self, event: e.AnyEvent) -> None:
         match event:

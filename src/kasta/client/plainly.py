@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import httpx
 
-from kasta.client.api import Refused
+from kasta.client.connection import Refused
 from kasta.errors import Illegal, Unavailable
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from random import Random
 
 from kasta.core import FACES, Over, Pick, Throw
 from kasta.engine.position import Position, Turns
-from kasta.engine.process import START_SECONDS, EngineProcess
+from kasta.engine.process import HELLO_SECONDS, EngineProcess
 from kasta.errors import KastaError, Unavailable
 from kasta.games.traits import AnyGame
 from kasta.messages import Note
@@ -20,19 +20,20 @@ AGAIN = 3  # positions that are asked about twice
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something that was tried: whether it went well, and if not, why."""
+    """Something to be tried: whether it went well, and if not, why; `good` is None where it was not tried."""
 
     what: Note
-    good: bool
+    good: bool | None
     why: Note | KastaError | str = ""
 
 
 def check_engine(engine: EngineProcess, game: AnyGame, positions: int, seed: int = 0) -> Iterator[Check]:
-    """Ask an engine about positions of a game, from the first throw to the last, and tell what it did."""
+    """Ask an engine about positions of a game, from the first throw to the last, and tell what it did.
+
+    After the first thing that went wrong nothing more is tried.
+    """
     started = _tried(Note("starts, and gets ready"), lambda: engine.load(game))
     yield started
-    if not started.good:
-        return
     asked = _positions(game, positions, seed)
     answers: dict[int, object] = {}
 
@@ -44,11 +45,19 @@ def check_engine(engine: EngineProcess, game: AnyGame, positions: int, seed: int
                 about = {"number": number + 1, "count": len(asked), "reason": error}
                 raise _Failed(Note("position {number} of {count}: {reason}", **about)) from None
 
-    yield _tried(Note("answers {count} positions, legally and in time", count=len(asked)), ask_all)
-    yield _tried(Note("gives the same answer to the same question"), lambda: _ask_again(engine, asked, answers))
-    if engine.introduction.gives_values:
-        yield _tried(Note("values every action"), lambda: _ask_for_values(engine, asked))
-    yield _tried(Note("ends when told so"), lambda: _end(engine))
+    more = [
+        (Note("answers {count} positions, legally and in time", count=len(asked)), ask_all),
+        (Note("gives the same answer to the same question"), lambda: _ask_again(engine, asked, answers)),
+        (Note("values every action"), lambda: _ask_for_values(engine, asked)),
+        (Note("ends when told so"), lambda: _end(engine)),
+    ]
+    if not engine.introduction.gives_values:
+        del more[2]
+    good = bool(started.good)
+    for what, work in more:
+        check = _tried(what, work) if good else Check(what, None)
+        good = good and bool(check.good)
+        yield check
 
 
 class _Failed(Exception):  # noqa: N818 - what was tried
@@ -82,7 +91,7 @@ def _ask_for_values(engine: EngineProcess, asked: list[Position]) -> None:
 
 
 def _end(engine: EngineProcess) -> None:
-    if not engine.end(START_SECONDS):
+    if not engine.end(HELLO_SECONDS):
         raise _Failed(Note("it had to be killed"))
 
 

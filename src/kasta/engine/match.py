@@ -1,12 +1,11 @@
 """Two players, many games, the same dice for both: who is stronger, and by how much.
 
 Every game has a seed of its own, so any number of processes plays the same games; the test that ends a match looks
-at them in their order.
+at them in their order. A game in which an engine fails is lost for it, and ends there.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -15,11 +14,12 @@ from math import log, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from kasta.bots.base import Bot
 from kasta.core import Over, Pick, Seat, Throw
 from kasta.dice import SECRET_BYTES, throw
-from kasta.engine.player import Player, find_player
+from kasta.engine.player import GIVEN_UP, BotPlayer, Player, find_player
 from kasta.engine.position import Turns
-from kasta.errors import Unreadable
+from kasta.errors import Unavailable, Unreadable
 from kasta.games import find_game
 from kasta.games.traits import AnyGame
 from kasta.jobs.job import Job
@@ -41,7 +41,7 @@ class MatchChunk(NamedTuple):
 
     game: str
     rules: str
-    players: tuple[str, str]
+    players: tuple[str | Bot, str | Bot]
     first: int
     games: int
     seed: int
@@ -50,12 +50,21 @@ class MatchChunk(NamedTuple):
 
 
 class MatchGame(NamedTuple):
-    """One game: the totals of both players, how many turns each lost, and its record if that was asked for."""
+    """One game: the totals of both players, and its record if that was asked for.
+
+    Where an engine failed, `fault` has the number of its player, the code of the error and its params: the game
+    ended there, and is lost for it.
+    """
 
     totals: tuple[int, int]
-    faults: tuple[int, int]
     names: tuple[str, str]
+    fault: tuple[Any, ...] = ()
     record: tuple[str, ...] = ()
+
+    @property
+    def reason(self) -> Unavailable | None:
+        """Why the engine that failed did so."""
+        return Unavailable(self.fault[1], **self.fault[2]) if self.fault else None
 
     @classmethod
     def read(cls, fields: Sequence[Any]) -> Self:
@@ -65,20 +74,32 @@ class MatchGame(NamedTuple):
 
 @dataclass
 class MatchScore:
-    """How a match stands."""
+    """How a match stands. `totals` are those of games that both played to their end."""
 
     names: tuple[str, str] = ("", "")
     totals: list[tuple[int, int]] = field(default_factory=list)
-    faults: tuple[int, int] = (0, 0)
+    faults: list[int] = field(default_factory=lambda: [0, 0])  # games that each lost because it failed
+    _failed: int | None = None
+    _in_a_row: int = 0
 
     def take(self, played: MatchGame) -> None:
         self.names = played.names
-        self.totals.append(played.totals)
-        self.faults = (self.faults[0] + played.faults[0], self.faults[1] + played.faults[1])
+        if played.fault:
+            self._in_a_row = self._in_a_row + 1 if self._failed == played.fault[0] else 1
+            self._failed = played.fault[0]
+            self.faults[self._failed] += 1
+        else:
+            self.totals.append(played.totals)
+            self._failed = None
 
     @property
     def games(self) -> int:
-        return len(self.totals)
+        return len(self.totals) + sum(self.faults)
+
+    @property
+    def broken(self) -> int | None:
+        """Which player has just lost so many games in a row by faults that there is no match."""
+        return self._failed if self._failed is not None and self._in_a_row >= GIVEN_UP else None
 
     def mean(self, player: int) -> tuple[float, float]:
         """A player's mean total, and its standard error."""
@@ -86,18 +107,20 @@ class MatchScore:
 
     @property
     def difference(self) -> tuple[float, float]:
-        """By how much the first player's mean is higher, and the standard error of that."""
+        """By how much the first player's mean is higher, and its standard error; without games with faults."""
         return mean_and_error([ours - theirs for ours, theirs in self.totals])
 
     @property
     def wins(self) -> tuple[int, int]:
-        return sum(a > b for a, b in self.totals), sum(a < b for a, b in self.totals)
+        first, second = sum(a > b for a, b in self.totals), sum(a < b for a, b in self.totals)
+        return first + self.faults[1], second + self.faults[0]
 
     @property
     def stronger(self) -> int | None:
-        """Which player is stronger by points, once that is decided."""
+        """Which player is stronger by points, once that is decided; never one that has lost games by faults."""
         by, error = self.difference
-        return (0 if by > 0 else 1) if is_decided(by, error, self.games) else None
+        found = 0 if by > 0 else 1
+        return found if is_decided(by, error, len(self.totals)) and not self.faults[found] else None
 
 
 def mean_and_error(values: Sequence[int]) -> tuple[float, float]:
@@ -125,7 +148,7 @@ def is_decided(difference: float, error: float, games: int) -> bool:
 
 def play_match(
     game: AnyGame,
-    players: tuple[str, str],
+    players: tuple[str | Bot, str | Bot],
     *,
     games: int = 1000,
     seed: int = 0,
@@ -139,7 +162,8 @@ def play_match(
 ) -> Iterator[tuple[MatchScore, MatchGame]]:
     """Play until it is decided who is stronger, or to the end: how it stands after each game, in their order.
 
-    A player is a bot's name, or the command of an engine. `run` says who plays, and what can be gone on from.
+    A player is a bot or its name, or the command of an engine. One that fails in five games in a row ends the
+    match. `run` says who plays, and what can be gone on from.
     """
     if games < 1:
         raise Unreadable("no_games")
@@ -147,7 +171,13 @@ def play_match(
         MatchChunk(game.name, game.rules, players, first, min(CHUNK, games - first), seed, seconds, records)
         for first in range(0, games, CHUNK)
     ]
-    about = {"game": game.name, "rules": game.rules, "players": list(players), "games": games, "seed": seed}
+    about = {
+        "game": game.name,
+        "rules": game.rules,
+        "players": list(map(_named, players)),
+        "games": games,
+        "seed": seed,
+    }
     about |= {"seconds": seconds, "records": records}
     job, score = Job("match", about, play_chunk, chunks, _close_players), MatchScore()
     with closing(run(job, processes=processes, cluster=cluster, resume=resume, progress=progress)) as results:
@@ -155,6 +185,8 @@ def play_match(
             for played in map(MatchGame.read, result):
                 score.take(played)
                 yield score, played
+                if score.broken is not None and not to_the_end:
+                    return
             if score.stronger is not None and not to_the_end:
                 return
 
@@ -162,7 +194,7 @@ def play_match(
 def play_chunk(chunk: MatchChunk) -> list[MatchGame]:
     """Some games of a match, one after the other. The players stay for the next ones."""
     game = find_game(chunk.game, chunk.rules)
-    both = [_player(text, number, chunk, game) for number, text in enumerate(chunk.players)]
+    both = [_player(player, number, chunk, game) for number, player in enumerate(chunk.players)]
     return [
         play_one(game, (both[0], both[1]), number, chunk_seed(chunk.seed, number), records=chunk.records)
         for number in range(chunk.first, chunk.first + chunk.games)
@@ -172,15 +204,17 @@ def play_chunk(chunk: MatchChunk) -> list[MatchGame]:
 _players: dict[tuple[object, ...], Player] = {}
 
 
-def _player(text: str, number: int, chunk: MatchChunk, game: AnyGame) -> Player:
-    key = text, number, chunk.game, chunk.rules, chunk.seconds
+def _named(player: str | Bot) -> str:
+    return player if isinstance(player, str) else type(player).__name__
+
+
+def _player(player: str | Bot, number: int, chunk: MatchChunk, game: AnyGame) -> Player:
+    if not isinstance(player, str):
+        return BotPlayer(player, game)
+    key = player, number, chunk.game, chunk.rules, chunk.seconds
     if key not in _players:
-        _players[key] = find_player(text, game, chunk.seconds, _warn)
+        _players[key] = find_player(player, game, chunk.seconds)
     return _players[key]
-
-
-def _warn(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)  # noqa: T201 - from whichever process
 
 
 def _close_players() -> None:
@@ -191,26 +225,29 @@ def _close_players() -> None:
 def play_one(
     game: AnyGame, players: tuple[Player, Player], number: int, seed: int, *, records: bool = False
 ) -> MatchGame:
-    """One game. In every second one the other player begins."""
+    """One game. In every second one the other player begins; where an engine fails, it ends there."""
     order = (0, 1) if number % 2 == 0 else (1, 0)  # who sits in seats 0 and 1
     turns = Turns(game, game.start(2), range(2))
-    before, moves, steps = [player.faults for player in players], count(), list[Step]()
+    moves, steps, fault = count(), list[Step](), tuple[Any, ...]()
     while not isinstance(expected := game.next(turns.table), Over):
         if isinstance(expected, Throw):
             step: Step = Roll(_dice(turns, expected, seed))
         else:
             seat = _due(expected)
-            player = players[order[seat]]
-            step = Do(seat, str(player.choose(turns.position(seat), chunk_seed(seed, next(moves)))), by_bot=True)
+            try:
+                action = players[order[seat]].choose(turns.position(seat), chunk_seed(seed, next(moves)))
+            except Unavailable as error:
+                fault = order[seat], error.code, error.params
+                break
+            step = Do(seat, str(action), by_bot=True)
         turns.take(step)
         steps.append(step)
     totals = [game.total(turns.table, order.index(player)) for player in range(2)]
-    faults = [player.faults - had for player, had in zip(players, before, strict=True)]
     names = players[0].name, players[1].name
     lines = (
         list(write_record(Header(game.name, game.rules, tuple(names[i] for i in order)), steps)) if records else ()
     )
-    return MatchGame((totals[0], totals[1]), (faults[0], faults[1]), names, tuple(lines))
+    return MatchGame((totals[0], totals[1]), names, fault, tuple(lines))
 
 
 def _due(expected: Pick) -> Seat:

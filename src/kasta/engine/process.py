@@ -8,6 +8,7 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import PurePath
 from queue import Empty, Queue
@@ -27,22 +28,40 @@ from kasta.engine.protocol import (
 )
 from kasta.errors import Unavailable, Unreadable
 from kasta.games.traits import AnyGame
+from kasta.messages import Note
 
-START_SECONDS = 120.0  # to start, and to load what a game needs
+HELLO_SECONDS = 10.0  # to start, and to say its name
+START_SECONDS = 120.0  # to load what a game needs
+PATIENT_SECONDS = 1.0  # after which somebody is told what we wait for
 GRACE_SECONDS = 1.0  # on the way between two programs
 END_SECONDS = 2.0  # to end when told so
 MOST_WAITING = 1_000  # lines that nobody has read yet
+
+Tell = Callable[[str], None]
+
+
+def untold(_text: str) -> None:
+    """Nobody hears it."""
 
 
 class EngineProcess:
     """An engine, started when it is first asked. After a fault it is killed, and started anew when asked.
 
-    Faults are `Unavailable` with a code of their own: `engine_missing`, `engine_ended`, `engine_late`,
-    `engine_garbled`, `engine_illegal`, `engine_refused`.
+    Faults are `Unavailable` with a code of their own: `engine_missing`, `engine_silent`, `engine_ended`,
+    `engine_late`, `engine_garbled`, `engine_illegal`, `engine_refused`. `tell` hears what is waited for, if that
+    takes long.
     """
 
-    def __init__(self, command: str, seconds: float = 10.0, start_seconds: float = START_SECONDS) -> None:
-        self.command, self.seconds, self.start_seconds = command, seconds, start_seconds
+    def __init__(
+        self,
+        command: str,
+        seconds: float = 10.0,
+        start_seconds: float = START_SECONDS,
+        hello_seconds: float = HELLO_SECONDS,
+        tell: Tell = untold,
+    ) -> None:
+        self.command, self.seconds = command, seconds
+        self.start_seconds, self.hello_seconds, self._tell = start_seconds, hello_seconds, tell
         self.introduction = Introduction()
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: Queue[bytes | None] = Queue(MOST_WAITING)
@@ -53,14 +72,24 @@ class EngineProcess:
         """What the engine calls itself, or else its command."""
         return self.introduction.name or PurePath(_split(self.command)[-1]).name
 
-    def load(self, game: AnyGame) -> None:
-        """Start it, if need be, and let it get ready for a game."""
+    def start(self) -> None:
+        """Start it, if need be, and hear who it is."""
         try:
             if self._process is None:
                 self._start()
+        except Unavailable:
+            self.close()
+            raise
+
+    def load(self, game: AnyGame) -> None:
+        """Start it, if need be, and let it get ready for a game."""
+        self.start()
+        try:
             if (game.name, game.rules) not in self._loaded:
                 self._say([f"load {game.name} {game.rules}"])
-                self._hear("ok", self.start_seconds)
+                about = {"name": self.name, "game": game.name, "seconds": f"{self.start_seconds:.0f}"}
+                waits = Note("Waiting until {name} is ready for {game}, at most {seconds} s ...", **about)
+                self._hear("ok", self.start_seconds, waits)
                 self._loaded.add((game.name, game.rules))
         except Unavailable:
             self.close()
@@ -122,8 +151,15 @@ class EngineProcess:
         self._lines = Queue(MOST_WAITING)
         self._reader = threading.Thread(target=_read, args=(self._process, self._lines), daemon=True)
         self._reader.start()
-        self._say([f"kasta {VERSION}"])
-        self.introduction = read_introduction(self._hear("ok", self.start_seconds))
+        about = {"text": self.command, "seconds": f"{self.hello_seconds:.0f}"}
+        waits = Note("Waiting for {text} to say who it is, at most {seconds} s ...", **about)
+        try:
+            self._say([f"kasta {VERSION}"])
+            self.introduction = read_introduction(self._hear("ok", self.hello_seconds, waits))
+        except Unavailable as error:
+            if error.code != "engine_late":
+                raise
+            raise Unavailable("engine_silent", text=self.command, **error.params) from None
 
     def _say(self, lines: list[str]) -> None:
         assert self._process and self._process.stdin  # noqa: S101, PT018 - it was started
@@ -133,12 +169,12 @@ class EngineProcess:
         except OSError:
             raise Unavailable("engine_ended") from None
 
-    def _hear(self, end: str, seconds: float) -> list[str]:
-        """What it says, up to the line that begins with this word."""
+    def _hear(self, end: str, seconds: float, waits: Note | None = None) -> list[str]:
+        """What it says, up to the line that begins with this word; `waits` is told where that takes long."""
         deadline = time.monotonic() + seconds
         heard: list[str] = []
         while len(heard) <= MOST_VALUES:
-            line = self._next_line(deadline, seconds)
+            line, waits = self._next_line(deadline, seconds, waits), None
             heard.append(line)
             word = line.partition(" ")[0]
             if word == end:
@@ -147,9 +183,16 @@ class EngineProcess:
                 raise Unavailable("engine_refused", text=line.removeprefix("error ")[:200])
         raise Unavailable("engine_garbled", text=heard[-1][:40])
 
-    def _next_line(self, deadline: float, seconds: float) -> str:
+    def _next_raw(self, deadline: float, waits: Note | None) -> bytes | None:
+        if waits:
+            with suppress(Empty):
+                return self._lines.get(timeout=min(PATIENT_SECONDS, max(0.0, deadline - time.monotonic())))
+            self._tell(waits)
+        return self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+
+    def _next_line(self, deadline: float, seconds: float, waits: Note | None) -> str:
         try:
-            raw = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            raw = self._next_raw(deadline, waits)
         except Empty:
             raise Unavailable("engine_late", seconds=round(seconds, 1)) from None
         if raw is None:
