@@ -12,8 +12,8 @@ from kasta.extras import extra
 with extra("client"):
     import httpx
 
-from kasta.client.connection import LONGEST_WAIT, PATIENCE, Connection, retry_after, told, unreadable
-from kasta.client.stream import Stream
+from kasta.client.connection import LONGEST_WAIT, PATIENCE, ServerConnection, retry_after, told, unreadable
+from kasta.client.stream import EventStream
 from kasta.core import Seat
 from kasta.errors import KastaError
 from kasta.i18n import DEFAULT
@@ -42,8 +42,8 @@ class Client:
         transport: httpx.AsyncBaseTransport | None = None,
         patience: float = PATIENCE,
     ) -> None:
-        self._connection = Connection(url, token, language, transport, patience)
-        self._streams = WeakSet[Stream[Any]]()
+        self._connection = ServerConnection(url, token, language, transport, patience)
+        self._streams = WeakSet[EventStream[Any]]()
 
     @property
     def token(self) -> str | None:
@@ -192,16 +192,16 @@ class Client:
         """The game so far as a record, without picks of a round that is still open."""
         return (await self._connection.ask("GET", f"/tables/{table}/record")).content
 
-    def events(self, table: str, after: int = 0) -> Stream[tuple[int, AnyEvent]]:
+    def events(self, table: str, after: int = 0) -> EventStream[tuple[int, AnyEvent]]:
         """What happens at the table, with its place in the log, for ever; a lost connection loses nothing."""
         return self._heard(f"/tables/{table}/stream", _event, after)
 
-    def throws(self, table: str) -> Stream[wire.Hearing]:
+    def throws(self, table: str) -> EventStream[wire.Hearing]:
         """For halls: throws, how many have still to pick, and the end."""
         return self._heard(f"/tables/{table}/stream?throws=1", lambda _seq, data: told(data, wire.Hearing))
 
-    def _heard(self, path: str, read: Callable[[int | None, bytes], T | None], after: int = 0) -> Stream[T]:
-        stream = Stream(self._connection, path, read, after)
+    def _heard(self, path: str, read: Callable[[int | None, bytes], T | None], after: int = 0) -> EventStream[T]:
+        stream = EventStream(self._connection, path, read, after)
         self._streams.add(stream)
         return stream
 

@@ -42,7 +42,7 @@ class Refused(Exception):  # noqa: N818 - as our errors are named
         return self.problem.code
 
 
-class Connection:
+class ServerConnection:
     """What a device says to a server, with its token.
 
     A server that has answered once may be gone for `patience` seconds, as when it is started again: what it was

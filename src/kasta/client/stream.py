@@ -10,7 +10,17 @@ from typing import Generic, Self, TypeVar
 
 import httpx
 
-from kasta.client.connection import GONE, SECONDS, Connection, Refused, pause, refusal, told, unreadable, whole
+from kasta.client.connection import (
+    GONE,
+    SECONDS,
+    Refused,
+    ServerConnection,
+    pause,
+    refusal,
+    told,
+    unreadable,
+    whole,
+)
 
 T = TypeVar("T")
 
@@ -19,14 +29,18 @@ LONGEST_LINE = 2**20  # of a stream
 TOO_OFTEN, BUSY = 429, 503
 
 
-class Stream(AsyncIterator[T], Generic[T]):
+class EventStream(AsyncIterator[T], Generic[T]):
     """An iterator that one may leave at any time: `aclose` ends it, and so does the client that made it.
 
     It is no generator, since those of a loop that ends are closed all at once, inner ones before outer ones.
     """
 
     def __init__(
-        self, connection: Connection, path: str, read: Callable[[int | None, bytes], T | None], after: int = 0
+        self,
+        connection: ServerConnection,
+        path: str,
+        read: Callable[[int | None, bytes], T | None],
+        after: int = 0,
     ) -> None:
         self._connection, self._path, self._read, self._after = connection, path, read, after
         self._failures = 0
