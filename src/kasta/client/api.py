@@ -13,7 +13,7 @@ with extra("client"):
     import httpx
 
 from kasta.client.connection import LONGEST_WAIT, PATIENCE, ServerConnection, retry_after, told, unreadable
-from kasta.client.stream import EventStream
+from kasta.client.stream import TableStream
 from kasta.core import Seat
 from kasta.errors import KastaError
 from kasta.i18n import DEFAULT
@@ -43,7 +43,7 @@ class Client:
         patience: float = PATIENCE,
     ) -> None:
         self._connection = ServerConnection(url, token, language, transport, patience)
-        self._streams = WeakSet[EventStream[Any]]()
+        self._streams = WeakSet[TableStream[Any]]()
 
     @property
     def token(self) -> str | None:
@@ -192,16 +192,16 @@ class Client:
         """The game so far as a record, without picks of a round that is still open."""
         return (await self._connection.ask("GET", f"/tables/{table}/record")).content
 
-    def events(self, table: str, after: int = 0) -> EventStream[tuple[int, AnyEvent]]:
+    def events(self, table: str, after: int = 0) -> TableStream[tuple[int, AnyEvent]]:
         """What happens at the table, with its place in the log, for ever; a lost connection loses nothing."""
         return self._heard(f"/tables/{table}/stream", _event, after)
 
-    def throws(self, table: str) -> EventStream[wire.Hearing]:
+    def throws(self, table: str) -> TableStream[wire.Hearing]:
         """For halls: throws, how many have still to pick, and the end."""
         return self._heard(f"/tables/{table}/stream?throws=1", lambda _seq, data: told(data, wire.Hearing))
 
-    def _heard(self, path: str, read: Callable[[int | None, bytes], T | None], after: int = 0) -> EventStream[T]:
-        stream = EventStream(self._connection, path, read, after)
+    def _heard(self, path: str, read: Callable[[int | None, bytes], T | None], after: int = 0) -> TableStream[T]:
+        stream = TableStream(self._connection, path, read, after)
         self._streams.add(stream)
         return stream
 

@@ -29,7 +29,7 @@ LONGEST_LINE = 2**20  # of a stream
 TOO_OFTEN, BUSY = 429, 503
 
 
-class EventStream(AsyncIterator[T], Generic[T]):
+class TableStream(AsyncIterator[T], Generic[T]):
     """An iterator that one may leave at any time: `aclose` ends it, and so does the client that made it.
 
     It is no generator, since those of a loop that ends are closed all at once, inner ones before outer ones.
