@@ -28,7 +28,7 @@ for command in (solve.solve, advise.advise, review.review, quiz.quiz, simulate.s
     app.command()(command)
 
 
-SEAT = ["name", "total", "expected", "luck", "lost", "drift", "error_rate", "class", "moves"]
+SEAT = ["name", "total", "expected", "luck", "lost", "early", "drift", "error_rate", "class", "moves"]
 MOVE = ["line", "round", "roll", "do", "best", "lost", "error", "luck", "mark"]
 
 

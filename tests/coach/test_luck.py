@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from players.luck import AlwaysFirst, plus_minus
+from players.luck import AlwaysFirst, first_seat, plus_minus
 
-from kasta.bots.base import find_bot
+from kasta.bots.base import Bot, find_bot
 from kasta.coach.review import SeatReview, review
 from kasta.games import find_game
 from kasta.games.traits import find_reviewer, find_valuer
@@ -28,6 +28,12 @@ MANY = 200
 GOOD, WEAK = 1.5, 3.0  # points of drift that casual players and better may have, and weaker ones
 SEES_TOO_LITTLE = {("knaster", "best"): 8.0}  # it calls some choices errors that are none (docs/luck.md)
 
+TABLES = {  # who sits beside the player that is reviewed: the fullest sheet among them ends the game for all
+    2: ["quick"],
+    4: ["child", "casual", "seasoned"],
+    8: ["anything", "first", "child", "casual", "seasoned", "quick", "quick"],
+}
+
 every_player = pytest.mark.parametrize(
     ("name", "player"), [(name, player) for name, each in (ESTIMATED | EXACT).items() for player in each]
 )
@@ -36,8 +42,11 @@ every_player = pytest.mark.parametrize(
 @cache
 def played(name: str, player: str, seed: int) -> bytes:
     """A record of a game of a player alone."""
-    bot = AlwaysFirst() if player == "first" else find_bot(player, find_game(name))
-    return record(name, "sheet", {player: bot}, seed).getvalue()
+    return record(name, "sheet", {player: who(player, name)}, seed).getvalue()
+
+
+def who(player: str, name: str) -> Bot:
+    return AlwaysFirst() if player == "first" else find_bot(player, find_game(name))
 
 
 def first_of(name: str, player: str, games: int) -> list[bytes]:
@@ -60,7 +69,7 @@ def reviewed(records: list[bytes]) -> list[SeatReview]:
 
 def figures(name: str, player: str, reviews: list[SeatReview]) -> str:
     """The means of so many games, with their standard errors."""
-    parts = ("total", "luck", "lost", "drift")
+    parts = ("total", "luck", "lost", "early", "drift")
     told = ", ".join(f"{part} {plus_minus([getattr(one, part) for one in reviews])}" for part in parts)
     return f"{name}, {player}, {len(reviews)} games: {told}"
 
@@ -87,6 +96,7 @@ def test_nobody_is_lucky_on_average_and_drift_is_small(name: str, player: str):
     assert is_within([one.drift for one in reviews], most_drift(name, player))
     for one in reviews:
         assert one.worth == one.course[-1] == one.total
+        assert one.early == 0, "nobody else was there"
         assert one.lost == pytest.approx(sum(move.lost for move in one.moves))
         assert one.luck == pytest.approx(sum(move.luck for move in one.moves))
         assert name not in EXACT or one.drift == pytest.approx(0, abs=1e-9)
@@ -99,6 +109,36 @@ def test_nobody_is_lucky_in_many_games_and_drift_is_small(name: str, player: str
     print(figures(name, player, reviews))  # `-rP` shows them: the table of docs/luck.md
     assert is_within([one.luck for one in reviews], 0)
     assert abs(np.mean([one.drift for one in reviews])) < most_drift(name, player)
+
+
+def at_table(player: str, seats: int, games: int) -> list[SeatReview]:
+    """What games of Knaster were to a player, with others at the table."""
+    valuer = find_reviewer(find_game("knaster"))
+    players = {f"{seat} {each}": who(each, "knaster") for seat, each in enumerate([player, *TABLES[seats]])}
+    records = (record("knaster", "sheet", players, seed) for seed in range(games))
+    return [first_seat(list(walk(source)), valuer) for source in records]
+
+
+@pytest.mark.parametrize(("player", "seats"), [("child", 2), ("quick", 8)])
+def test_luck_errors_and_drift_mean_the_same_where_others_end_the_game(player: str, seats: int):
+    """In Knaster: what another's full sheet took from one's own is a part of its own, and no change of mind."""
+    reviews = at_table(player, seats, FEW // 2)
+    assert is_within([move.luck for one in reviews for move in one.moves if move.luck], 0)
+    assert is_within([one.drift for one in reviews], most_drift("knaster", player))
+    assert np.mean([one.early for one in reviews]) < -5
+    for one in reviews:
+        assert one.worth == one.total
+        assert one.expected + one.luck - one.lost + one.early + one.drift == pytest.approx(one.total)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seats", TABLES)
+@pytest.mark.parametrize("player", GRID)
+def test_others_at_the_table_change_neither_luck_nor_drift_in_many_games(player: str, seats: int):
+    reviews = at_table(player, seats, MANY)
+    print(figures(f"knaster, {seats} seats", player, reviews))
+    assert is_within([one.luck for one in reviews], 0)
+    assert abs(np.mean([one.drift for one in reviews])) < most_drift("knaster", player)
 
 
 @pytest.mark.prove

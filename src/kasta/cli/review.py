@@ -59,9 +59,10 @@ def review(
     lang: Language = None,
     as_json: Json = False,
 ) -> None:
-    """What every decision gave away, and what the dice brought: expected + luck - lost + drift = total.
+    """What every decision gave away, and what the dice brought: expected + luck - lost + early + drift = total.
 
-    Drift is how much an estimate shifted; where values are exact, there is none.
+    Early is what it cost that somebody else's full sheet ended the game. Drift is how much an estimate
+    shifted; where values are exact, there is none.
 
     For a folder, each seat of each record gets a line, and each player one for all games; --html OUT is then a
     folder.

@@ -1,9 +1,10 @@
 """A review of a game: for every seat what its decisions gave away, and what the dice brought it.
 
-At the end, total = expected + luck - lost + drift, exactly. Luck is what a throw was worth more than the mean
-throw, lost is what the best choice was worth more than the one made, both by one and the same value: so luck is 0
-on average, whoever plays and however rough the value is. Drift is what is left: by how much an estimate changed
-its mind from one throw to the next. Where values are exact, it is 0.
+At the end, total = expected + luck - lost + early + drift, exactly. Luck is what a throw was worth more than the
+mean throw, lost is what the best choice was worth more than the one made, both by one and the same value: so luck
+is 0 on average, whoever plays and however rough the value is. Early is what a sheet could still have brought when
+somebody else's full one ended the game. Drift is what is left: by how much an estimate changed its mind from one
+throw to the next. Where values are exact, it is 0.
 """
 
 from __future__ import annotations
@@ -68,13 +69,14 @@ class SeatReview:
     total: int = 0
     luck: float = 0.0
     lost: float = 0.0
+    early: float = 0.0  # what it cost that another's full sheet ended the game
     moves: list[Move] = field(default_factory=list)
     course: list[float] = field(default_factory=list)  # the total to be expected after each round
 
     @property
     def drift(self) -> float:
         """What is left of the total: how far the estimate changed its mind."""
-        return self.worth - self.expected - self.luck + self.lost
+        return self.worth - self.expected - self.luck + self.lost - self.early
 
 
 def review(
@@ -152,7 +154,10 @@ class Reviewer:
         if after == old or game.has_left(moment.table, seat):
             return
         one, value = self.reviews[seat], self.valuer.value(after)
-        self._luck[seat] = value - mean_of_throws(game, before.table, seat, self.valuer)
+        mean = mean_of_throws(game, before.table, seat, self.valuer)
+        if game.is_ending(before.table) and not game.solo.ends(old):
+            one.early += mean - self.valuer.mean(old)  # so far nothing knew that only one throw was left
+        self._luck[seat] = value - mean
         one.luck += self._luck[seat]
         one.worth = value
         if game.solo.rests(old):

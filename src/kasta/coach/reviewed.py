@@ -31,7 +31,7 @@ class MoveTold(Struct, frozen=True):
     mark: str | None
 
 
-FIGURES = ("total", "worth", "expected", "luck", "lost", "drift")  # of a seat, that are kept as they are
+FIGURES = ("total", "worth", "expected", "luck", "lost", "early", "drift")  # of a seat, that are kept as they are
 
 
 class ReviewedMove(MoveTold, frozen=True):
@@ -40,14 +40,18 @@ class ReviewedMove(MoveTold, frozen=True):
     options: tuple[tuple[str, float, float], ...]
 
 
-class SeatTold(Struct, frozen=True):
-    """A seat's game. `error_rate` is what an open decision gave away on average, `class` a word for that."""
+class SeatTold(Struct, frozen=True, kw_only=True):
+    """A seat's game. `error_rate` is what an open decision gave away on average, `class` a word for that.
+
+    `early` is what it cost that another's full sheet ended the game; older servers do not tell it.
+    """
 
     name: str
     total: int
     expected: float
     luck: float
     lost: float
+    early: float = 0.0
     drift: float
     error_rate: float | None
     class_: str | None = field(name="class")
@@ -55,7 +59,9 @@ class SeatTold(Struct, frozen=True):
 
 
 class ReviewedSeat(Struct, frozen=True):
-    """A seat's game so far: total = expected + luck - lost + drift, once `is_done` and the game was played out.
+    """A seat's game so far.
+
+    total = expected + luck - lost + early + drift, once `is_done` and the game was played out.
 
     `worth` is the total to be expected now, the total itself at the end, and `course` that after each round.
     `values` is the fingerprint of the values by which it was made.
@@ -70,6 +76,7 @@ class ReviewedSeat(Struct, frozen=True):
     luck_error: float
     lost: float
     lost_error: float
+    early: float
     drift: float
     error_rate: float | None
     class_: str | None = field(name="class")

@@ -35,6 +35,8 @@ def sums_said(one: SeatReview | SeatTold, said: Words) -> str:
         said.say("{points} luck", points=figure(one.luck, 2, said, sign=True)),
         said.say("{points} given away", points=figure(-one.lost, 2, said, sign=True)),
     ]
+    if abs(one.early) >= SHOWN:
+        parts.append(said.say("{points} early end", points=figure(one.early, 2, said, sign=True)))
     if abs(one.drift) >= SHOWN:
         parts.append(said.say("{points} drift", points=figure(one.drift, 2, said, sign=True)))
     return " ".join(parts)

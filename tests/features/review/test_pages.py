@@ -88,6 +88,7 @@ class Evening:
                 luck_error=1.0,
                 lost=15.0,
                 lost_error=0.5,
+                early=0.0,
                 drift=1.0,
                 error_rate=0.6,
                 class_="casual",
@@ -233,7 +234,7 @@ async def test_programs_are_told_what_the_notation_states(evening: Evening):
     assert answer.status_code == 200
     (seat,) = answer.json()["seats"]
     assert list(seat) == [
-        "name", "total", "expected", "luck", "lost", "drift", "error_rate", "class", "moves",
+        "name", "total", "expected", "luck", "lost", "early", "drift", "error_rate", "class", "moves",
     ]  # fmt: skip
     assert list(seat["moves"][0]) == ["line", "round", "roll", "do", "best", "lost", "error", "luck", "mark"]
     assert (seat["name"], len(seat["moves"])) == ("P0", 25)
@@ -258,7 +259,9 @@ async def test_the_coach_makes_a_review_keeps_it_and_makes_it_again_when_values_
     while (answer := await client.get(f"/api/tables/{table.id}/review")).status_code == 202:
         await evening.site.coach.values(table.game)  # busy elsewhere: a while passes
     (seat,) = answer.json()["seats"]
-    assert seat["total"] == pytest.approx(seat["expected"] + seat["luck"] - seat["lost"] + seat["drift"])
+    assert seat["total"] == pytest.approx(
+        seat["expected"] + seat["luck"] - seat["lost"] + seat["early"] + seat["drift"]
+    )
     for part in ("luck", "lost"):
         assert seat[part] == pytest.approx(sum(move[part] for move in seat["moves"]))
     kept = reviewed.decode(await ReviewStore(evening.log.db).find(table.id, 0) or b"")

@@ -74,7 +74,7 @@ async def for_programs(
     """What your seats' decisions gave away in a game that is over, and what the dice brought.
 
     Seats of others are told, too, if they show theirs. While it is made, the answer is a 202, as far as it has
-    come. At the end, expected + luck - lost + drift = total.
+    come. At the end, expected + luck - lost + early + drift = total.
     """
     now, me = await service.table(table), device(request)
     check(review_rights.over(now))
