@@ -22,9 +22,17 @@ def decided(line: int, chosen: int, values: list[float], mark: str | None = None
 
 @pytest.mark.parametrize(
     ("lost", "error", "expected"),
-    [(0.83, 1.13, None), (0.83, 0.3, "bad"), (1.3, 1.2, "very_bad"), (1.3, 1.4, None), (0.3, 0.0, "doubtful")],
+    [
+        (0.83, 1.13, None),
+        (0.83, 0.3, "doubtful"),
+        (1.3, 1.2, None),
+        (1.3, 0.6, None),
+        (1.3, 0.4, "bad"),
+        (1.3, 0.0, "very_bad"),
+        (0.3, 0.0, "doubtful"),
+    ],
 )
-def test_a_mark_within_its_own_error_is_none(lost: float, error: float, expected: str | None):
+def test_a_mark_is_for_what_was_given_away_for_certain(lost: float, error: float, expected: str | None):
     move = Move(1, 1, (1, 2), "a1", "b2", lost, error, 0.0, [], None)
     assert mark(move, SPREAD) == expected
 

@@ -145,6 +145,21 @@ def needs(case: Case, line: str, cell: str, hand: str, number: str = "1", number
     return code(hand) in hands and free == int(number) and str(case[3]) == cell
 
 
+def makes_already(case: Case, line: str, number: str, cell: str, hand: str) -> bool:
+    """The numbers that stand in the line are the hand, with free cells left over."""
+    game, sheet, _, best = case
+    found, after = game.solo.grid.line_named[LINES[line]], game.solo.act(sheet, best)
+    stand = [after.numbers[each] for each in found.cells if after.numbers[each] != FREE]
+    repeats = sorted(times for times in Counter(stand).values() if times > 1)
+    same = {"pair": [2], "two pairs": [2, 2], "three of a kind": [3], "four of a kind": [4]}[hand]
+    return repeats == same and str(best) == cell and stand.count(int(number)) > 1 and len(stand) < len(found.cells)
+
+
+def takes_no_cell(case: Case, cell: str) -> bool:
+    game, sheet, _, best = case
+    return f"({cell})" == str(best) and game.solo.act(sheet, best).numbers == sheet.numbers
+
+
 def circles(case: Case, line: str, cell: str, number: str, last: str) -> bool:
     game, sheet, _, best = case
     after = game.solo.act(sheet, best)
@@ -252,6 +267,8 @@ CLAIMS: dict[str, Callable[..., bool]] = {
     ON_LINE + r": after (?P<cell>..), “(?P<hand>.+)” is no longer possible\.": is_gone,
     ON_LINE + r": after (?P<cell>..), “(?P<hand>.+)” needs only one number more \((?P<numbers>.+)\)\.": needs,
     ON_LINE + r": after (?P<cell>..), “(?P<hand>.+)” needs (?P<number>\d) numbers more\.": needs,
+    ON_LINE + r": (?P<number>\d+) in (?P<cell>..) already makes “(?P<hand>.+)”\.": makes_already,
+    r"(?P<cell>..) gets its circle, and no free cell is used up\.": takes_no_cell,
     ON_LINE + r": (?P<cell>..) is circle (?P<number>\d) of (?P<last>\d)\.": circles,
     ON_LINE + r": (?P<cell>..) is the last circle, (?P<points>\d+) points?\.": earns,
     r"More lines go through (?P<cell>..) than through (?P<other>..)\.": more_lines,
@@ -283,6 +300,9 @@ GRID = """
 SAYS = """
 knister | GRID | 2 2 | c4 | b5 | Column c: after c4, “straight with 7” is no longer possible.
 knister | GRID | 5 6 | b1 | c4 | Column c: after c4, “straight with 7” needs only one number more (7).
+knister | GRID | 6 3 | a1 | c4 | Column c: 9 in c4 already makes “pair”.
+knister | GRID | 6 6 | b1 | a1 | More lines go through a1 than through b1.
+knaster | GRID | 6 3 | a1 | (c2) | c2 gets its circle, and no free cell is used up.
 knaster | GRID | 2 2 | c4 | b5 | Column c: after c4, “straight” is no longer possible.
 yatzy | - | 6 6 6 6 1 | fill ones | fill sixes | “sixes” gets 24, “ones” only 1.
 yatzy | - | 1 2 3 4 5 | keep 5 | fill large_straight | These dice pay 40 in “large straight”.

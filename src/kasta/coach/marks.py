@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from kasta.bots.base import CLASSES
 from kasta.coach.review import Move
 
-VERY_BAD, BAD, DOUBTFUL = 0.12, 0.05, 0.02  # of the spread, given away
+VERY_BAD, BAD, DOUBTFUL = 0.12, 0.05, 0.02  # of the spread, given away for certain
+CERTAIN = 2  # standard errors that a loss may be smaller than it seems
 LUCKY = 0.2  # of the spread, brought by one throw
 MATTER_OF_COURSE = 0.25  # of the spread, that the best choice is ahead of all others
 BAD_MARKS = ("doubtful", "bad", "very_bad")
@@ -22,17 +23,22 @@ LEARNER = "learner"  # who gives away more than any class
 def mark(move: Move, spread: float) -> str | None:
     """What stands beside a decision: how bad it was or, where it was good, how lucky its throw was.
 
-    What lies within its own error has no mark: it may be no loss at all. What a bot did for somebody absent is
-    marked as that alone: it is nobody's error.
+    A loss counts less twice its error, so what may be no loss at all has no mark. What a bot did for somebody
+    absent is marked as that alone: it is nobody's error.
     """
     if move.stand_in:
         return STAND_IN
     for name, share in (("very_bad", VERY_BAD), ("bad", BAD), ("doubtful", DOUBTFUL)):
-        if move.lost >= share * spread and move.lost > move.error:
+        if move.lost >= least_marked(share, spread, move.error):
             return name
     if abs(move.luck) >= LUCKY * spread:
         return "lucky" if move.luck > 0 else "unlucky"
     return None
+
+
+def least_marked(share: float, spread: float, error: float) -> float:
+    """How much is to be given away, with that error, for the mark of a share of the spread."""
+    return share * spread + CERTAIN * error
 
 
 def is_open(move: Move, spread: float) -> bool:

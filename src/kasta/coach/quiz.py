@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from kasta.coach.marks import BAD_MARKS, DOUBTFUL, mark
+from kasta.coach.marks import BAD_MARKS, DOUBTFUL, least_marked, mark
 from kasta.coach.review import Move
 from kasta.core import Faces
 from kasta.games.traits import AnyGame
@@ -17,7 +17,8 @@ from kasta.values import Option
 class Question:
     """A decision as it was; `options` are all answers in notation, best first.
 
-    An answer counts as right if it gives away less than `tolerance`: in a review it would get no mark.
+    An answer counts as right if it gives away less than `tolerance`: in a review, with the error of what was
+    done, it would get no mark.
     """
 
     line: int
@@ -46,8 +47,11 @@ class Question:
 
 def questions(moves: Iterable[Move], spread: float) -> list[Question]:
     """The decisions that are marked as giving something away, in the order of the game."""
-    tolerance = DOUBTFUL * spread
-    return [question(move, tolerance) for move in moves if mark(move, spread) in BAD_MARKS]
+    return [
+        question(move, least_marked(DOUBTFUL, spread, move.error))
+        for move in moves
+        if mark(move, spread) in BAD_MARKS
+    ]
 
 
 def question(move: Move, tolerance: float) -> Question:

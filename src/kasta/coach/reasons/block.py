@@ -15,6 +15,7 @@ from kasta.games.traits import AnyGame, AnyTraits
 from kasta.i18n import Words
 
 LEAST = 0.01  # a difference between chances that is worth a word
+CLEAR = 0.05  # one that says more than how many dice are kept for a box
 
 
 def reason(game: AnyGame, sheet: Sheet, chosen: Action, best: Action, said: Words) -> str:
@@ -23,7 +24,9 @@ def reason(game: AnyGame, sheet: Sheet, chosen: Action, best: Action, said: Word
     case = _Case(game.solo, game.traits, sheet, said)
     match chosen, best:
         case Keep(), Keep():
-            return case.likelier(chosen, best) or case.keeps_more(chosen, best)
+            return (
+                case.likelier(chosen, best, CLEAR) or case.keeps_more(chosen, best) or case.likelier(chosen, best)
+            )
         case Fill(), Keep():
             return case.likelier(None, best) or case.wasted(chosen.box)
         case _, Fill() if chosen == best:
@@ -63,13 +66,13 @@ class _Case:
         blanks = {"box": self._word(box), "most": max(self.solo.attainable[box])}
         return self.said.say("“{box}” gives up least: it never brings more than {most}.", **blanks)
 
-    def likelier(self, chosen: Keep | None, best: Keep) -> str:
+    def likelier(self, chosen: Keep | None, best: Keep, least: float = LEAST) -> str:
         """The box that the next throw makes more often if the best dice are kept."""
         ours = self.chances(best)
         theirs = self.chances(chosen) if chosen and chosen != best else dict.fromkeys(ours, 0.0)
         gains = {box: (ours[box] - theirs[box]) * max(self.solo.attainable[box]) for box in ours}
         box = max(gains, key=lambda box: gains[box], default="")
-        if not box or ours[box] - theirs[box] < LEAST:
+        if not box or ours[box] - theirs[box] < least:
             return ""
         blanks = {"dice": self._dice(best), "box": self._word(box), "percent": _percent(ours[box])}
         if chosen is None or chosen == best:

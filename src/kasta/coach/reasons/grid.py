@@ -11,13 +11,15 @@ from math import factorial, prod
 from typing import NamedTuple
 
 from kasta.core import FACES
-from kasta.games.grid import FREE, NUMBERS, Cell, Grid, Line, Numbers
+from kasta.games.grid import FREE, NUMBERS, Cell, Grid, Line, Numbers, hand as hand_of
 from kasta.games.grid_drawing import line_name
 from kasta.i18n import Words
 
 DICE = 2
 THROWS = Counter(sum(faces) for faces in product(FACES, repeat=DICE))
 MOST_KEPT = 20_000  # lines
+MOST_MISSING = 2  # numbers of a hand that is near enough to be worth a word
+STRAIGHTS = ("straight", "straight_with_7", "straight_without_7")
 
 Named = Callable[[Numbers], str | None]
 """The hand that a full line makes."""
@@ -77,32 +79,57 @@ class LineReasons:
                     yield line, hand
 
     def _sentence(self, line: Line, hand: str, chosen: GridAfter, best: GridAfter, said: Words) -> str:
-        numbers = line.numbers(best.numbers)
+        """What the best number does for a hand or the chosen one spoils, if that is worth a word."""
+        numbers, others = line.numbers(best.numbers), line.numbers(chosen.numbers)
         blanks = {"line": line_name(line, said), "hand": self.say_hand(said, hand), "cell": best.cell}
         missing = numbers.count(FREE)
         if not missing:
             worth = self.say_worth(said, self.worth(line, hand))
             return said.say("{line}: {cell} makes “{hand}”, {worth}.", **blanks, worth=worth)
-        if hand not in chances(line.numbers(chosen.numbers), self.named):
+        if hand not in chances(others, self.named):
+            if missing > MOST_MISSING:
+                return ""  # it was far off
             blanks["cell"] = chosen.cell
             return said.say("{line}: after {cell}, “{hand}” is no longer possible.", **blanks)
         if best.cell not in line.cells:
             return ""
-        if missing == len(line.cells) - 1 and (crossing := self._crossing(chosen, best, said)):
-            return crossing  # of an empty line there is nothing else to say
+        if hand in STRAIGHTS:
+            return self._nearly(hand, numbers, blanks, said)
+        return self._so_far(numbers, best, blanks, said)
+
+    def _nearly(self, hand: str, numbers: Numbers, blanks: Mapping[str, object], said: Words) -> str:
+        """How few numbers a straight still needs."""
+        missing = numbers.count(FREE)
         if missing == 1:
             fits = [number for number in NUMBERS if self.named(_filled(numbers, number)) == hand]
             shown = ", ".join(map(str, fits))
             return said.say(
                 "{line}: after {cell}, “{hand}” needs only one number more ({numbers}).", **blanks, numbers=shown
             )
+        if missing > MOST_MISSING:
+            return ""
         return said.say("{line}: after {cell}, “{hand}” needs {number} numbers more.", **blanks, number=missing)
+
+    def _so_far(self, numbers: Numbers, best: GridAfter, blanks: Mapping[str, object], said: Words) -> str:
+        """The equal numbers that already stand in a line, if the last one written is among them."""
+        assert best.cell is not None  # noqa: S101 - it is on the line
+        written = best.numbers[best.cell]
+        so_far = hand_of(tuple(number for number in numbers if number != FREE))
+        if so_far is None or numbers.count(written) == 1:
+            return ""
+        named = {**blanks, "hand": self.say_hand(said, so_far)}
+        return said.say("{line}: {number} in {cell} already makes “{hand}”.", **named, number=written)
 
     def _crossing(self, chosen: GridAfter, best: GridAfter, said: Words) -> str:
         """What speaks for a cell by itself, whatever stands on the sheet."""
-        if chosen.cell is not None or best.cell is None:
+        if best.cell is None:
             return ""
         lines = len(self.grid.through[best.cell])
+        if chosen.cell is not None:
+            if lines <= len(self.grid.through[chosen.cell]):
+                return ""
+            blanks = {"cell": best.cell, "other": chosen.cell}
+            return said.say("More lines go through {cell} than through {other}.", **blanks)
         if lines == min(map(len, self.grid.through)):
             return ""  # as through any other
         return said.say("A number in {cell} helps {number} lines at once.", number=lines, cell=best.cell)

@@ -12,14 +12,16 @@ from kasta.games.knaster.rules import CIRCLES, Action, Bonus, Circle, Knaster, S
 from kasta.games.knaster.traits import TRAITS
 from kasta.i18n import Words
 
+FEW = 2  # circles of a line that are no reason to draw one rather than write
+
 
 def reason(game: Shared[Sheet, Action], sheet: Sheet, chosen: Action, best: Action, said: Words) -> str:
     solo = game.solo
     assert isinstance(solo, Knaster)  # noqa: S101 - these are its reasons
     return (
         _fifth_circle(solo, sheet, chosen, best, said)
-        or _hands(solo, sheet, chosen, best, said)
         or _circle(solo, sheet, chosen, best, said)
+        or _hands(solo, sheet, chosen, best, said)
     )
 
 
@@ -52,9 +54,12 @@ def _circle(solo: Knaster, sheet: Sheet, chosen: Action, best: Action, said: Wor
     lines = [line for line in solo.grid.through[cell] if other not in line.cells]
     counts = {line: 1 + sum(each in sheet.circled for each in line.cells) for line in lines}
     line = max(counts, key=lambda line: counts[line], default=None)
-    if line and counts[line] > 1:
+    saves = isinstance(best, Circle) and other is None  # instead of writing
+    if line and counts[line] > (FEW if saves else 1):
         blanks = {"line": line_name(line, said), "cell": cell, "number": counts[line], "last": len(line.cells)}
         return said.say("{line}: {cell} is circle {number} of {last}.", **blanks)
+    if saves:
+        return said.say("{cell} gets its circle, and no free cell is used up.", cell=cell)
     if other is not None and len(solo.grid.through[cell]) > len(solo.grid.through[other]):
         return said.say("More lines go through {cell} than through {other}.", cell=cell, other=other)
     return ""

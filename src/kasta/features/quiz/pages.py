@@ -10,7 +10,7 @@ from functools import partial
 from litestar import Response, get
 from litestar.params import FromPath
 
-from kasta.coach.marks import DOUBTFUL
+from kasta.coach.marks import DOUBTFUL, least_marked
 from kasta.coach.moments import lessons
 from kasta.coach.process import sheet_before
 from kasta.coach.quiz import Question, read_answer
@@ -127,7 +127,8 @@ def _verdict(game: AnyGame, question: Question, chosen: str, said: Words) -> Ans
 
 def _question(move: ReviewedMove, sheet: object, spread: float) -> Question:
     options = tuple(Option(*option) for option in move.options)
-    return Question(move.line, move.round, move.roll, sheet, move.do, options, DOUBTFUL * spread)
+    tolerance = least_marked(DOUBTFUL, spread, move.error)
+    return Question(move.line, move.round, move.roll, sheet, move.do, options, tolerance)
 
 
 PAGES = [quiz]

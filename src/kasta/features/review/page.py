@@ -207,12 +207,12 @@ def _results(
 
 
 def _marks(spread: float, words: Words) -> tuple[tuple[str, str], ...]:
-    """What each mark means in this game, beside that the loss is larger than its error."""
+    """What each mark means in this game."""
     given = {"doubtful": DOUBTFUL, "bad": BAD, "very_bad": VERY_BAD}
     rows = [
         (
             mark_name(code, words),
-            words.say("{points} points or more given away", points=words.decimal(share * spread)),
+            words.say("{points} points or more given away for certain", points=words.decimal(share * spread)),
         )
         for code, share in given.items()
     ]
