@@ -21,7 +21,7 @@ from typing import Any
 
 BUILD = Path(__file__).parents[1] / "build"
 LOG = BUILD / "often.log"
-EVERYTHING = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"]  # as make unit does
+EVERYTHING = ["-n", "4", "--dist", "loadfile", "--no-loadscope-reorder"]  # as make unit does
 FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 
 

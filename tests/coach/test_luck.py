@@ -33,9 +33,15 @@ TABLES = {  # who sits beside the player that is reviewed: the fullest sheet amo
     4: ["child", "casual", "seasoned"],
     8: ["anything", "first", "child", "casual", "seasoned", "quick", "quick"],
 }
+DEAR = [("knaster", player) for player in ("first", "child", "casual", "seasoned")]  # seconds of work for each
 
 every_player = pytest.mark.parametrize(
-    ("name", "player"), [(name, player) for name, each in (ESTIMATED | EXACT).items() for player in each]
+    ("name", "player"),
+    [
+        pytest.param(name, player, marks=pytest.mark.prove if (name, player) in DEAR else ())
+        for name, each in (ESTIMATED | EXACT).items()
+        for player in each
+    ],
 )
 
 

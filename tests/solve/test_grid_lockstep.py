@@ -40,6 +40,7 @@ from solve.grid_kernels import (
 )
 
 SMALL = [Knister(), Knister(Grid(2)), Knister(Grid(3))]
+GAMES = 8
 
 
 def random_knister(game: Knister, rng: np.random.Generator) -> KnisterEstimates:
@@ -70,7 +71,7 @@ def test_knister_is_the_same_in_rules_and_kernels(game: Knister):
     rng = Random(1)
     estimates = random_knister(game, np.random.default_rng(1))
     t, value, work = estimates.player
-    for _ in range(20):
+    for _ in range(GAMES):
         sheet, arrays = game.start(), estimates.encode(game.start())
         for written in range(len(game.grid.cells)):
             sheet = game.throw(sheet, (rng.choice(FACES), rng.choice(FACES)))
@@ -95,7 +96,7 @@ def test_all_numbers_at_once_are_worth_what_each_is(game: Knister):
     rng = Random(3)
     estimates = random_knister(game, np.random.default_rng(3))
     t, value, work = estimates.player
-    for _ in range(20):
+    for _ in range(GAMES):
         arrays = estimates.encode(game.start())
         cells = rng.sample(range(len(arrays.free)), len(arrays.free))
         for written, cell in enumerate(cells[: len(value.pairs)]):
@@ -116,7 +117,7 @@ def test_knaster_is_the_same_in_rules_and_kernels(game: Knaster):
     rng = Random(2)
     estimates = random_knaster(game, np.random.default_rng(2))
     t, owed = estimates.model.arrays, np.zeros(4, np.int64)
-    for _ in range(20):
+    for _ in range(GAMES):
         sheet, arrays = game.start(), estimates.encode(game.start())
         while not isinstance(expected := game.next(sheet), Over):
             if isinstance(expected, Throw):
