@@ -283,7 +283,7 @@ def packed(page: TablePage, viewer: Viewer, *, is_crowd: bool) -> bytes:
     }
     digest = crowd_digest(page.turn) if is_crowd and not page.is_host else state.digest
     spoken = words(viewer.invited) if viewer.invited else viewer.words
-    invited = invitation(GAMES[page.game.name], spoken)
+    invited = invitation(GAMES[page.game.name], spoken, page.inviter)
     html = render(viewer.words, "table.html", TableDocument(page, sections, digest, invited, viewer.origin))
     return gzip.compress(html.encode(), PACKING, mtime=0)
 

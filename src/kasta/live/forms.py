@@ -123,7 +123,8 @@ async def _bot(post: Post) -> Table:
 
 
 async def _rename(post: Post) -> Table:
-    return await post.do(Rename(post.me, post.seat, post.fields.get("name", "")))
+    wall = post.fields.get("wall") == "on"
+    return await post.do(Rename(post.me, post.seat, post.fields.get("name", ""), wall))
 
 
 async def _leave(post: Post) -> Table:
@@ -238,9 +239,11 @@ SETTINGS: dict[str, Callable[[str], Any]] = {  # of a table: how each is read fr
     "thrower": lambda text: text if text in {"host", "auto"} else "turn",
     "pace": lambda text: int(text) if re.fullmatch(r"[1-9]\d{0,4}", text, re.ASCII) else None,
     "wall": lambda text: text == "on",
+    "signed": lambda text: text == "on",
     "coach": lambda text: text if text in {"off", "live"} else "after",
     "listed": lambda text: text == "on",
 }
+BACK = re.compile(r"remote|wall(\?also=[a-z]{2})?")  # pages of a table that have forms, too
 FORMS: dict[str, Callable[[Post], Awaitable[Table | str]]] = {  # the table after it, or where to go then
     "roll": _roll,
     "play": _play,
@@ -281,7 +284,8 @@ async def carry_out(
 ) -> dict[str, Any] | str:
     """Do what a form asks for: what a viewer's page does not show yet, or else where to go then."""
     after = await FORMS[action](post)
-    where = "/remote" if post.fields.get("back") == "remote" else ""
+    back = post.fields.get("back", "")
+    where = f"/{back}" if BACK.fullmatch(back) else ""
     if isinstance(after, str):
         return after + where
     if viewer is not None:

@@ -1,4 +1,7 @@
-"""What is told of a table where its link is sent to somebody: in the inviter's language, and nobody is named."""
+"""What is told of a table where its link is sent to somebody: in the inviter's language.
+
+Nobody is named, unless the host wants the preview to say who invites.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from kasta.games.traits import AnyTraits
 from kasta.i18n import Words
 from kasta.page.models import game_card
 from kasta.structs import Struct
+from kasta.tables.state import Table
 
 MOST_KEPT = 100
 
@@ -21,10 +25,17 @@ class Invitation(Struct, frozen=True):
 
 
 @lru_cache(MOST_KEPT)
-def invitation(traits: AnyTraits, words: Words) -> Invitation:
+def invitation(traits: AnyTraits, words: Words, inviter: str = "") -> Invitation:
     game = game_card(traits, words)
+    signed = words.say("{name} invites you: {game}", name=inviter, game=game.heading)
     return Invitation(
-        words.say("You are invited: {game}", game=game.heading),
+        signed if inviter else words.say("You are invited: {game}", game=game.heading),
         game.blurb,
         f"/invitation/{game.name}.{words.language}.png",
     )
+
+
+def inviter(table: Table) -> str:
+    """The first name at the host's device, if the host lets the preview of the link tell it."""
+    places = [table.places[seat] for seat in table.devices.get(table.host, ()) if table.settings.signed]
+    return next((place.name for place in places if not place.is_program), "")

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from kasta.core import Over
 from kasta.games import drawing
 from kasta.i18n import Words
+from kasta.tables.state import Table
+from kasta.tables.view import SeatView
 
 
 def receipt(now: drawing.Drawing, old: drawing.Drawing, words: Words) -> tuple[str, ...]:
@@ -17,6 +20,20 @@ def receipt(now: drawing.Drawing, old: drawing.Drawing, words: Words) -> tuple[s
         case drawing.Block(), drawing.Block():
             return tuple(_block(now, old, words))
     return ()
+
+
+def acts_told(table: Table, each: SeatView, drawn: tuple[tuple[str, ...], str], words: Words) -> Iterator[str]:
+    """What came of what was done on a sheet since the last throw; `drawn` is its receipt and its hint."""
+    written, hint = drawn
+    if written:
+        yield from written
+        was = None if isinstance(table.next(), Over) else table.game.total(table.before, each.seat)
+        if each.total not in {None, was}:
+            yield words.say("Total {total}.", total=each.total)
+        if each.is_due and hint:
+            yield hint
+    if each.seat == table.roller and 0 in table.tray and any(table.tray):
+        yield words.say("Kept: {dice}.", dice=" ".join(str(face) for face in table.tray if face))
 
 
 def _grid(now: drawing.DrawnGrid, old: drawing.DrawnGrid) -> Iterator[str]:

@@ -73,6 +73,9 @@ def room(
     is_seated: bool,
     may_throw: bool,
     may_type_dice: int,
+    may_configure: frozenset[str],
+    inviter: str,
+    asked: tuple[PlayerPart, ...],
 ) -> None:
     """The way in: sitting down, waiting for the next game, and inviting others."""
 

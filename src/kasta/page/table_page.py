@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from operator import attrgetter
 
 from markupsafe import Markup
@@ -14,14 +14,16 @@ from kasta.i18n import Words
 from kasta.page.end.ending import Ending, counts, ending, shared
 from kasta.page.end.finish import Finish
 from kasta.page.end.past import UNKNOWN_PAST, Past
-from kasta.page.invitation import Invitation
+from kasta.page.invitation import Invitation, inviter
 from kasta.page.models import GameCard, ThrownDice, game_card, thrown_dice
+from kasta.page.receipts import acts_told
 from kasta.page.sheet_model import BlockPart, Drawn, Rethrow, draw
 from kasta.page.status_line import roll_label, tell
 from kasta.structs import Struct, replace
 from kasta.tables.cluster_state import Claim
 from kasta.tables.events import Settings
 from kasta.tables.rights import Rights, SeatRights, Silence, are_seats_open, goes_on
+from kasta.tables.setting_rights import is_asked_for_wall
 from kasta.tables.state import Table
 from kasta.tables.view import MOST_LISTED, NOTHING, SeatView, TableView, options, standing, view
 
@@ -70,6 +72,7 @@ class PlayerPart(Struct, frozen=True):
     is_throwing: bool
     is_away: bool
     has_left: bool
+    is_asked: bool  # whether the wall may show the name
     has_begun: bool  # the game
     stood_in: bool
     may: SeatRights
@@ -131,6 +134,7 @@ class TablePage(Struct, frozen=True):
     counts: tuple[tuple[int, int], ...]  # how often each number fell, at the end
     ending: Ending | None  # once it is over
     next_table: str | None
+    inviter: str  # the host, if the preview of its link is to say who invites
     room: Room
     timing: Timing
 
@@ -208,6 +212,11 @@ class TablePage(Struct, frozen=True):
         own = tuple(each for each in self.players if each.is_mine and not each.is_bot)
         return own if len(own) > 1 else ()
 
+    @property
+    def asked(self) -> tuple[PlayerPart, ...]:
+        """Those at this device who are asked whether the wall may show their names."""
+        return tuple(each for each in self.players if each.is_asked)
+
 
 class TableDocument(Struct, frozen=True):
     """table.html: the sections of a table's page by name, a digest of what it shows, and a preview of its link."""
@@ -265,6 +274,7 @@ def table_page(
         counts=counts(table) if table.is_closed else (),
         ending=_ending(table, seen, own, crowd, room, words) if now == "over" else None,
         next_table=table.next_table,
+        inviter=inviter(table),
         room=room or Room(),
         timing=timing or Timing(),
     )
@@ -339,6 +349,7 @@ def _player(table: Table, each: SeatView, roller: Seat | None, device: str) -> P
         is_throwing=each.seat == roller,
         is_away=each.is_away,
         has_left=each.has_left,
+        is_asked=is_asked_for_wall(table, device, each.seat),
         has_begun=table.turn > 0,
         stood_in=each.stood_in,
         may=each.may,
@@ -363,22 +374,9 @@ def _own_sheet(table: Table, each: SeatView, words: Words, serve: str | None) ->
     drawn = draw(
         table, each, replace(NOTHING, moves=True) if moves else options(table, each.seat, may), words, serve
     )
-    told = tuple(_receipt(table, each, drawn, words))
+    told = tuple(acts_told(table, each, (drawn.receipt, drawn.hint), words))
     part = SheetPart(each.seat, each.name, each.total, drawn, True, each.is_due, each.step, may, told)  # noqa: FBT003
     return replace(part, is_over=bool(table.turn) and isinstance(table.next(), Over))
-
-
-def _receipt(table: Table, each: SeatView, drawn: Drawn, words: Words) -> Iterator[str]:
-    """What came of what was done on a sheet since the last throw."""
-    if drawn.receipt:
-        yield from drawn.receipt
-        was = None if isinstance(table.next(), Over) else table.game.total(table.before, each.seat)
-        if each.total not in {None, was}:
-            yield words.say("Total {total}.", total=each.total)
-        if each.is_due and drawn.hint:
-            yield drawn.hint
-    if each.seat == table.roller and 0 in table.tray and any(table.tray):
-        yield words.say("Kept: {dice}.", dice=" ".join(str(face) for face in table.tray if face))
 
 
 def _others_sheet(table: Table, each: SeatView, words: Words) -> SheetPart:

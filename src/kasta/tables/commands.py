@@ -18,7 +18,7 @@ from kasta.structs import Struct, replace
 from kasta.tables import events as e, review_rights, rights
 from kasta.tables.names import clean_name, folded
 from kasta.tables.rights import Silence, all_present, check
-from kasta.tables.setting_rights import check_pace, configurable
+from kasta.tables.setting_rights import check_pace, configurable, is_asked_for_wall
 from kasta.tables.state import Table
 
 MOST_GAMES = 99  # of an evening
@@ -49,6 +49,7 @@ class Configure(Command, frozen=True):
 class Rename(Command, frozen=True):
     seat: Seat
     name: str
+    wall: bool = False  # whoever plays there wants the wall to show it
 
 
 class Leave(Command, frozen=True):
@@ -208,7 +209,8 @@ def _configure(table: Table, command: Configure) -> e.Configured:
 
 def _rename(table: Table, command: Rename) -> e.Renamed:
     check(rights.dispose(table, command.by, command.seat))
-    return e.Renamed(command.seat, _free_name(table, command.name, command.seat))
+    wall = command.wall and is_asked_for_wall(table, command.by, command.seat)
+    return e.Renamed(command.seat, _free_name(table, command.name, command.seat), wall)
 
 
 def _leave(table: Table, command: Leave) -> e.Left:

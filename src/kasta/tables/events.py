@@ -29,7 +29,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     thrower: Literal["turn", "host", "auto"] = "turn"
     pace: int | None = None  # seconds to act on a throw; None: wait
     open: bool = True  # whether somebody may still sit down
-    wall: bool = False  # whether whoever sits down now is named on the wall
+    wall: bool = False  # whether all who agreed to it are named on the wall
+    signed: bool = False  # whether the preview of its link says who invites
     listed: bool = False  # whether strangers find it among the open tables
     coach: Literal["off", "after", "live"] = "after"  # never, when the game is over, or also while playing
 
@@ -77,6 +78,7 @@ class Configured(Event, frozen=True, tag="configured"):
 class Renamed(Event, frozen=True, tag="renamed"):
     seat: Seat
     name: str
+    wall: bool = False  # they want the wall to show this name
     v: int = VERSION
 
 

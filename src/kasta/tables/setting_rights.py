@@ -31,6 +31,13 @@ def hints(table: Table, seat: Seat) -> Illegal | None:
     return None if table.is_due(seat) else Illegal("nothing_to_decide", seat=seat)
 
 
+def is_asked_for_wall(table: Table, device: str, seat: Seat) -> bool:
+    """Whether somebody who sat down before names were on the wall may still agree to it: nobody else may for them."""
+    place = table.places[seat]
+    is_named = place.on_wall or device == table.host
+    return table.settings.wall and place.bot is None and place.device == device and not is_named
+
+
 def check_pace(settings: Settings) -> None:
     """Refuse a time to act that no clock could keep."""
     pace = 1 if settings.pace is None else settings.pace

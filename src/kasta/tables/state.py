@@ -34,7 +34,7 @@ class Place:
     wins: int
     points: int
     is_program: bool = False
-    on_wall: bool = False  # they sat down knowing that the wall shows their name
+    on_wall: bool = False  # they have agreed that the wall shows their name
     is_engine: bool = False  # a program of somebody's plays here through the API, and says so
 
 
@@ -255,7 +255,8 @@ def _without_seat(devices: Devices, device: str, seat: Seat) -> Devices:
 def _renamed(table: Table, event: e.Renamed) -> Table:
     place = table.places[event.seat]
     names = table.names.delete(folded(place.name)).set(folded(event.name), event.seat)
-    places = table.places.set(event.seat, replace(place, name=event.name))
+    on_wall = place.on_wall or event.wall
+    places = table.places.set(event.seat, replace(place, name=event.name, on_wall=on_wall))
     return _with(table, names=names, places=places)
 
 

@@ -161,7 +161,7 @@ _standings: dict[tuple[str, int, bool], TableStanding] = {}
 
 
 def wall_name(table: Table, seat: Seat) -> str | None:
-    """The name that the table's wall shows: of the host, of programs, and of who was told so when sitting down."""
+    """The name that the table's wall shows: of the host, of programs, and of who has agreed."""
     place = table.places[seat]
     may = place.on_wall or place.is_program or place.device == table.host
     return place.name if may and table.settings.wall else None

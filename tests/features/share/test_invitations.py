@@ -44,6 +44,19 @@ def test_an_invitation_is_told_in_the_inviters_language_and_names_nobody(
     assert (int.from_bytes(size[:4]), int.from_bytes(size[4:])) == (1200, 630)
 
 
+def test_an_invitation_says_who_invites_while_the_host_wants_it_to(phone: Callable[[], Phone]):
+    anna, bo, messenger = phone(), phone(), phone()
+    anna.post("/language", language="fr")
+    table = anna.open("Annabella", room="1")
+    link = re.search(r'data-share="([^"]+)"', anna.get(f"/t/{table}").text)
+    assert link
+    anna.post(f"/t/{table}/settings", signed="on")
+    bo.post(f"/t/{table}/settings", signed="off")  # only the host may
+    assert told(messenger.get(path_of(link[1])).text)["og:title"] == "Annabella vous invite : Knister"
+    anna.post(f"/t/{table}/settings", signed="off")
+    assert "Annabella" not in str(told(messenger.get(path_of(link[1])).text))
+
+
 def test_there_is_a_picture_of_every_game_and_of_nothing_else(phone: Callable[[], Phone]):
     bo = phone()
     for game in OURS:

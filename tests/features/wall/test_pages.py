@@ -128,6 +128,33 @@ async def test_who_sat_down_before_the_wall_was_switched_on_stays_unnamed_also_i
     assert "2 players are here Ole Names" in words_of(await hall.wall())
 
 
+async def test_who_sat_down_before_agrees_on_their_own_phone_and_nobody_does_it_for_them(hall: Hall):
+    await (await hall.open()).sit("Astrid", "Ole")
+    astrid, ole = hall.guests
+    asked = 'name="wall" value="on"'
+    assert asked not in (await astrid.get(hall.table)).text
+    await hall.host.post(f"{hall.table}/settings", data={"wall": "on"})
+    assert asked in (await astrid.get(hall.table)).text
+    assert asked not in (await hall.host.get(hall.table)).text
+    for by, seat, name in ((hall.host, 1, "Ole"), (ole, 0, "Astrid"), (astrid, 0, "Astrid")):
+        await by.post(f"{hall.table}/rename", data={"seat": str(seat), "name": name, "wall": "on"})
+    assert asked not in (await astrid.get(hall.table)).text
+    await hall.round("a1", "a1")
+    assert "1 ● Astrid 0 1 ▲ Player 2 0" in words_of(await hall.wall())
+    await hall.host.post(f"{hall.table}/settings", data={"wall": "off"})
+    assert "Astrid" not in words_of(await hall.wall())
+
+
+async def test_the_host_alone_finds_the_switch_for_names_on_the_wall_itself(hall: Hall):
+    await (await hall.open()).sit("Astrid")
+    assert "Show names on the wall" not in words_of(await hall.wall())
+    own = await hall.host.get(f"{hall.table}/wall?also=de")
+    assert "Show names on the wall" in words_of(own)
+    form = {"wall": "on", "back": "wall?also=de"}
+    assert (await hall.host.post(f"{hall.table}/settings", data=form)).url.path == f"{hall.table}/wall"
+    assert "Names and totals are shown on the wall." in words_of(await hall.wall())
+
+
 async def test_who_came_too_late_is_named_in_the_next_game_if_told_so(hall: Hall, visit: Visits):
     await (await hall.open()).sit("Astrid")
     await hall.round("a1")

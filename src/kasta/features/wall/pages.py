@@ -65,6 +65,7 @@ class WallPage:
     id: str
     game: GameCard
     phase: str  # lobby, throw, pick or over
+    is_named: bool
     title: Said
     round: Said
     status: Said
@@ -93,6 +94,7 @@ class WallDocument:
     board: Markup
     query: str
     waits: float | None
+    is_host: bool  # may switch names on and off here
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,7 @@ def wall_page(table: Table, languages: Languages, origin: str, code: str | None)
         id=table.id,
         game=game_card(traits, languages[0]),
         phase=now,
+        is_named=named,
         title=both(languages, traits.heading),
         round=both(languages, lambda said: _round(table, said)),
         status=both(languages, lambda said: _status(table, now, leaders, said)),
@@ -298,7 +301,8 @@ async def wall(
         return Redirect(f"/t/{now.next_table}/wall{query}", status_code=303)
     board = await _board(channels, now, languages, viewer_of(request).origin)
     title, theme = now.game.traits.heading(languages[0]), now.game.traits.theme
-    page = WallDocument(table, title, theme, Markup(board), query, channels.views.service.waits(table))  # noqa: S704 - rendered
+    waits, is_host = channels.views.service.waits(table), viewer_of(request).device == now.host
+    page = WallDocument(table, title, theme, Markup(board), query, waits, is_host)  # noqa: S704 - rendered
     return html(render(languages[0], "wall/page.html", page))
 
 
