@@ -94,3 +94,21 @@ def heard(game: str, language: str) -> str:
 @pytest.mark.parametrize("game", OURS)
 def test_a_whole_game_is_heard_as_it_was(game: str, language: str, golden: Golden):
     golden(GOLDEN / f"{game}.{language}.txt", heard(game, language))
+
+
+def test_the_last_box_of_another_is_heard_before_the_end():
+    chance, opened = Random(3), e.OpenedEvent("t", "yatzy15", find_game("yatzy15").rules, e.Settings(), DEVICE, "")
+    seats = [e.SeatedEvent(0, "Anna", DEVICE), e.SeatedEvent(1, "Pixel", DEVICE, bot="easy")]
+    table, listener = replay([opened, *seats]), None
+    while not isinstance(expected := table.next(), Over):
+        if isinstance(expected, Throw):
+            table = evolve(table, e.Rolled(table.turn + 1, random_faces(expected.dice, chance)))
+        else:
+            listener = Listener(table_page(table, DEVICE, words("en"), all_present))
+            solo, sheet = table.game.solo, table.game.sheet(table.play, table.roller)
+            do = next(str(each) for each in solo.legal(sheet) if str(each).startswith("fill"))
+            table = evolve(table, e.Acted(table.turn, table.roller, table.step(table.roller), do))
+    assert listener
+    assert listener.hear(table_page(table, DEVICE, words("en"), all_present)).startswith(
+        "Pixel fills yatzy: 50. Pixel wins!"
+    )

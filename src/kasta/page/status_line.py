@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from itertools import islice
 
@@ -60,7 +61,7 @@ def _before_throw(table: Table, seen: TableView, own: SeatView | None, roller: S
         return Told(table.game.traits.last_throw(words, _enders(table)), whose)
     if table.settings.thrower == "host" and not table.game.hides_picks:
         return Told(whose, words.say("It is {name}'s turn.", name=table.places[roller].name))
-    return Told(whose, _filled(table, seen, words))
+    return Told(whose, filled(table, [each.seat for each in seen.mine], words))
 
 
 def _kept(table: Table, roller: Seat, words: Words) -> str:
@@ -71,16 +72,16 @@ def _kept(table: Table, roller: Seat, words: Words) -> str:
     return words.say("{name} keeps {dice}", name=name, dice=dice)
 
 
-def _filled(table: Table, seen: TableView, words: Words) -> str:
-    """What somebody else, whose turn has just ended, has made of it."""
+def filled(table: Table, own: Container[Seat], words: Words) -> str:
+    """What somebody else, whose turn has just ended, has made of it: nobody at one of one's own seats."""
     game, seat = table.game, table.roller
-    if game.hides_picks or table.before is None or any(each.seat == seat for each in seen.mine):
+    if game.hides_picks or table.before is None or seat in own:
         return ""
     now, old = (drawing_of(game, game.sheet(play, seat), words) for play in (table.play, table.before))
-    filled = now.filled_since(old) if isinstance(now, Block) and isinstance(old, Block) else []
-    if not filled:
+    boxes = now.filled_since(old) if isinstance(now, Block) and isinstance(old, Block) else []
+    if not boxes:
         return ""
-    name, box = table.places[seat].name, filled[0]
+    name, box = table.places[seat].name, boxes[0]
     return words.say("{name} fills {box}: {points}", name=name, box=box.label, points=box.text)
 
 

@@ -18,7 +18,7 @@ from kasta.page.invitation import Invitation, inviter
 from kasta.page.models import GameCard, ThrownDice, game_card, thrown_dice
 from kasta.page.receipts import acts_told
 from kasta.page.sheet_model import BlockPart, Drawn, Rethrow, draw
-from kasta.page.status_line import roll_label, tell
+from kasta.page.status_line import filled, roll_label, tell
 from kasta.structs import Struct, replace
 from kasta.tables.cluster_state import Claim
 from kasta.tables.events import Settings
@@ -374,9 +374,11 @@ def _own_sheet(table: Table, each: SeatView, words: Words, serve: str | None) ->
     drawn = draw(
         table, each, replace(NOTHING, moves=True) if moves else options(table, each.seat, may), words, serve
     )
-    told = tuple(acts_told(table, each, (drawn.receipt, drawn.hint), words))
+    is_over = bool(table.turn) and isinstance(table.next(), Over)
+    last = filled(table, [each.seat], words) if is_over else ""  # of somebody else, which ended the game
+    told = *acts_told(table, each, (drawn.receipt, drawn.hint), words), *([f"{last}."] if last else ())
     part = SheetPart(each.seat, each.name, each.total, drawn, True, each.is_due, each.step, may, told)  # noqa: FBT003
-    return replace(part, is_over=bool(table.turn) and isinstance(table.next(), Over))
+    return replace(part, is_over=is_over)
 
 
 def _others_sheet(table: Table, each: SeatView, words: Words) -> SheetPart:
