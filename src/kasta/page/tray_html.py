@@ -14,7 +14,7 @@ from kasta.page.models import ThrownDice
 from kasta.page.table_page import KeepPart
 
 SIDES = "<i data-side></i>" * 6
-SHORT = 20  # characters of a hint that takes one line on a phone
+SHORT = 18  # characters of a hint that takes one line on a phone
 
 
 def status(
