@@ -32,7 +32,7 @@ def hints(table: Table, seat: Seat) -> Illegal | None:
 
 
 def is_asked_for_wall(table: Table, device: str, seat: Seat) -> bool:
-    """Whether somebody who sat down before names were on the wall may still agree to it: nobody else may for them."""
+    """Whether somebody who sat down before names were on the wall may still agree to it: nobody else may."""
     place = table.places[seat]
     is_named = place.on_wall or device == table.host
     return table.settings.wall and place.bot is None and place.device == device and not is_named
