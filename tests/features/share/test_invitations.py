@@ -52,7 +52,10 @@ def test_an_invitation_says_who_invites_while_the_host_wants_it_to(phone: Callab
     assert link
     anna.post(f"/t/{table}/settings", signed="on")
     bo.post(f"/t/{table}/settings", signed="off")  # only the host may
-    assert told(messenger.get(path_of(link[1])).text)["og:title"] == "Annabella vous invite : Knister"
+    assert (
+        told(messenger.get(path_of(link[1])).text)["og:title"]
+        == "Annabella vous invite\N{NO-BREAK SPACE}: Knister"
+    )
     anna.post(f"/t/{table}/settings", signed="off")
     assert "Annabella" not in str(told(messenger.get(path_of(link[1])).text))
 
