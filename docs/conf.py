@@ -27,6 +27,8 @@ suppress_warnings = ["myst.header"]  # the rules begin with their own title wher
 default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
+autodoc_inherit_docstrings = False  # other packages' words refer to other packages
+autodoc_mock_imports = ["stable_baselines3"]  # with PyTorch, for one class
 python_maximum_signature_line_length = 120
 
 # What signatures name that has no page: type variables, aliases, and types of other packages.
@@ -34,6 +36,11 @@ nitpick_ignore_regex = [
     (r"py:.*", r"(.*\.)?(S|A|T|R|S_contra)"),
     (r"py:class", r"kasta\.games\.badges\.Badge"),  # what sheets earn is no part of the library's interface
     (r"py:.*", r"(collections\.abc|typing|random|gettext|pathlib|immutables)\b.*"),
+    (r"py:.*", r"(numpy|gymnasium|pettingzoo|stable_baselines3|httpx|msgspec)\b.*"),
+    (
+        r"py:.*",
+        r"kasta\.(wire|tables|solve|client\.connection|env\.(zoo|zoo_table|spaces))\b.*",
+    ),  # what has no page is shown by its name
 ]
 
 
