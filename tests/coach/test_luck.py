@@ -100,7 +100,9 @@ def test_nobody_is_lucky_on_average_and_drift_is_small(name: str, player: str):
     assert len(reviews) == FEW
     assert is_within([move.luck for one in reviews for move in one.moves if move.luck], 0)
     assert is_within([one.drift for one in reviews], most_drift(name, player))
+    valuer = find_valuer(find_game(name))
     for one in reviews:
+        assert all(valuer.options(move.sheet) == move.options for move in one.moves), "advice says the same"
         assert one.worth == one.course[-1] == one.total
         assert one.early == 0, "nobody else was there"
         assert one.lost == pytest.approx(sum(move.lost for move in one.moves))

@@ -18,7 +18,7 @@ from kasta.games.knister import Knister, Sheet
 from kasta.lab import learners
 from kasta.solve.grid.geometry import symbol
 from kasta.solve.grid.halving import Budget
-from kasta.solve.grid.training import Plan, Training, go_on, train
+from kasta.solve.grid.training import Plan, Training, train
 from kasta.solve.knister import estimates as knister
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.endgame import last_cells
@@ -43,7 +43,7 @@ def expectimax(sheet: Sheet) -> float:
 def learned(tmp_path_factory: pytest.TempPathFactory) -> KnisterEstimates:
     file = tmp_path_factory.mktemp("values") / "tiny"
     train(new_learner(TINY), [Plan(200_000, 0.5, 0.01, parts=20)], file)
-    return KnisterEstimates(KnisterModel(TINY), knister.load(KnisterModel(TINY), file))
+    return KnisterEstimates(KnisterModel(TINY), knister.load(KnisterModel(TINY), file)[0])
 
 
 def test_the_exact_endgame_is_plain_expectimax(learned: KnisterEstimates):
@@ -75,15 +75,25 @@ def test_luck_is_zero_on_average(learned: KnisterEstimates):
     assert (totals - luck).std() < 0.7 * totals.std()
 
 
-def test_learning_goes_on_from_what_was_learned_before(learned: KnisterEstimates, tmp_path: Path):
-    train(go_on(new_learner(TINY), learned.learned), [], tmp_path / "same")
-    same = knister.load(learned.model, tmp_path / "same")
-    assert np.array_equal(same.lines, learned.learned.lines)
-    assert np.array_equal(same.pairs, learned.learned.pairs)
+def test_plans_that_explore_go_on_in_a_value_of_their_own(learned: KnisterEstimates, tmp_path: Path):
+    plain, exploring = Plan(4000, 0.5, 0.1, parts=4), Plan(4000, 0.1, 0.1, parts=4, explores=16)
+    train(new_learner(TINY), [plain], tmp_path / "one")
+    train(new_learner(TINY), [plain, exploring], tmp_path / "two")
+    train(
+        new_learner(TINY), [plain, replace(exploring, games=4, first_rate=1e-9, last_rate=1e-9)], tmp_path / "same"
+    )
+    [one] = knister.load(learned.model, tmp_path / "one")
+    first, other = knister.load(learned.model, tmp_path / "two")
+    assert np.array_equal(first.lines, one.lines)
+    assert np.array_equal(first.pairs, one.pairs)
+    assert not np.array_equal(other.pairs, one.pairs)
+    _, same = knister.load(learned.model, tmp_path / "same")
+    assert np.array_equal(same.lines, one.lines), "the other begins where the first has come to"
+    assert np.array_equal(same.pairs, one.pairs)
 
 
 def test_training_goes_on_where_it_stopped(tmp_path: Path):
-    plans = [Plan(400, 0.5, 0.1, parts=40), Plan(400, 0.1, 0.1, parts=40, explores=True)]
+    plans = [Plan(400, 0.5, 0.1, parts=40), Plan(400, 0.1, 0.1, parts=40, explores=16)]
     train(new_learner(TINY), plans, tmp_path / "whole")
     with pytest.raises(KeyboardInterrupt):
         train(new_learner(TINY), plans, tmp_path / "twice", progress=stop_after(30))
@@ -94,7 +104,7 @@ def test_training_goes_on_where_it_stopped(tmp_path: Path):
 
 def test_learners_of_several_seeds_learn_what_each_learns_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     plans = (Plan(4000, 0.5, 0.1, parts=4),)
-    tiny = Training(lambda _: new_learner(TINY), plans, lambda _: None, ())
+    tiny = Training(lambda _: new_learner(TINY), plans)
     monkeypatch.setattr(learners, "find_training", lambda _: tiny)
     monkeypatch.chdir(tmp_path)
     told = CliRunner().invoke(app, ["train", "knister", "--seed", "1", "--seed", "2", "--processes", "1"]).stdout

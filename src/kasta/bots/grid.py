@@ -45,7 +45,7 @@ class Searching:
     def choose(self, view: Sight, legal: Sequence[Any], rng: Random) -> Any:  # noqa: ANN401 - an action
         if len(legal) == 1:
             return legal[0]
-        estimates = estimates_of(view.game)
+        estimates = estimates_of(view.game).fitting(view.sheet)
         return estimates.rank(view.sheet, estimates.budgets[self.budget], rng.getrandbits(64))[0].action
 
 

@@ -23,8 +23,6 @@ def train(
     processes: Processes = None,
     cluster: Cluster = None,
     resume: Resume = None,
-    *,
-    reviews: Annotated[bool, typer.Option("--reviews", help="Go on to the values that reviews go by.")] = False,
 ) -> None:
     """Learn the values that bots and advice come from. What is interrupted goes on where it stopped.
 
@@ -37,16 +35,16 @@ def train(
     from kasta.lab.learners import Lesson, learn, train_job, write_values
 
     said = own_words()
-    file = to or Path(f"{game}-review.values" if reviews else f"{game}.values")
+    file = to or Path(f"{game}.values")
     seeds: list[int | None] = [*seed] if seed else [None]
     if len(seeds) == 1 and cluster is None:
         with progress_bar(said.say("learning")) as progress:
-            learn(Lesson(game, games, seeds[0], reviews), file, progress, typer.echo)
+            learn(Lesson(game, games, seeds[0]), file, progress, typer.echo)
         typer.echo(said.say("Kept in {file}.", file=file))
         return
     files = [file.with_stem(f"{file.stem}-{each}") for each in seeds] if len(seeds) > 1 else [file]
     lessons = [
-        Lesson(game, games, each, reviews, None if cluster else str(path.absolute()))
+        Lesson(game, games, each, None if cluster else str(path.absolute()))
         for each, path in zip(seeds, files, strict=True)
     ]
     with progress_bar(said.say("learning")) as progress:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from kasta.extras import extra
 
 with extra("solve"):
-    from kasta.solve.grid.training import find_training, go_on, train
+    from kasta.solve.grid.training import find_training, train
 
 from kasta.games import find_game
 from kasta.jobs.job import Job
@@ -28,7 +28,6 @@ class Lesson(NamedTuple):
     game: str
     games: int | None
     seed: int | None
-    reviews: bool
     to: str | None = None
 
 
@@ -36,15 +35,12 @@ def learn(lesson: Lesson, to: Path, progress: Progress, report: Callable[[str], 
     """Learn by the plans that the values of this package come from, or by shares of them, and write the values."""
     found = find_game(lesson.game)
     training = find_training(found)
-    planned, learner = training.plans, training.learner(found.solo)
-    if lesson.reviews:
-        planned, learner = training.review_plans, go_on(learner, training.shipped(found.solo))
-    share = lesson.games / sum(plan.games for plan in planned) if lesson.games else 1
+    share = lesson.games / sum(plan.games for plan in training.plans) if lesson.games else 1
     plans = [
         replace(plan, games=round(plan.games * share), seed=plan.seed if lesson.seed is None else lesson.seed)
-        for plan in planned
+        for plan in training.plans
     ]
-    train(learner, plans, to, progress=progress, report=report)
+    train(training.learner(found.solo), plans, to, progress=progress, report=report)
 
 
 def train_job(lessons: Sequence[Lesson]) -> Job[Lesson]:

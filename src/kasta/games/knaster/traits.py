@@ -64,7 +64,6 @@ class KnasterTraits(Traits[Knaster, Sheet, Action]):
     par = {"sheet": Par(104.7, 11.0, is_exact=False)}  # bench/results-grid.md
     level_means = {"weak": 55.3, "middling": 69.6, "strong": 104.0, "best": 104.7}
     valuer = "kasta.solve.knaster.estimates:valuer"
-    reviewer = "kasta.solve.knaster.estimates:reviewer"
     luck = "kasta.solve.knaster.estimates:luck"
     reasons = "kasta.coach.reasons.knaster:reason"
     bots = "kasta.bots.knaster:BOTS"

@@ -57,7 +57,6 @@ class KnisterTraits(Traits[Knister, Sheet, Cell]):
     par = {"sheet": Par(71.98, 14.0, is_exact=False)}  # bench/results-grid.md
     level_means = {"weak": 42.3, "middling": 52.2, "strong": 71.8, "best": 72.0}
     valuer = "kasta.solve.knister.estimates:valuer"
-    reviewer = "kasta.solve.knister.estimates:reviewer"
     luck = "kasta.solve.knister.estimates:luck"
     reasons = "kasta.coach.reasons.knister:reason"
     bots = "kasta.bots.knister:BOTS"

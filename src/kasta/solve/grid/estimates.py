@@ -55,22 +55,15 @@ class Estimates(ABC, Generic[S, A]):
     doubt: float  # how far off looking ahead is, as a standard deviation, where there were no rollouts
     spread: float  # the standard deviation of the total of `best`, from the errors in bench/results-grid.md
     later_doubt: float  # how far off the value is where rollouts stop
-    indistinct: float = 0.0  # points by which reviews cannot tell choices apart
+    indistinct: float = 0.0  # points by which looking ahead cannot tell choices apart
 
-    def __init__(
-        self,
-        model: Model,
-        learned: object,
-        budget: str = "advice",
-        best: float | None = None,
-        also: Self | None = None,
-    ) -> None:
-        """Look ahead with a budget; if `best` is given, expect that at the start, as the bot of that name may.
+    def __init__(self, model: Model, learned: object, best: float | None = None, also: Self | None = None) -> None:
+        """Look two throws ahead; if `best` is given, expect that at the start, as the bot of that name may.
 
         `also` looks at the same choices by other values, and the higher of both holds.
         """
         self.model, self.learned, self.solo = model, learned, model.game
-        self.budget, self.best, self.also = self.budgets[budget], best, also
+        self.budget, self.best, self.also = self.budgets["advice"], best, also
 
     @abstractmethod
     def rank(self, sheet: S, budget: Budget, seed: int) -> list[Option[A]]:
@@ -79,6 +72,10 @@ class Estimates(ABC, Generic[S, A]):
     @abstractmethod
     def is_exact(self, sheet: S) -> bool:
         """Whether everything that can happen is computed."""
+
+    def fitting(self, sheet: S) -> Self:  # noqa: ARG002 - one who has two values looks at it
+        """Whoever looks at a sheet by the value that is right there."""
+        return self
 
     @abstractmethod
     def quick(self, sheet: S) -> A:

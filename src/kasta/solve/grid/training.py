@@ -30,7 +30,7 @@ class Plan:
     seed: int = 7
     parts: int = 200
     stop: int | None = None  # after so many parts, where the next plan goes on
-    explores: bool = False  # whether most of the games slip (`exploring`)
+    explores: int = 0  # of twenty games, those in which choices slip (`exploring`)
 
     def rate(self, part: int) -> float:
         """The step size in a part, the same fraction smaller from each to the next."""
@@ -44,10 +44,11 @@ class Learner:
     fingerprint: str
     tables: dict[str, Table]
     kinds: dict[str, type[np.signedinteger[Any]]]  # of steps, by which the file has each table
-    play: Callable[[float, bool, Generator, Floats], None]  # and learn: step size, explores; fills the totals
+    play: Callable[[float, int, Generator, Floats], None]  # and learn: step size, explores; fills the totals
     save: Callable[[Path, dict[str, Any]], None]
+    branch: Callable[[], None] = lambda: None  # called before the first of the plans that explore
 
-    def learn(self, games: int, rate: float, generator: Generator, *, explores: bool = False) -> Floats:
+    def learn(self, games: int, rate: float, generator: Generator, *, explores: int = 0) -> Floats:
         """Play and learn; the totals."""
         totals = np.zeros(games)
         self.play(rate, explores, generator, totals)
@@ -64,15 +65,6 @@ class Training(NamedTuple):
 
     learner: Callable[[Any], Learner]
     plans: tuple[Plan, ...]  # those that the values in this package come from, one after the other
-    shipped: Callable[[Any], Any]  # these values
-    review_plans: tuple[Plan, ...]  # by which those of reviews go on from them
-
-
-def go_on(learner: Learner, value: Any) -> Learner:  # noqa: ANN401 - the tables of any game
-    """The learner, with what was learned before."""
-    for name, table in learner.tables.items():
-        table[:] = getattr(value, name) * np.float32(value.unit)
-    return learner
 
 
 def find_training(game: AnyGame) -> Training:
@@ -126,6 +118,8 @@ def train(
     for number, (plan, part) in enumerate(parts[done:], done):
         if part == 0 and number:
             learner.settle()
+        if part == 0 and plan.explores and not any(before.explores for before, _ in parts[:number]):
+            learner.branch()
         if part == 0 or generator is None:
             generator = new_generator(plan.seed)
         games = plan.games // plan.parts

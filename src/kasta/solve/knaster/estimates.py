@@ -37,10 +37,8 @@ from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
 
 FILE = Path(__file__).parent / "data" / "knaster.values"
-REVIEW_FILE = Path(__file__).parent / "data" / "knaster-review.values"
 BEST = 104.7  # the mean total of the bot of that name (bench/results-grid.md)
 ALL = 10_000  # choices, more than any throw leaves
-REVIEW_DOUBT = 0.7  # of a choice against others on the same sheet: so that a game's errors match its drift
 
 
 class KnasterEstimates(Estimates[Sheet, Action]):
@@ -50,10 +48,9 @@ class KnasterEstimates(Estimates[Sheet, Action]):
         "quick": Budget(),
         "strong": Budget(first=20, played=10, games=1200, throws=6, trust=10.0),
         "best": Budget(first=16, played=10, games=6500, throws=12, trust=10.0),
-        "advice": Budget(first=25, played=25, games=1500, throws=10, trust=10.0),
-        "review": Budget(first=ALL),
+        "advice": Budget(first=ALL),
     }
-    doubt, later_doubt = 2.1, 1.1
+    doubt, later_doubt = 0.7, 1.1
     spread = 11.0
     model: KnasterModel
     learned: KnasterValue
@@ -177,24 +174,11 @@ def save(model: KnasterModel, value: KnasterValue, path: Path, about: dict[str, 
 def estimates(game: Knaster) -> KnasterEstimates:
     """Estimates for a game, with the values that come with this package."""
     model = kept_model(KnasterModel(game))
-    return KnasterEstimates(model, load(model, FILE))
-
-
-@cache
-def review_estimates(game: Knaster) -> KnasterEstimates:
-    """The same, with the values that reviews go by: learned from weak players' sheets as well."""
-    model = kept_model(KnasterModel(game))
-    found = KnasterEstimates(model, load(model, REVIEW_FILE), "review", BEST)
-    found.doubt = REVIEW_DOUBT
-    return found
+    return KnasterEstimates(model, load(model, FILE), BEST)
 
 
 def valuer(game: AnyGame, _progress: Progress = quietly) -> KnasterEstimates:
     return estimates(cast(Knaster, game.solo))
-
-
-def reviewer(game: AnyGame, _progress: Progress = quietly) -> KnasterEstimates:
-    return review_estimates(cast(Knaster, game.solo))
 
 
 def luck(game: AnyGame) -> Callable[[Sheet, Sheet], float]:

@@ -18,7 +18,7 @@ from kasta.solve.grid.td_update import ActivePairs
 from kasta.solve.grid.training import Learner, Plan, Training
 from kasta.solve.jit import lean_inline, lean_kernel
 from kasta.solve.knaster.arrays import KnasterArrays, KnasterModel
-from kasta.solve.knaster.estimates import estimates, save
+from kasta.solve.knaster.estimates import save
 from kasta.solve.knaster.sheet import KnasterCells, circle, clear, last_throw, new_sheet, total, uncircled, write
 from kasta.solve.knaster.value import (
     WRITTEN_A_STAGE,
@@ -54,14 +54,13 @@ CHOICES = 40  # about as many as a game has
 
 TRAINING = Training(
     new_learner,
-    (Plan(20_000_000, 0.4, 0.005),),
-    lambda game: estimates(game).learned,
     (
-        Plan(1_100_000, 0.4, 0.01, stop=40, explores=True),
-        Plan(150_000, 0.19, 0.01, seed=8, explores=True),
-        Plan(300_000, 0.2, 0.01, seed=9, explores=True),
-        Plan(600_000, 0.15, 0.005, seed=10, explores=True),
-        Plan(1_100_000, 0.1, 0.004, seed=11, explores=True),
+        Plan(20_000_000, 0.4, 0.005),
+        Plan(1_100_000, 0.4, 0.01, stop=40, explores=16),
+        Plan(150_000, 0.19, 0.01, seed=8, explores=16),
+        Plan(300_000, 0.2, 0.01, seed=9, explores=16),
+        Plan(600_000, 0.15, 0.005, seed=10, explores=16),
+        Plan(1_100_000, 0.1, 0.004, seed=11, explores=16),
     ),
 )
 
@@ -170,7 +169,7 @@ def learn(
     pairs: ActivePairs,
     counts: Ints,
     rate: float,
-    explores: bool,  # noqa: FBT001 - numba knows no keywords
+    explores: int,
     generator: Generator,
     totals: Floats,
 ) -> None:
@@ -178,7 +177,7 @@ def learn(
     t, work = p.t, p.work
     for game in range(len(totals)):
         clear(sheet)
-        often, until = slips_in_a_game(generator, CHOICES) if explores else (0, 0)
+        often, until = slips_in_a_game(generator, explores, CHOICES)
         made = 0
         while sheet.written[0] < len(sheet.symbol):
             symbol = t.sums[below(generator, len(t.sums))]

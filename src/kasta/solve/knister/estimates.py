@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
-from typing import ClassVar, cast
+from typing import ClassVar, Self, cast
 
 import numpy as np
 
@@ -27,17 +27,18 @@ from kasta.solve.knister.search import (
     best_cell,
     new_search,
     play_quickly,
+    says_more,
     search,
     worth_after_throw,
     worth_before_throw,
 )
 from kasta.solve.knister.value import KnisterCells, KnisterValue, new_sheet, start_lines
 from kasta.solve.splitmix_kernels import Generator, new_generator
-from kasta.solve.types import Floats, Ints
+from kasta.solve.types import Floats, Ints, Table
 from kasta.values import Option, Progress, quietly
 
 FILE = Path(__file__).parent / "data" / "knister.values"
-REVIEW_FILE = Path(__file__).parent / "data" / "knister-review.values"
+KEPT = ("", "other_")  # before the names of tables: of the values in a file
 BEST = 71.98  # the mean total of the bot of that name (bench/results-grid.md)
 
 
@@ -48,8 +49,7 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
         "quick": Budget(),
         "strong": Budget(first=16, played=12, games=400, throws=8, tries=2, trust=3.0, exact=5),
         "best": Budget(first=16, played=12, games=3600, throws=25, tries=3, trust=3.0, exact=6),
-        "advice": Budget(first=25, played=25, games=400, throws=8, tries=2, trust=1.0, exact=6),
-        "review": Budget(first=25, exact=6),
+        "advice": Budget(first=25, exact=6),
     }
     doubt, later_doubt = 0.8, 0.3
     spread, indistinct = 14.1, 0.05
@@ -100,8 +100,14 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
             self._solved = (found.symbol, *last_cells(self.model.arrays, found))
         return self._solved[1:]
 
+    def fitting(self, sheet: Sheet) -> Self:
+        if self.also is None or not says_more(self.also.player, self.player, *self._position(sheet)):
+            return self
+        return self.also
+
     def quick(self, sheet: Sheet) -> Cell:
-        return self.solo.grid.cells[best_cell(self.player, *self._position(sheet), symbol(sheet.sum or 0))]
+        player = self.fitting(sheet).player
+        return self.solo.grid.cells[best_cell(player, *self._position(sheet), symbol(sheet.sum or 0))]
 
     def before_throw(self, sheet: Sheet) -> float:
         return float(worth_before_throw(self._search, *self._position(sheet)))
@@ -114,46 +120,45 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
         return self.encode(sheet), len(sheet.numbers) - sheet.numbers.count(FREE)
 
     def play_some(self, generator: Generator, totals: Ints, luck: Floats, *, with_luck: bool) -> None:
-        play_quickly(self.player, new_sheet(self.model.arrays), with_luck, generator, totals, luck)
+        other = (self.also or self).player
+        play_quickly(self.player, other, new_sheet(self.model.arrays), with_luck, generator, totals, luck)
 
 
-def load(model: KnisterModel, path: Path) -> KnisterValue:
-    """Learned values, in steps, from what learning changed."""
+def load(model: KnisterModel, path: Path) -> list[KnisterValue]:
+    """Learned values, in steps, from what learning changed: one, or two of which the second explored."""
     changes = learned_file.load(path, model.fingerprint)
     start = kept(f"start of {model.game!r}", lambda: in_steps(start_lines(model.arrays), np.int16))
-    lines = start + changes["lines"]
-    reflect(changes["pairs"], twins_of_pairs(model.arrays.mirror_others))
-    return KnisterValue(lines, changes["pairs"], 1 / learned_file.STEPS)
+    twins, found = twins_of_pairs(model.arrays.mirror_others), list[KnisterValue]()
+    for before in KEPT:
+        if f"{before}lines" in changes:
+            lines, pairs = start + changes[f"{before}lines"], changes[f"{before}pairs"]
+            reflect(pairs, twins)
+            found.append(KnisterValue(lines, pairs, 1 / learned_file.STEPS))
+    return found
 
 
-def save(model: KnisterModel, value: KnisterValue, path: Path, about: dict[str, object]) -> None:
-    start = in_steps(start_lines(model.arrays), np.int16)
-    lines, pairs = in_steps(value.lines, np.int16) - start, in_steps(value.pairs, np.int8)
-    halve(pairs, twins_of_pairs(model.arrays.mirror_others))
-    learned_file.save(path, model.fingerprint, {"lines": lines, "pairs": pairs}, about)
+def save(
+    model: KnisterModel, one: KnisterValue, other: KnisterValue, path: Path, about: dict[str, object]
+) -> None:
+    """Write what learning changed; of the other value nothing, if it has learned nothing."""
+    start, changes = in_steps(start_lines(model.arrays), np.int16), dict[str, Table]()
+    for before, value in zip(KEPT, (one, other) if other.lines.any() else (one,), strict=False):
+        pairs = in_steps(value.pairs, np.int8)
+        halve(pairs, twins_of_pairs(model.arrays.mirror_others))
+        changes |= {f"{before}lines": in_steps(value.lines, np.int16) - start, f"{before}pairs": pairs}
+    learned_file.save(path, model.fingerprint, changes, about)
 
 
 @cache
 def estimates(game: Knister) -> KnisterEstimates:
     """Estimates for a game, with the values that come with this package."""
     model = kept_model(KnisterModel(game))
-    return KnisterEstimates(model, load(model, FILE))
-
-
-@cache
-def review_estimates(game: Knister) -> KnisterEstimates:
-    """The same, with the values that reviews go by: learned from weak players' sheets as well."""
-    model = kept_model(KnisterModel(game))
-    bots = KnisterEstimates(model, load(model, FILE), "review")  # too low where they have not been, else closer
-    return KnisterEstimates(model, load(model, REVIEW_FILE), "review", BEST, bots)
+    usual, *others = load(model, FILE)  # the other is closer where good players do not come
+    return KnisterEstimates(model, usual, BEST, *(KnisterEstimates(model, other) for other in others))
 
 
 def valuer(game: AnyGame, _progress: Progress = quietly) -> KnisterEstimates:
     return estimates(cast(Knister, game.solo))
-
-
-def reviewer(game: AnyGame, _progress: Progress = quietly) -> KnisterEstimates:
-    return review_estimates(cast(Knister, game.solo))
 
 
 def luck(game: AnyGame) -> Callable[[Sheet, Sheet], float]:

@@ -24,14 +24,15 @@ from kasta.solve.grid.halving import (
     sort,
     start,
 )
-from kasta.solve.jit import lean_kernel, lean_part
+from kasta.solve.jit import lean_inline, lean_kernel, lean_part
 from kasta.solve.knister.evaluate import KnisterPlayer, evaluate, expected_best
-from kasta.solve.knister.value import KnisterCells, clear, copy, new_sheet, put, total
+from kasta.solve.knister.value import KnisterCells, clear, copy, new_sheet, put, total, value_of
 from kasta.solve.splitmix_kernels import Generator, below
 from kasta.solve.types import Floats, Ints
 
 CLOSE = 1.5  # points between cells that are nearly as good
 TRIES = 4  # of these, to tell what a throw is worth
+CLEARLY = 1.0  # points that one value must say more than the other, to be believed instead
 
 
 class KnisterSearch(NamedTuple):
@@ -157,9 +158,17 @@ def halve_by_rollouts(
         alive = eliminate(halving, alive, budget.trust)
 
 
+@lean_inline
+def is_higher(other: KnisterPlayer, usual: KnisterPlayer, sheet: KnisterCells, written: int) -> bool:
+    """Whether a sheet is worth clearly more by the values of one player than by those of another."""
+    more = value_of(other.t, other.value, sheet, written) - value_of(usual.t, usual.value, sheet, written)
+    return bool(more * usual.value.unit > CLEARLY)
+
+
 @lean_kernel
 def play_quickly(
-    p: KnisterPlayer,
+    usual: KnisterPlayer,
+    other: KnisterPlayer,
     sheet: KnisterCells,
     with_luck: bool,  # noqa: FBT001 - numba knows no keywords
     generator: Generator,
@@ -167,17 +176,23 @@ def play_quickly(
     luck: Floats,
 ) -> None:
     """Write every throw where the afterstate value is best; luck, if wanted, as in `Estimates.luck`."""
-    t, value, work = p
+    t, value = usual.t, usual.value
     for game in range(len(totals)):
         clear(sheet)
         for written in range(len(sheet.free)):
             symbol = t.sums[below(generator, len(t.sums))]
+            p = other if is_higher(other, usual, sheet, written) else usual
             if with_luck:
                 luck[game] -= expected_best(p, sheet, written) * value.unit
             base, best = evaluate(p, sheet, written + 1, symbol)
-            luck[game] += (base + work.gain[best]) * value.unit
+            luck[game] += (base + p.work.gain[best]) * value.unit
             put(t, sheet, best, symbol)
         totals[game] = round(total(t, sheet))
+
+
+@lean_kernel
+def says_more(other: KnisterPlayer, usual: KnisterPlayer, sheet: KnisterCells, written: int) -> bool:
+    return is_higher(other, usual, sheet, written)
 
 
 @lean_kernel

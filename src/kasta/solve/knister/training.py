@@ -17,7 +17,7 @@ from kasta.solve.grid.td_update import ActivePairs
 from kasta.solve.grid.training import Learner, Plan, Training
 from kasta.solve.jit import lean_inline, lean_kernel
 from kasta.solve.knister.arrays import KnisterArrays, KnisterModel
-from kasta.solve.knister.estimates import estimates, save
+from kasta.solve.knister.estimates import save
 from kasta.solve.knister.evaluate import KnisterPlayer, evaluate, new_player
 from kasta.solve.knister.value import (
     KnisterCells,
@@ -40,26 +40,37 @@ def new_value(t: KnisterArrays) -> KnisterValue:
 
 
 def new_learner(game: Knister) -> Learner:
+    """One value learns first; another goes on from it in the plans that explore, and both are kept."""
     model = KnisterModel(game)
     t, value = model.arrays, new_value(model.arrays)
+    other = KnisterValue(np.zeros_like(value.lines), np.zeros_like(value.pairs), 1.0)
+    usual, exploring = new_player(t, value), new_player(t, other)
+    sheet, pairs = new_sheet(t), td_update.new_active_pairs(t.g, value.pairs.shape[1])
+
+    def play(rate: float, explores: int, generator: Generator, totals: Floats) -> None:
+        learn(exploring if explores else usual, sheet, pairs, rate, explores, generator, totals)
+
+    def branch() -> None:
+        other.lines[:], other.pairs[:] = value.lines, value.pairs
+
     return Learner(
         model.fingerprint,
-        {"lines": value.lines, "pairs": value.pairs},
-        {"lines": np.int16, "pairs": np.int8},
-        partial(learn, new_player(t, value), new_sheet(t), td_update.new_active_pairs(t.g, value.pairs.shape[1])),
-        partial(save, model, value),
+        {"lines": value.lines, "pairs": value.pairs, "other_lines": other.lines, "other_pairs": other.pairs},
+        {"lines": np.int16, "pairs": np.int8, "other_lines": np.int16, "other_pairs": np.int8},
+        play,
+        partial(save, model, value, other),
+        branch,
     )
 
 
 TRAINING = Training(
     new_learner,
-    (Plan(60_000_000, 0.5, 0.005),),
-    lambda game: estimates(game).learned,
     (
-        Plan(3_000_000, 0.5, 0.01, stop=40, explores=True),
-        Plan(400_000, 0.23, 0.01, seed=8, explores=True),
-        Plan(1_500_000, 0.15, 0.005, seed=9, explores=True),
-        Plan(3_500_000, 0.1, 0.004, seed=10, explores=True),
+        Plan(60_000_000, 0.5, 0.005),
+        Plan(3_000_000, 0.5, 0.01, stop=40, explores=16),
+        Plan(400_000, 0.23, 0.01, seed=8, explores=16),
+        Plan(1_500_000, 0.15, 0.005, seed=9, explores=16),
+        Plan(3_500_000, 0.1, 0.004, seed=10, explores=16),
     ),
 )
 
@@ -109,7 +120,7 @@ def learn(
     sheet: KnisterCells,
     pairs: ActivePairs,
     rate: float,
-    explores: bool,  # noqa: FBT001 - numba knows no keywords
+    explores: int,
     generator: Generator,
     totals: Floats,
 ) -> None:
@@ -117,7 +128,7 @@ def learn(
     t, value, work = p
     for game in range(len(totals)):
         clear(sheet)
-        often, until = slips_in_a_game(generator, len(sheet.free)) if explores else (0, 0)
+        often, until = slips_in_a_game(generator, explores, len(sheet.free))
         for written in range(len(sheet.free)):
             symbol = t.sums[below(generator, len(t.sums))]
             base, best = evaluate(p, sheet, written + 1, symbol)
