@@ -4,8 +4,8 @@
 
 Players of every strength leave positions: at random, `child`, `casual` and `quick`. From each, whoever searches
 with a share of what `strong` searches plays some games to the end, and the luck of their dice is taken out.
-`kasta advise` says a total and how far off it may be: is the mean of these games that near? What the mean itself
-may be off is allowed for.
+`kasta advise` says a total with a standard error: is the mean of these games within twice that? The standard error
+of the mean itself is allowed for.
 """
 
 from __future__ import annotations
@@ -92,11 +92,11 @@ def play_on(game: AnyGame, sheet: Any, share: float, rng: Random) -> float:  # n
 def tell(who: str, found: list[Found]) -> None:
     off = np.array([each.said - each.came_to for each in found])
     chance = np.array([each.by_chance for each in found])
-    may = np.hypot([each.error for each in found], 2 * chance) + 1e-6
+    may = 2 * np.hypot([each.error for each in found], chance) + 1e-6
     spread = np.sqrt(max(0.0, float(np.mean(off**2 - chance**2))))
     print(f"{who:10} {len(found):5} positions: off by {off.mean():+.2f} on average", end="")
     print(f", {np.mean(np.abs(off)):.2f} either way, {spread:.2f} as a standard deviation", end="")
-    print(f"; within its error {100 * np.mean(np.abs(off) <= may):.1f} %")
+    print(f"; within twice its error {100 * np.mean(np.abs(off) <= may):.1f} %")
 
 
 def main() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from math import hypot
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from kasta.core import A
 
@@ -39,6 +40,19 @@ class Valuer(Protocol[S_contra, A]):
 
 
 AnyValuer = Valuer[Any, Any]
+
+
+@runtime_checkable
+class Compares(Protocol):
+    """A valuer that knows two choices on one sheet apart more surely than what each of them is worth."""
+
+    def apart(self, one: Option[Any], other: Option[Any]) -> float:
+        """The standard error of the difference."""
+
+
+def error_apart(valuer: AnyValuer, one: Option[Any], other: Option[Any]) -> float:
+    """The standard error of what one choice is worth more than another on the same sheet."""
+    return valuer.apart(one, other) if isinstance(valuer, Compares) else hypot(one.error, other.error)
 
 
 def quietly(_done: int, _of: int) -> None:

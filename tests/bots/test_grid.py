@@ -37,7 +37,7 @@ def test_every_bot_plays_games_to_the_end_and_again_from_the_same_seed(name: str
 
 
 PINNED = {
-    "knister": {"quick": [85, 66, 31, 79, 54, 74, 43, 76], "strong": [69], "best": [69]},
+    "knister": {"quick": [85, 66, 31, 79, 54, 74, 43, 76], "strong": [82], "best": [69]},
     "knaster": {"quick": [93, 103, 87, 98, 115, 88, 115, 115], "strong": [102], "best": [115]},
 }
 

@@ -13,13 +13,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
-from math import hypot
 from typing import Any
 
 from kasta.core import FACES, Faces, Over, Seat, Throw
 from kasta.games.traits import AnyGame, find_reviewer
 from kasta.record import Do, Header, Leave, Moment, Roll, Step
-from kasta.values import AnyValuer, Option, Progress, quietly
+from kasta.values import AnyValuer, Option, Progress, error_apart, quietly
 
 GHOST = -1  # the seat of the best player, who plays along on the same throws
 
@@ -170,7 +169,7 @@ class Reviewer:
         options, action = self.valuer.options(sheet), moment.game.solo.read_action(text)
         chosen, best = next(option for option in options if option.action == action), options[0]
         one, lost = self.reviews[seat], best.value - chosen.value
-        error = hypot(best.error, chosen.error) if lost else 0.0
+        error = error_apart(self.valuer, best, chosen) if lost else 0.0
         luck, self._luck[seat] = self._luck[seat], 0.0
         one.lost += lost
         one.worth = one.course[-1] = chosen.value

@@ -53,6 +53,7 @@ class Estimates(ABC, Generic[S, A]):
     learned: Any
     budgets: ClassVar[dict[str, Budget]]
     doubt: float  # how far off looking ahead is, as a standard deviation, where there were no rollouts
+    doubt_apart: float  # the same of what one choice is worth more than another on the same sheet
     spread: float  # the standard deviation of the total of `best`, from the errors in bench/results-grid.md
     later_doubt: float  # how far off the value is where rollouts stop
     indistinct: float = 0.0  # points by which looking ahead cannot tell choices apart
@@ -174,6 +175,9 @@ class Estimates(ABC, Generic[S, A]):
         by_chance = standard_deviation(halving, choice) * sqrt(games) / (games + trust)
         by_trust = self.doubt * trust / (games + trust)
         return sqrt(by_chance**2 + by_trust**2 + self.later_doubt**2)
+
+    def apart(self, one: Option[A], other: Option[A]) -> float:
+        return self.doubt_apart if one.error or other.error else 0.0
 
 
 def seed_of(sheet: object) -> int:

@@ -50,7 +50,7 @@ class KnasterEstimates(Estimates[Sheet, Action]):
         "best": Budget(first=16, played=10, games=6500, throws=12, trust=10.0),
         "advice": Budget(first=ALL),
     }
-    doubt, later_doubt = 0.7, 1.1
+    doubt, doubt_apart, later_doubt = 2.3, 1.0, 1.1
     spread = 11.0
     model: KnasterModel
     learned: KnasterValue

@@ -51,7 +51,7 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
         "best": Budget(first=16, played=12, games=3600, throws=25, tries=3, trust=3.0, exact=6),
         "advice": Budget(first=25, exact=6),
     }
-    doubt, later_doubt = 0.8, 0.3
+    doubt, doubt_apart, later_doubt = 1.4, 1.1, 0.3
     spread, indistinct = 14.1, 0.05
     model: KnisterModel
     learned: KnisterValue
