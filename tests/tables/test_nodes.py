@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from kasta.core import Seat
 from kasta.db import open_log
 from kasta.db.admin import check
-from kasta.errors import Illegal
-from kasta.tables import events as e
+from kasta.errors import Conflict, Illegal
+from kasta.tables import commands, events as e
 from kasta.tables.autoplay import Autoplay
 from kasta.tables.cluster_state import DEAD_SECONDS, Claim
 from kasta.tables.commands import Close, Command, Configure, Extend, Host, MoveSeat, Play, Replace, Roll, Sit
-from kasta.tables.log import Log
+from kasta.tables.log import Log, change
 from kasta.tables.rights import AWAY_SECONDS, HOST_AWAY_SECONDS
 from kasta.tables.service import Service
 from kasta.tables.state import Table
@@ -43,8 +43,8 @@ async def nodes(logs: tuple[Log, Log]) -> AsyncIterator[tuple[Service, Service]]
         await service.close()
 
 
-async def seated(service: Service, *people: str) -> Table:
-    table = await service.open(HOST, "knister")
+async def seated(service: Service, *people: str, settings: e.Settings | None = None) -> Table:
+    table = await service.open(HOST, "knister", settings=settings)
     for name in people:
         table = await service.do(table.id, Sit(name, name.title()))
     return table
@@ -71,8 +71,7 @@ async def test_who_may_not_act_any_more_may_not_at_a_node_that_has_not_heard_of_
     nodes: tuple[Service, Service], change: Command, code: str, monkeypatch: pytest.MonkeyPatch
 ):
     here, there = nodes
-    table = (await seated(here, "anna", "tim")).id
-    await here.do(table, Roll(HOST, 0))
+    table = await thrown(here, e.Settings())
     await there.table(table)
     for node in nodes:
         monkeypatch.setattr(node, "silence", lambda _: lambda device: 30.0 * (device == "anna"))
@@ -92,18 +91,50 @@ async def test_who_asked_for_more_time_at_another_node_is_given_it(
 ):
     """As a node that stood still meanwhile does not know."""
     here, there = nodes
-    table = (await here.open(HOST, "knister", settings=e.Settings(pace=600))).id
-    for name in ("anna", "tim"):
-        await here.do(table, Sit(name, name.title()))
-    await here.do(table, Roll(HOST, 0))
+    table = await thrown(here, e.Settings(pace=600))
     await there.table(table)
     await here.do(table, Extend("anna", 1, Seat(0)))
     hours(700)
-    clock = there._tables.find(table)  # noqa: SLF001
-    assert clock
+    clock = await there._tables.get(table)  # noqa: SLF001
     await until(lambda: _has(lambda: clock.table.more_time == 1 or clock.table.owing < 2))
     assert (await here.table(table)).owing == 2
     await here.do(table, Play("anna", 1, Seat(0), 0, "a1"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "late", "code"),
+    [
+        (e.Settings(pace=600), Extend("anna", 1, Seat(0)), "already_acted"),
+        (e.Settings(coach="live"), commands.AskHint("anna", 1, Seat(0)), "nothing_to_decide"),
+    ],
+    ids=["more time", "a hint"],
+)
+async def test_who_has_acted_has_acted_at_a_node_that_has_not_heard_of_it(
+    nodes: tuple[Service, Service], settings: e.Settings, late: Command, code: str
+):
+    here, there = nodes
+    table = await thrown(here, settings)
+    await there.table(table)
+    await here.do(table, Play("anna", 1, Seat(0), 0, "a1"))
+    with pytest.raises(Illegal) as refused:
+        await there.do(table, late)
+    assert refused.value.code == code
+
+
+async def test_leaving_is_decided_again_after_a_pick_that_may_have_ended_the_game(nodes: tuple[Service, Service]):
+    here = nodes[0]
+    table = await thrown(here, e.Settings())
+    before = await here.do(table, Play("anna", 1, Seat(0), 0, "a1"))
+    await here.do(table, Play("tim", 1, Seat(1), 0, "a1"))
+    with pytest.raises(Conflict):
+        await here._log.append(change(before, e.Left(1, Seat(0), 1)))  # noqa: SLF001
+
+
+async def thrown(here: Service, settings: e.Settings) -> str:
+    """A table of Anna and Tim after the first throw."""
+    table = (await seated(here, "anna", "tim", settings=settings)).id
+    await here.do(table, Roll(HOST, 0))
+    return table
 
 
 async def _has(is_so: Callable[[], bool]) -> bool:

@@ -18,7 +18,19 @@ from kasta.errors import Illegal, Unavailable
 from kasta.sql import Database, Fetch, Many, Row, Steps
 from kasta.structs import Struct
 from kasta.tables.cluster_state import ClusterState
-from kasta.tables.events import Acted, AnyEvent, Closed, OpenedEvent, Rolled, TakenBack, decode, encode
+from kasta.tables.events import (
+    Acted,
+    AnyEvent,
+    Closed,
+    Extended,
+    Hinted,
+    Left,
+    OpenedEvent,
+    Rolled,
+    TakenBack,
+    decode,
+    encode,
+)
 from kasta.tables.state import Table, evolve
 
 logger = logging.getLogger(__name__)
@@ -70,8 +82,9 @@ class Change(Struct, frozen=True):
     """An event for a table, and what must still hold when it is written; None: need not.
 
     Only what the rules need is expected. A pick needs its turn, which also counts when seats change hands and when
-    the table is closed (`Table.picking`); picks of other seats may come first. A
-    throw and a take-back also need the number of seats that still owe; sitting down and the like need the guard.
+    the table is closed (`Table.picking`); picks of other seats may come first. A throw, a take-back, more time, a
+    hint and leaving also need the number of seats that still owe: who has acted may ask for nothing, and nobody
+    leaves a game that is over. All but picks need the guard.
     `owing` is changed by a difference, because picks that know nothing of each other change it. `before` and
     `after` are the table that the event was decided on and the one that it makes; they are not stored.
     """
@@ -88,6 +101,9 @@ class Change(Struct, frozen=True):
     after: Table
 
 
+_AFTER_PICKS = Rolled | TakenBack | Extended | Hinted | Left | Closed
+
+
 def change(table: Table, event: AnyEvent) -> Change:
     """What the log is asked to take, decided on a table as it was seen."""
     after = evolve(table, event)
@@ -95,7 +111,7 @@ def change(table: Table, event: AnyEvent) -> Change:
         table.id,
         event,
         turn=table.picking,
-        owing=table.owing if isinstance(event, Rolled | TakenBack | Closed) else None,
+        owing=table.owing if isinstance(event, _AFTER_PICKS) else None,
         guard=None if isinstance(event, Acted) else table.guard,
         turn_after=after.picking,
         owing_more=after.owing - table.owing,

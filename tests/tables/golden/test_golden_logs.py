@@ -15,7 +15,7 @@ from kasta.core import Over
 from kasta.errors import Unavailable
 from kasta.games import OURS
 from kasta.record import write_record
-from kasta.tables.events import AnyEvent, decode, encode
+from kasta.tables.events import CHANGING_HANDS, VERSION, AnyEvent, Closed, Moved, Replaced, decode, encode
 from kasta.tables.records import record
 from kasta.tables.state import replay
 from kasta.verify import check_dice
@@ -48,6 +48,17 @@ def test_there_is_a_log_of_every_game_and_of_every_kind_of_event():
     kinds = {kind.__name__ for kind in AnyEvent.__args__}
     assert found == kinds
     assert {path.stem.split("-")[1] for path in LOGS} == set(OURS)
+
+
+@pytest.mark.parametrize("kind", [Closed, Moved, Replaced])
+def test_what_changes_hands_is_read_as_it_was_written_in_every_version(kind: type[AnyEvent]):
+    """Picks count on it since version 2 only: what they expect of a store's row must not change."""
+    found = {event.v: path for path in LOGS for event in events(path) if isinstance(event, kind)}
+    assert found.keys() == set(range(VERSION, CHANGING_HANDS + 1))
+    for version, path in found.items():
+        table = replay(events(path))
+        changing = [event for event in events(path) if isinstance(event, Closed | Moved | Replaced)]
+        assert table.picking - table.turn == (len(changing) if version == CHANGING_HANDS else 0)
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
