@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from io import BytesIO
+from itertools import combinations_with_replacement, pairwise
+from math import factorial, prod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +16,10 @@ from players.luck import AlwaysFirst, first_seat, plus_minus
 
 from kasta.bots.base import Bot, find_bot
 from kasta.coach.review import SeatReview, review
+from kasta.core import FACES, Throw
 from kasta.games import find_game
 from kasta.games.traits import find_reviewer, find_valuer
-from kasta.record import walk
+from kasta.record import Roll, walk
 from support.bot_games import in_a_line, out_of_a_line, record
 from support.fixtures.golden import Golden
 
@@ -108,6 +113,30 @@ def test_nobody_is_lucky_on_average_and_drift_is_small(name: str, player: str):
         assert one.lost == pytest.approx(sum(move.lost for move in one.moves))
         assert one.luck == pytest.approx(sum(move.luck for move in one.moves))
         assert name not in EXACT or one.drift == pytest.approx(0, abs=1e-9)
+
+
+def sheets_before_throws(name: str, player: str) -> list[Any]:
+    """Of a game: the first, some in between and the last on which dice fell."""
+    game = find_game(name)
+    moments = list(walk(BytesIO(played(name, player, 0))))
+    rolled = [before for before, after in pairwise(moments) if isinstance(after.step, Roll)]
+    return [game.sheet(rolled[len(rolled) * part // 4 - (part == 4)].table, 0) for part in range(5)]
+
+
+@pytest.mark.parametrize("player", ["first", "casual"])
+@pytest.mark.parametrize("name", ESTIMATED | EXACT)
+def test_all_throws_together_bring_no_luck_to_any_sheet(name: str, player: str):
+    """Exactly, which games that were played show to within half a point a throw only."""
+    game = find_game(name)
+    valuer, solo = find_reviewer(game), game.solo
+    for sheet in sheets_before_throws(name, player if name in SLOW or player == "first" else "middling"):
+        expected = solo.next(sheet)
+        assert isinstance(expected, Throw)
+        mean, dice = 0.0, expected.dice
+        for faces in combinations_with_replacement(FACES, dice):
+            ways = factorial(dice) // prod(map(factorial, Counter(faces).values()))
+            mean += valuer.value(solo.throw(sheet, faces)) * ways / 6**dice
+        assert valuer.mean(sheet) == pytest.approx(mean, abs=1e-6)
 
 
 @pytest.mark.prove
