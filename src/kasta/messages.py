@@ -72,6 +72,12 @@ MESSAGES = {
     "name_marks": "A letter of a name has at most {most} marks.",
     "stale": "The game has moved on: look again.",
     "moved_on": "Something else happened at the table first.",
+    # games without a network
+    "pocket_not_over": "This game is not over: only finished games can be kept.",
+    "pocket_nobody": "Nobody at this device has played this game to its end.",
+    "pocket_too_large": "That is too much for one game.",
+    "pocket_taken": "This game belongs to another device.",
+    "too_many_pocket_games": "Too many games came in today: the others are kept tomorrow.",
     # stores
     "no_room": "The server's disk is nearly full: no new tables and seats for now. Games that have begun go on.",
     "unknown_event": "The log holds something that this version does not know: {reason}.",

@@ -18,6 +18,7 @@ from kasta.core import Seat
 from kasta.dice import DAY
 
 TABLE = "table"  # the kind of a game at a table of one's own
+POCKET = "pocket"  # of one without a server: nobody knows its dice, so it is compared with nothing
 PIECE = 200  # results that are read together where there may be many
 
 Hands = dict[str, tuple[int, int]]

@@ -67,6 +67,16 @@ class Results:
         rows = await self._db.fetch(_TOTALS, device, game)
         return [(*row[:4], msgspec.json.decode(row[4], type=Hands)) for row in rows]
 
+    async def owner(self, table: str) -> str | None:
+        """Whose the results of a table are, if they are one device's; None if there are none."""
+        rows = await self._db.fetch("SELECT device FROM kasta_results WHERE name = $1 LIMIT 1", table)
+        return rows[0][0] if rows else None
+
+    async def own(self, device: str, table: str, seat: Seat) -> Result | None:
+        """What a device made of a game in one seat."""
+        found = await self._select("WHERE name = $1 AND seat = $2 AND device = $3", table, seat, device)
+        return found[0] if found else None
+
     async def ranking(self, board: Board, most: int) -> list[Result]:
         """The best; of equal totals the earlier one comes first."""
         where = "WHERE kind = $1 AND game = $2 AND rules = $3 AND NOT is_helped"

@@ -9,6 +9,7 @@ Field = tuple[str, object]
 
 GAME = next(iter(OURS))
 TABLE = "kRz8ZxYw1Qm3nT5v"
+POCKET_GAME = "kRz8ZxYw1Qm3nT5vZb3kQ9aT1x2y"
 TOKEN = "q1w2e3r4t5z6.Zm9vYmFy"  # noqa: S105 - an example
 
 FIELDS: dict[str, Field] = {
@@ -111,6 +112,10 @@ FIELDS: dict[str, Field] = {
     "published": ("When the commitment was published, in seconds since 1970.", 1794924186.9),
     "totals": ("How many have reached each total.", {"71": 3}),
     "percentile": ("How many of a hundred the total is at least as good as.", 64),
+    # games that were played without the server
+    "record": ("The whole game as a record, a line for each step.", '{"kasta": 1, "game": ...}'),
+    "finished": ("When it ended, in seconds since 1970; a time that cannot be is taken for now.", 1794924186.9),
+    "kept": ("Whether it is among your games.", True),
     "best_of": ("How many games the evening has at most.", 5),
     "levels": ("Who plays as well as a bot of which level, by seat.", [[0, "strong"]]),
 }
@@ -140,6 +145,9 @@ OWN: dict[tuple[str, str], Field] = {
     ("RuleSetTold", "name"): ("Its name.", "sheet"),
     ("RuleSetTold", "title"): ("What people call it.", "By the sheet"),
     ("BotTold", "name"): ("Its name.", "quick"),
+    ("FinishedGame", "id"): ("A random id of your choice, by which a game is kept once.", POCKET_GAME),
+    ("FinishedGame", "seat"): ("Your own seat in its record; null: everybody who played is with you.", 0),
+    ("GameKept", "game"): ("The id that you chose.", POCKET_GAME),
     ("NewToken", "name"): ("For you to know it by.", "my bot at home"),
     ("TokenMade", "name"): ("What you call it.", "my bot at home"),
     ("TokenTold", "name"): ("What you call it.", "my bot at home"),

@@ -32,7 +32,7 @@ from kasta.live.dependencies import TheJoining
 from kasta.live.qr import qr_svg
 from kasta.page.end.book import Stamp, stamps
 from kasta.page.models import company
-from kasta.results.model import Result, Ruled
+from kasta.results.model import POCKET, Result, Ruled
 from kasta.results.own import OwnBook, earned
 from kasta.results.store import PERSONAL as RESULTS
 from kasta.tables.service import Service
@@ -47,9 +47,13 @@ PAUSE = 50  # games that are packed without a pause
 
 @dataclass(frozen=True, slots=True)
 class MyGame:
-    """A finished game. Its table, and who else played, are known as long as the table is kept."""
+    """A finished game. Its table, and who else played, are known as long as the table is kept.
+
+    `review` is the address of its review, if there can be one.
+    """
 
     table: str | None
+    review: str | None
     theme: str
     title: str
     ended: str
@@ -162,12 +166,18 @@ async def _my_game(service: Service, result: Result, me: str, words: Words) -> M
         table = await service.table(result.table)
     return MyGame(
         table.id if table else None,
+        f"/t/{table.id}/review" if table else _own_review(result),
         GAMES[result.game].theme,
         title_of(ruled(result), words),
         day_of(result.ended),
         result.total,
         " · ".join(_about(result, table, me, words)),
     )
+
+
+def _own_review(result: Result) -> str | None:
+    """Of a game that never had a table here: its sheet alone is reviewed."""
+    return f"/games/{result.table}/{result.seat}/review" if result.kind == POCKET else None
 
 
 def _about(result: Result, table: Table | None, me: str, words: Words) -> Iterator[str]:
@@ -178,6 +188,8 @@ def _about(result: Result, table: Table | None, me: str, words: Words) -> Iterat
         yield words.say("with {names}", names=names)
     if result.is_helped:
         yield words.say("with help")
+    if result.kind == POCKET:
+        yield words.say("played without a network")
 
 
 @post("/games/review")

@@ -77,11 +77,13 @@ class Looked:
 class ReviewPage:
     """review/page.html: a seat's review as far as it has come: praise first, then lessons, then everything.
 
-    `asked` is the decision that the address names, `good` tells how many choices were good, of how many. `tabs`
-    are the seats that can be looked at here.
+    `table` is None for a game that was played without the server; `address` leads here. `asked` is the decision
+    that the request names, `good` tells how many choices were good, of how many. `tabs` are the seats that can be
+    looked at here.
     """
 
-    table: str
+    table: str | None
+    address: str
     game: GameCard
     seat: Seat
     is_mine: bool
@@ -105,9 +107,18 @@ class ReviewPage:
 
 
 def review_page(
-    table: Table, device: str, seat: Seat, step: int | None, looked: Looked, words: Words
+    table: Table,
+    device: str,
+    seat: Seat,
+    step: int | None,
+    looked: Looked,
+    words: Words,
+    address: str = "",
 ) -> ReviewPage:
-    """The page of a seat, at one of its decisions, by default the first lesson."""
+    """The page of a seat, at one of its decisions, by default the first lesson.
+
+    With an `address` it is of a game that has no table here.
+    """
     review, played = looked.reviews.get(seat), looked.played
     mine = review_rights.own(table, device)
     moves = review.moves if review else ()
@@ -117,7 +128,8 @@ def review_page(
 
     proud, taught = moment_parts(table.game, played, moves, words) if played else ((), ())
     return ReviewPage(
-        table=table.id,
+        table=None if address else table.id,
+        address=address or f"/t/{table.id}/review?seat={seat}",
         game=game_card(table.game.traits, words),
         seat=seat,
         is_mine=seat in mine,

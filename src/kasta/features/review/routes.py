@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from litestar import Response, get, post
+from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
@@ -20,6 +21,7 @@ from kasta.edge.problems import REFUSALS
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal, KastaError
+from kasta.features.review.own_sheet import ALONE, OwnSheetReviews
 from kasta.features.review.page import Looked, review_page
 from kasta.i18n import Words
 from kasta.live.dependencies import TableId, TheJoining, TheReviews, TheService
@@ -31,6 +33,7 @@ from kasta.tables.state import Table
 from kasta.wire.reviews import NewShown, Review
 from kasta.wire.tables import TableState, tell
 
+TheOwnSheets = NamedDependency[OwnSheetReviews]
 PARTIAL = ResponseSpec(Review, description="As far as it has come: ask again.", generate_examples=False)
 AGAIN_SECONDS = "2"
 
@@ -54,6 +57,20 @@ async def review(
     return html(
         render(spoken(request), "review/page.html", review_page(now, me, seat, step, looked, spoken(request)))
     )
+
+
+@get("/games/{game:str}/{seat:int}/review")
+async def review_of_own(
+    request: Visit, game: FromPath[str], seat: FromPath[int], own_reviews: TheOwnSheets, joining: TheJoining
+) -> Response[str]:
+    """The review of one's own sheet in a game that was played without the server."""
+    me, said = device(request), spoken(request)
+    table = await own_reviews.table(me, game, seat, said)
+    count = partial(joining.count_review, visitor_of(request).address)
+    looked = await _look(own_reviews, table, me, ALONE, said, count)
+    step = _number(request.query_params.get("step", ""))
+    address = f"/games/{game}/{seat}/review"
+    return html(render(said, "review/page.html", review_page(table, me, ALONE, step, looked, said, address)))
 
 
 @post("/t/{table:str}/review")
@@ -136,5 +153,5 @@ def _number(text: str) -> int | None:
     return int(text) if re.fullmatch(r"\d{1,6}", text, re.ASCII) else None
 
 
-PAGES = [review, show_review]
+PAGES = [review, show_review, review_of_own]
 API = [for_programs, show_for_programs]
