@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -82,5 +83,7 @@ def test_faults_in_the_dice_are_noticed_and_results_are_kept(tmp_path: Path):
     noticed, tried = map(int, re.findall(r"\d+", counted))
     assert noticed == tried - 1 > 30
     kept = {file: file.read_text() for file in tmp_path.iterdir()}
+    rows = [json.loads(line) for line in (tmp_path / "src-kasta-dice.py.jsonl").read_text().splitlines()]
+    assert {row["by"].partition("::")[0] for row in rows if row["result"] == "noticed"} == {"tests/test_dice.py"}
     assert run() == said
     assert {file: file.read_text() for file in tmp_path.iterdir()} == kept

@@ -45,3 +45,14 @@ async def test_a_disk_that_is_nearly_full_refuses_tables_and_seats_and_takes_mov
             monkeypatch.setattr(logs, "LEAST_FREE", 0)
             assert (await anna.post(f"{over}/rematch")).status_code == 303
     assert len({words(language).error(Illegal("no_room")) for language in LANGUAGES}) == len(LANGUAGES)
+
+
+async def test_the_last_500_mb_are_for_games_under_way(monkeypatch: pytest.MonkeyPatch):
+    async with await open_log("memory:") as log:
+        for free in (500_000_000, None):
+            monkeypatch.setattr(type(log), "free_bytes", free)
+            log.check_room()
+        monkeypatch.setattr(type(log), "free_bytes", 499_999_999)
+        with pytest.raises(Illegal) as refused:
+            log.check_room()
+        assert refused.value.code == "no_room"

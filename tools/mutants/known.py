@@ -11,6 +11,7 @@ from pathlib import Path
 from mutants.mutations import Mutation
 
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
+TOOL = sorted(Path(__file__).parent.glob("*.py"))
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,11 @@ def digest(*files: Path) -> str:
 
 
 class Known:
-    """Outcomes of one file. They hold while it is the same; of unnoticed faults, while the tests are, too."""
+    """Outcomes of one file. They hold while it, this tool and, of unnoticed faults, the tests are the same."""
 
     def __init__(self, kept: Path, path: Path, file: str, tests: str) -> None:
         self.file = file
-        self._source, self._tests = digest(path), tests
+        self._source, self._tests = digest(path, *TOOL), tests
         self._kept = kept / (file.replace("/", "-") + ".jsonl")
         self._outcomes: dict[str, Outcome] = {}
         for line in self._kept.read_text().splitlines() if self._kept.exists() else []:

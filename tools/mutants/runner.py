@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import gc
+import importlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -64,6 +65,9 @@ class Runner:
 
     def _look_around(self) -> None:
         """Find the functions into which faults can be put, and caches that would hide them."""
+        for path in self._files:
+            importlib.import_module(_module_name(path))  # no test may have needed it yet
+        gc.unfreeze()  # else what was there when tests had been collected is not told of
         gc.collect()
         for each in gc.get_objects():
             if isinstance(each, FunctionType):
@@ -82,7 +86,8 @@ class Runner:
             elif before := known.find(fault):
                 self._tell(before)
             elif tests := self._tests_of(known.file, fault):
-                work = partial(self._try, path, source, fault, [self._items[test] for _, test in tests])
+                put = self._prepared(path, source, fault)
+                work = partial(self._try, put, [self._items[test] for _, test in tests])
                 seconds = LEAST_SECONDS + SLOWER * sum(seconds for seconds, _ in tests)
                 self._processes.start(work, seconds, partial(self._tried, known, outcome))
             else:
@@ -98,15 +103,22 @@ class Runner:
                 return found[:number]
         return found
 
-    def _try(self, path: Path, source: str, fault: Mutation, items: list[pytest.Item]) -> str:
-        """Put a fault into this process, and run tests until one fails: this one."""
+    def _prepared(self, path: Path, source: str, fault: Mutation) -> Callable[[], None]:
+        """What puts a fault into a process. What can fail here must not look like a test that fails."""
         changed = mutate(source, fault.number)
-        if fault.function:
-            code = code_of(changed, fault.owner, str(path))
-            for function in self._functions[str(path), fault.owner]:
+        if not fault.function:
+            return partial(_renumber, path, fault.owner, number_of(changed, fault.owner))
+        functions, code = self._functions[str(path), fault.owner], code_of(changed, fault.owner, str(path))
+
+        def put() -> None:
+            for function in functions:
                 function.__code__ = code
-        else:
-            _renumber(path, fault.owner, number_of(changed, fault.owner))
+
+        return put
+
+    def _try(self, put: Callable[[], None], items: list[pytest.Item]) -> str:
+        """Put a fault into this process, and run tests until one fails: this one."""
+        put()
         for cache in self._caches:
             cache.cache_clear()
         for item, after in followed(items):
@@ -141,6 +153,11 @@ def _postgres() -> Iterator[None]:
         yield
     finally:
         server.remove()
+
+
+def _module_name(path: Path) -> str:
+    parts = path.with_suffix("").parts
+    return ".".join(parts[len(parts) - 1 - parts[::-1].index("kasta") :])
 
 
 def _renumber(path: Path, name: str, new: object) -> None:
