@@ -48,6 +48,7 @@ from kasta.features import (
     proof,
     puzzles,
     quiz,
+    reactions,
     review,
     rules,
     share,
@@ -58,6 +59,7 @@ from kasta.features.api.page import Described, ReadablePage
 from kasta.live import routes
 from kasta.live.hot_path import HotPath
 from kasta.page.navigation import NAVIGATION
+from kasta.page.sections import bring as bring_sections
 from kasta.tables.log import Log
 
 logger = logging.getLogger(__name__)
@@ -70,6 +72,7 @@ OURS: tuple[Feature, ...] = (
     hints.FEATURE,
     quiz.FEATURE,
     practice.FEATURE,
+    reactions.FEATURE,
     wall.FEATURE,
     day.FEATURE,
     learn.FEATURE,
@@ -110,6 +113,7 @@ async def create_app(
     config, features = config or Config(), all_features() if features is None else features
     await prepare(log, features)
     bring((feature.name, feature.folder) for feature in features)
+    bring_sections({name: each for feature in features for name, each in feature.sections.items()})
     NAVIGATION.bring(
         [feature.brings for feature in features if feature.brings],
         [(feature.name, feature.place) for feature in features],

@@ -22,9 +22,11 @@ from kasta.edge.middleware import NoTokens, TokenStore
 from kasta.i18n import Words, add_texts
 from kasta.live.channel import Channels
 from kasta.live.joining import Joining
+from kasta.live.signals import Signals
 from kasta.live.viewer import Views
 from kasta.messages import MESSAGES, Note
 from kasta.page.navigation import Destination
+from kasta.page.sections import BroughtSection
 from kasta.results.collect import ResultCollector
 from kasta.results.own import OwnBook
 from kasta.results.reviews import Reviews
@@ -86,6 +88,7 @@ class Site:
         self.reviews = Reviews(log, self.service.record, self.coach)
         self.joining = Joining(log, self.service, signer, config)
         self.channels = Channels(Views(self.service, self.joining, OwnBook(self.results).past), config)
+        self.signals = Signals(self.channels, self.service.node.signals)
         self.tokens: TokenStore = NoTokens(signer)
         self.personal = personal_data(features)
         kept = config.retention_days * DAY
@@ -102,6 +105,7 @@ class Site:
             "service": self.service,
             "joining": self.joining,
             "channels": self.channels,
+            "signals": self.signals,
             "signer": signer,
             "coach": self.coach,
             "results": self.results,
@@ -143,7 +147,7 @@ class Feature:
     `start` joins the site, and gives what handlers ask for by the names of their parameters. `settings` is a
     dataclass of what a host may set, `slow` are the paths of what takes long to make, `messages` are the sentences
     of errors by their codes. `brings` is a way in the navigation of every page, `place` the name of the
-    one in which the feature's own pages are.
+    one in which the feature's own pages are. `sections` are parts of every table's page, by their ids.
     """
 
     name: str
@@ -158,6 +162,7 @@ class Feature:
     messages: Mapping[str, str] = field(default_factory=dict)
     brings: Destination | None = None
     place: str = ""
+    sections: Mapping[str, BroughtSection] = field(default_factory=dict)
 
 
 def features_of_others() -> tuple[Feature, ...]:

@@ -24,6 +24,7 @@ JSON, TEXT = b"application/json", b"text/plain; charset=utf-8"
 SAFE = {"GET", "HEAD", "OPTIONS"}
 PLAY = {"roll", "play", "take-back", "correct", "command"}
 JOINING = {"sit", "seats", "wait", "claim"}
+BESIDE = {"react", "nudge"}  # change nothing at a table; they have limits of their own
 WATCHED = {"/health", "/ready", "/metrics"}  # by whoever looks after the server, also while it is flooded
 
 # What they cost: play comes before looking, players before strangers.
@@ -126,7 +127,7 @@ class Gate:
         if asked.cost == DEAR:
             yield self._table_dear, asked.table
         elif not asked.is_read:
-            if asked.action not in PLAY | JOINING:
+            if asked.action not in PLAY | JOINING | BESIDE:
                 yield self._changes, asked.table
             yield self._table_commands, asked.table
 

@@ -21,6 +21,7 @@ from kasta.i18n import LANGUAGES, Words, words
 from kasta.page.component import use_templates
 from kasta.page.models import MessagePage
 from kasta.page.navigation import NAVIGATION, Way
+from kasta.page.sections import BROUGHT
 from kasta.page.sheet_html import draw_sheet, pencil, said_dice, seat_mark, with_dice
 from kasta.page.tray_html import cube, move_fields, thrown
 from kasta.paper.handwriting import STROKES
@@ -90,6 +91,7 @@ def environment(language: str) -> Environment:
     env.globals.update(styles=_styles, script=_script, navigation=_navigation, of_kind=words(language).term)
     env.filters["decimal"] = words(language).decimal
     env.filters.update(with_dice=with_dice, said_dice=said_dice)
+    env.globals["brought"] = BROUGHT
     env.globals["thrown"] = partial(thrown, words(language))
     env.globals.update(
         cube=cube, move_fields=move_fields, pencil=pencil, seat_mark=seat_mark, draw_sheet=draw_sheet

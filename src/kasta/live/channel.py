@@ -52,7 +52,7 @@ class Channel:
         self._table, self._views = table, views
         self.streams = 0  # that look at it
         self.is_open = True
-        self._subscribers: dict[tuple[str, str], Subscriber] = {}
+        self.subscribers: dict[tuple[str, str], Subscriber] = {}
         self._programs: set[EventQueue] = set()
         self._last: Table | None = None
         self._told: object = None
@@ -65,7 +65,7 @@ class Channel:
 
     def find(self, device: str, page: str) -> Subscriber | None:
         """The stream of a device's page."""
-        return self._subscribers.get((device, page))
+        return self.subscribers.get((device, page))
 
     async def strangers_page(self, table: Table, viewer: Viewer) -> bytes:
         """The page of a crowd for all who have no part in it. Those who came meanwhile are counted soon."""
@@ -80,9 +80,9 @@ class Channel:
         """A page opens its stream: unless it shows what there is now, it is told all, or to ask."""
         table = await self._views.service.table(self._table)
         subscriber.turn = table.turn  # it looks where it asked to until the next throw
-        if (before := self._subscribers.get(subscriber.key)) is not None:
+        if (before := self.subscribers.get(subscriber.key)) is not None:
             before.close()
-        self._subscribers[subscriber.key] = subscriber
+        self.subscribers[subscriber.key] = subscriber
         if is_crowd(table) and subscriber.viewer.device not in self._with_rights(table):
             subscriber.send(
                 message("count", count_told(table, subscriber.viewer.words))
@@ -96,8 +96,8 @@ class Channel:
             subscriber.send(message("news", subscriber.news(table, page, anew=True)))
 
     def leave(self, subscriber: Subscriber) -> None:
-        if self._subscribers.get(subscriber.key) is subscriber:
-            del self._subscribers[subscriber.key]
+        if self.subscribers.get(subscriber.key) is subscriber:
+            del self.subscribers[subscriber.key]
 
     async def add_program(self, program: EventQueue) -> None:
         """A program hears of throws from now on, and at once of the last one."""
@@ -137,7 +137,7 @@ class Channel:
                 queue.send(BEAT)
 
     def _all(self) -> list[EventQueue]:
-        return [*self._subscribers.values(), *self._programs]
+        return [*self.subscribers.values(), *self._programs]
 
     async def _tell(self, table: Table) -> None:
         if self._views.service.autoplay.goes_on_at_once(table):
@@ -151,7 +151,7 @@ class Channel:
         else:
             self._tell_programs(table)
         if not is_crowd(table):
-            await self._tell_each(table, list(self._subscribers.values()))
+            await self._tell_each(table, list(self.subscribers.values()))
         elif frame != self._told:
             await self._tell_crowd(table)
         self._told = frame
@@ -188,10 +188,10 @@ class Channel:
     async def _tell_crowd(self, table: Table) -> None:
         """What all are told is made once a language; who has more to see than others is told apart."""
         self._strangers.clear()
-        spoken = {each.viewer.words for each in self._subscribers.values()}
+        spoken = {each.viewer.words for each in self.subscribers.values()}
         made = {said.language: message("crowd", await self._common(table, said)) for said in spoken}
         some = self._with_rights(table)
-        for subscriber in self._subscribers.values():
+        for subscriber in self.subscribers.values():
             device = subscriber.viewer.device
             if device not in some and (told := made.get(subscriber.viewer.words.language)):
                 subscriber.send(message("stale", {}) if _has_begun(table, device) else told)
@@ -200,7 +200,7 @@ class Channel:
 
     async def _tell_apart(self, table: Table) -> None:
         some = self._with_rights(table)
-        await self._tell_each(table, [each for each in self._subscribers.values() if each.viewer.device in some])
+        await self._tell_each(table, [each for each in self.subscribers.values() if each.viewer.device in some])
 
     def _with_rights(self, table: Table) -> set[str]:
         """The devices that may do more than play their own sheets."""
@@ -244,7 +244,7 @@ class Channel:
             self._counting.add_done_callback(log_failure)
 
     async def _count(self) -> None:
-        await asyncio.sleep(max(CALM_SECONDS, len(self._subscribers) / COUNTS_A_SECOND))
+        await asyncio.sleep(max(CALM_SECONDS, len(self.subscribers) / COUNTS_A_SECOND))
         self._counting = None
         if (table := self._last) is None:
             return
@@ -252,9 +252,9 @@ class Channel:
         if not is_crowd(table):
             return
         self._strangers.clear()
-        spoken = {each.viewer.words for each in self._subscribers.values()}
+        spoken = {each.viewer.words for each in self.subscribers.values()}
         made = {said.language: message("count", count_told(table, said)) for said in spoken}
-        for subscriber in self._subscribers.values():
+        for subscriber in self.subscribers.values():
             if not self._owes(table, subscriber.viewer.device):  # who owes a pick sees no count
                 subscriber.send(made[subscriber.viewer.words.language])
         await self._tell_apart(table)
@@ -306,7 +306,7 @@ class Channels:
     async def document(self, name: str, viewer: Viewer) -> bytes:
         """The whole page of a table, compressed."""
         table = await self.views.service.table(name)
-        viewer, channel = self.views.seen_as(table, viewer), self._find(name)
+        viewer, channel = self.views.seen_as(table, viewer), self.find(name)
         if channel is not None and is_crowd(table) and viewer.device == STRANGER:
             return await channel.strangers_page(table, viewer)
         return packed(await self.views.page(table, viewer), viewer, is_crowd=is_crowd(table))
@@ -343,10 +343,10 @@ class Channels:
         return subscriber.news(table, page, anew=anew)
 
     def _subscriber(self, table: Table, viewer: Viewer, page: str) -> Subscriber | None:
-        channel = self._find(table.id)
+        channel = self.find(table.id)
         return channel.find(viewer.device, page) if channel else None
 
-    def _find(self, table: str) -> Channel | None:
+    def find(self, table: str) -> Channel | None:
         """The channel of a table, if there is one that still tells."""
         channel = self._channels.get(table)
         return channel if channel and channel.is_open else None
@@ -381,7 +381,7 @@ class Channels:
     @contextmanager
     def _channel(self, table: str) -> Iterator[Channel]:
         """The channel of a table, which goes when nobody looks at it any more."""
-        channel = self._find(table)
+        channel = self.find(table)
         if channel is None:
             channel = self._channels[table] = Channel(table, self.views)
         channel.streams += 1

@@ -11,6 +11,7 @@ from kasta.coach.process import Coach
 from kasta.edge.identity import Signer
 from kasta.live.channel import Channels
 from kasta.live.joining import Joining
+from kasta.live.signals import Signals
 from kasta.results.reviews import Reviews
 from kasta.results.store import Results
 from kasta.sql import Database
@@ -20,6 +21,7 @@ from kasta.tables.service import Service
 TheService = NamedDependency[Service]
 TheJoining = NamedDependency[Joining]
 TheChannels = NamedDependency[Channels]
+TheSignals = NamedDependency[Signals]
 TheSigner = NamedDependency[Signer]
 TheCoach = NamedDependency[Coach]
 TheResults = NamedDependency[Results]

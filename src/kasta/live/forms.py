@@ -242,6 +242,7 @@ SETTINGS: dict[str, Callable[[str], Any]] = {  # of a table: how each is read fr
     "signed": lambda text: text == "on",
     "coach": lambda text: text if text in {"off", "live"} else "after",
     "listed": lambda text: text == "on",
+    "reactions": lambda text: text == "on",
 }
 BACK = re.compile(r"remote|wall(\?also=[a-z]{2})?")  # pages of a table that have forms, too
 FORMS: dict[str, Callable[[Post], Awaitable[Table | str]]] = {  # the table after it, or where to go then

@@ -9,7 +9,7 @@ told nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from inspect import Parameter, signature
 from operator import attrgetter
@@ -218,10 +218,32 @@ def _path(name: str) -> str:
     return f"{part}.{rest}"
 
 
-SECTIONS: dict[str, PageSection] = {
+SECTIONS: dict[str, PageSection | BroughtSection] = {
     draw.__name__: PageSection(draw)
     for draw in (status, finish, over, mine, after, room, players, hands, others, extras)
 }
+
+
+class BroughtSection:
+    """A section that a feature brings. `read` takes from a page all that it depends on."""
+
+    def __init__(self, read: Callable[[TablePage], tuple[Any, ...]], draw: Callable[..., Fragment]) -> None:
+        self.arguments, self._draw = read, draw
+
+    def draw(self, said: Words, page: TablePage, arguments: tuple[Any, ...]) -> Fragment:  # noqa: ARG002
+        return self._draw(said, *arguments)
+
+
+BROUGHT: list[str] = []
+"""The names of the sections that features have brought, in their order on the page."""
+
+
+def bring(sections: Mapping[str, BroughtSection]) -> None:
+    """Have the sections of features, and no others than these, before the first page is shown."""
+    for name in BROUGHT:
+        del SECTIONS[name]
+    SECTIONS.update(sections)
+    BROUGHT[:] = sections
 
 
 def draw_sections(said: Words, page: TablePage, names: Iterable[str] = SECTIONS) -> dict[str, Fragment]:

@@ -201,6 +201,11 @@ class Autoplay:
         """Whether somebody sees what bots do, so that they take their time."""
         return self._bot_pace > 0 and self._presence.is_watched(table.id)
 
+    def idle_seconds(self, table: str) -> float:
+        """How long nothing was thrown, done or taken back, as far as this process has seen."""
+        live = self._tables.find(table)
+        return 0.0 if live is None else time.monotonic() - live.played
+
     def waits(self, live: Live) -> float | None:
         """How many seconds a table waits before it acts by itself, as its settings say."""
         if live.table.is_closed:

@@ -11,9 +11,10 @@ outlives that: it goes by the calendar everywhere.
 from __future__ import annotations
 
 import math
+import secrets
 import time
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kasta.core import Seat
@@ -21,6 +22,8 @@ from kasta.sql import Database, Fetch, Many, Row, Statement, Steps
 
 BEAT_SECONDS = 2.0  # how often a node says that it lives
 DEAD_SECONDS = 6.0  # without a sign of life, others act in its place
+SIGNAL_SECONDS = 10.0  # how long a signal can be read: longer than two nodes are apart
+MOST_SIGNALS = 200  # that wait to be told to other nodes: what comes on top is seen only here
 KEPT_SECONDS = 600.0  # how long it is known who was present
 LONGEST_COUNT = 3_600.0  # for how long something is counted at most: what ends later was set by another clock
 JUMP_SECONDS = 1.0  # of a clock that somebody has set
@@ -61,10 +64,15 @@ INSERT INTO kasta_counts AS c VALUES ($1, 1, kasta_now() + $2) ON CONFLICT (key)
     RETURNING hits, until - kasta_now()
 """
 _WAIT = "SELECT until - kasta_now() FROM kasta_counts WHERE key = $1 AND hits >= $2"
+_SIGNAL = "INSERT INTO kasta_signals VALUES ($1, $2, $3, $4, steady() + $5)"
+_SIGNALS = """
+SELECT name, id, body FROM kasta_signals WHERE name = ANY($1) AND node <> $2 AND until - steady() BETWEEN 0 AND $3
+"""
 _SWEEP: tuple[Statement, ...] = (
     ("DELETE FROM kasta_nodes WHERE abs(seen - steady()) > $1", KEPT_SECONDS),
     ("DELETE FROM kasta_presence WHERE abs(gone - steady()) > $1", KEPT_SECONDS),
     ("DELETE FROM kasta_claims WHERE until <= steady()",),
+    ("DELETE FROM kasta_signals WHERE until - steady() NOT BETWEEN 0 AND $1", SIGNAL_SECONDS),
     ("DELETE FROM kasta_counts WHERE until <= kasta_now()",),
 )
 
@@ -85,6 +93,15 @@ class Claim:
     device: str
     digits: int
     until: float
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """Something small that happens at a table beside its log, such as a reaction. It is told once."""
+
+    table: str
+    id: str
+    body: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +146,20 @@ class ClusterState:
         for name, seat, device, digits, left in claimed:
             claims[name].append(Claim(seat, device, digits, here + left))
         return {name: Around(stays[name], claims[name]) for name in {*stays, *claims}}
+
+    async def signal(self, node: str, signals: Sequence[Signal]) -> None:
+        """Let other nodes know of these."""
+        rows = [(each.table, each.id, node, each.body, SIGNAL_SECONDS) for each in signals]
+
+        def steps() -> Steps[None]:
+            yield Many(self._text(_SIGNAL), rows)
+
+        await self._db.transaction(steps)
+
+    async def signals(self, node: str, tables: Collection[str]) -> list[Signal]:
+        """What other nodes have told lately of these tables."""
+        rows = await self._db.fetch(self._text(_SIGNALS), list(tables), node, SIGNAL_SECONDS)
+        return [Signal(*row) for row in rows]
 
     async def take(self, table: str, node: str) -> bool:
         """Whether the node is now the one that acts at a table; it is until it gives that back, or dies."""
@@ -213,3 +244,42 @@ class StoreTime:
         now = time.monotonic()
         ours = [theirs - ahead for ahead in (self._least, self._before) if ahead is not None]
         return max((moment for moment in ours if moment <= now + JUMP_SECONDS), default=now)
+
+
+Heard = Callable[[str, str], None]
+"""Hears of a table what another node has told."""
+
+
+class SignalExchange:
+    """The signals that this node has still to tell, and those that it has heard already. Nothing is kept."""
+
+    def __init__(self, cluster: ClusterState, node: str, wake: Callable[[], None]) -> None:
+        self._cluster, self._node, self._wake = cluster, node, wake
+        self._waiting: list[Signal] = []
+        self._known: dict[str, float] = {}
+        self.heard: Heard = lambda _table, _body: None
+
+    def __bool__(self) -> bool:
+        """Whether something waits to be told."""
+        return bool(self._waiting)
+
+    def send(self, table: str, body: str) -> None:
+        """Tell other nodes, together with what comes at the same time."""
+        if len(self._waiting) < MOST_SIGNALS:
+            self._waiting.append(Signal(table, secrets.token_hex(8), body))
+            self._wake()
+
+    async def tell(self) -> None:
+        """Write what waits. What cannot be written now is lost: nobody would want it later."""
+        waiting, self._waiting = self._waiting, []
+        if waiting:
+            await self._cluster.signal(self._node, waiting)
+
+    async def listen(self, tables: Collection[str]) -> None:
+        """Hear once of each signal that others have told."""
+        now = time.monotonic()
+        self._known = {each: until for each, until in self._known.items() if until > now}
+        for signal in await self._cluster.signals(self._node, tables) if tables else ():
+            if signal.id not in self._known:
+                self._known[signal.id] = now + 2 * SIGNAL_SECONDS
+                self.heard(signal.table, signal.body)

@@ -33,6 +33,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     signed: bool = False  # whether the preview of its link says who invites
     listed: bool = False  # whether strangers find it among the open tables
     coach: Literal["off", "after", "live"] = "after"  # never, when the game is over, or also while playing
+    reactions: bool = True  # whether players may send each other little pictures
 
 
 class Event(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):

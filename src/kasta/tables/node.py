@@ -14,7 +14,16 @@ from dataclasses import dataclass
 
 from kasta.core import Seat
 from kasta.errors import Illegal, KastaError
-from kasta.tables.cluster_state import BEAT_SECONDS, DEAD_SECONDS, Around, Claim, ClusterState, Here, Stay
+from kasta.tables.cluster_state import (
+    BEAT_SECONDS,
+    DEAD_SECONDS,
+    Around,
+    Claim,
+    ClusterState,
+    Here,
+    SignalExchange,
+    Stay,
+)
 from kasta.tables.live import LiveTables
 from kasta.tables.rights import AWAY_SECONDS, HOST_AWAY_SECONDS, Silence
 
@@ -47,6 +56,7 @@ class Node:
         self._cluster, self._tables, self._changed = cluster, tables, changed
         self._notes: dict[Here, bool] = {}
         self._noted = asyncio.Event()
+        self.signals = SignalExchange(cluster, self.id, self._begin_soon)
         self._seen: dict[str, _Seen] = {}
         self._refreshing: dict[str, asyncio.Task[None]] = {}
         self._acting: set[str] = set()
@@ -58,8 +68,7 @@ class Node:
     def note(self, table: str, device: str, *, is_here: bool) -> None:
         """Somebody has come to a table here, or has gone."""
         self._notes[table, device] = is_here
-        self._noted.set()
-        self._begin()
+        self._begin_soon()
 
     # -- elsewhere ---------------------------------------------------------------------------------------------
 
@@ -116,12 +125,16 @@ class Node:
 
     # -- beating -----------------------------------------------------------------------------------------------
 
+    def _begin_soon(self) -> None:
+        self._noted.set()
+        self._begin()
+
     def _begin(self) -> None:
         if not self._closed and (self._beating is None or self._beating.done()):
             self._beating = asyncio.create_task(self._beat_on())
 
     async def _beat_on(self) -> None:
-        while self._notes or self._acting or self._tables.followed:
+        while self._notes or self.signals or self._acting or self._tables.followed:
             try:
                 await self._beat()
             except KastaError as error:
@@ -136,10 +149,12 @@ class Node:
         now = time.monotonic()
         await self._tell()
         self._last_beat = now
+        await self.signals.tell()
         if now - self._last_refresh >= BEAT_SECONDS:
             self._last_refresh = now
             await self.give_back(*(name for name in self._acting if not self._tables.is_busy(name)))
             await self._refresh(list(self._tables.followed))
+            await self.signals.listen(list(self._tables.followed))
         if now - self._last_sweep >= SWEEP_SECONDS:
             self._last_sweep = now
             await self._cluster.sweep()

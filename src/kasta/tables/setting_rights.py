@@ -7,7 +7,8 @@ from kasta.errors import Illegal, Unreadable
 from kasta.tables.events import Settings
 from kasta.tables.state import Table
 
-ANY_TIME = frozenset({"thrower", "pace", "take_back", "open", "wall"})  # settings that change while playing
+# What may be changed while people play.
+ANY_TIME = frozenset({"thrower", "pace", "take_back", "open", "wall", "reactions"})
 MOST_SECONDS = 99_999  # to act on a throw: a clock need not count further
 MOST_HELPED = 30  # seats: in a hall nobody would be answered in time
 ALONE = ANY_TIME | {"coach"}  # where nobody else could be put at a disadvantage

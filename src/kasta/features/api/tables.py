@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from typing import Annotated
 
 import msgspec
@@ -13,11 +13,12 @@ from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParam
 
 from kasta.edge.http import Visit, device
 from kasta.edge.problems import REFUSALS
-from kasta.edge.sse import EventQueue, EventStream, filled
+from kasta.edge.sse import EventQueue, EventStream, Held, filled
 from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal
 from kasta.features.api.lists import HANDLERS as LISTS
-from kasta.live.dependencies import TableId, TheChannels, TheJoining, TheService, TheSigner
+from kasta.live.dependencies import TableId, TheChannels, TheJoining, TheService, TheSignals, TheSigner
+from kasta.live.signals import Signals
 from kasta.tables import events as e
 from kasta.tables.commands import (
     Close,
@@ -224,15 +225,18 @@ async def stream(
     table: TableId,
     service: TheService,
     channels: TheChannels,
+    signals: TheSignals,
     after: Annotated[int, QueryParameter(ge=0, le=10**12)] = 0,
     throws: Annotated[int, QueryParameter(ge=0, le=1)] = 0,
+    also: Annotated[int, QueryParameter(name="signals", ge=0, le=1)] = 0,
     last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=10**12)] = None,
 ) -> EventStream:
     """What happens at the table, as server-sent events with the place in the log as their id.
 
     It begins after `Last-Event-ID`, or after `after`. With `throws=1`, for halls, only throws are told, at once,
     how many have still to pick, at most twice a second, and the end. Each is an object with `turn`, `faces`,
-    `owing` and `over`, and the first one tells how it stands now.
+    `owing` and `over`, and the first one tells how it stands now. With `signals=1`, events named `signal`
+    come, too: reactions and nudges, which are in no log and have no id.
     """
     visit = visitor_of(request)
     me, start, queue = device(request), after if last_event_id is None else last_event_id, EventQueue()
@@ -241,7 +245,15 @@ async def stream(
         held = channels.program_subscribed(table, queue, me)
     else:
         held = filled(queue, _events(service.follow(table, me, Seq(start))))
-    return EventStream(queue, channels.admission.counted(visit, now, queue, held))
+    held = channels.admission.counted(visit, now, queue, held)
+    return EventStream(queue, _with_signals(signals, table, queue, held) if also else held)
+
+
+@asynccontextmanager
+async def _with_signals(signals: Signals, table: str, queue: EventQueue, held: Held) -> AsyncGenerator[None]:
+    with signals.heard_by(table, queue):
+        async with held:
+            yield
 
 
 async def _events(news: AsyncGenerator[tuple[Seq, e.AnyEvent]]) -> AsyncGenerator[bytes]:

@@ -1,6 +1,6 @@
 // A page that only shows: the server sends all of it whenever something is new, for hours, whatever the network does.
 
-import { table } from 'kasta/dom.js';
+import { table, tell } from 'kasta/dom.js';
 import { morph } from 'kasta/morph.js';
 import { watched } from 'kasta/watched.js';
 
@@ -49,7 +49,11 @@ function showBoard(event, present) {
 export function mirror(present) {
   const stream = watched({
     address: () => table.dataset.stream,
-    handlers: { board: event => showBoard(event, present), gone: () => location.replace('/') },
+    handlers: {
+      board: event => showBoard(event, present),
+      signal: event => tell('signal', JSON.parse(event.data)),
+      gone: () => location.replace('/'),
+    },
     wake: () => stream.open(),
   });
   setClock('waits' in table.dataset ? Number(table.dataset.waits) : null);

@@ -3,6 +3,7 @@
 import { falling, land, thrown } from 'kasta/dice.js';
 import { dice } from 'kasta/dom.js';
 import { hold, inOrder } from 'kasta/news.js';
+import 'kasta/rise.js';
 import { mirror } from './mirror.js';
 
 let turn = dice()?.dataset.turn; // of the throw that is seen

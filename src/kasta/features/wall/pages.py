@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 
 from litestar import Response, get
@@ -19,8 +20,9 @@ from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.i18n import LANGUAGES, Words, words
 from kasta.live.channel import Channels
-from kasta.live.dependencies import TheChannels
+from kasta.live.dependencies import TheChannels, TheSignals
 from kasta.live.news import message
+from kasta.live.signals import Signals
 from kasta.live.viewer import Viewer, viewer_of
 from kasta.page.charts import Column, Spread, chart, spread
 from kasta.page.end.ending import counts, heading
@@ -275,13 +277,27 @@ async def news_of(
     queue.close()
 
 
+@asynccontextmanager
+async def _held(
+    signals: Signals | None, table: str, queue: EventQueue, news: AsyncGenerator[bytes]
+) -> AsyncGenerator[None]:
+    """A stream of news, and of signals where they are shown."""
+    with nullcontext() if signals is None else signals.heard_by(table, queue):
+        async with filled(queue, news):
+            yield
+
+
 async def _stream(
-    request: Visit, channels: Channels, table: str, make: Callable[[Table], Awaitable[str]]
+    request: Visit,
+    channels: Channels,
+    table: str,
+    make: Callable[[Table], Awaitable[str]],
+    signals: Signals | None = None,
 ) -> EventStream:
     visit = visitor_of(request)
     device, queue = viewer_of(request).device, EventQueue()
     now = await channels.admit(visit, table, device)
-    held = filled(queue, news_of(channels, table, device, queue, make))
+    held = _held(signals, table, queue, news_of(channels, table, device, queue, make))
     return EventStream(queue, channels.admission.counted(visit, now, queue, held))
 
 
@@ -308,11 +324,13 @@ async def wall(
 
 @get("/t/{table:str}/wall/stream")
 async def wall_stream(
-    request: Visit, table: FromPath[str], channels: TheChannels, also: FromQuery[str] = ""
+    request: Visit, table: FromPath[str], channels: TheChannels, signals: TheSignals, also: FromQuery[str] = ""
 ) -> EventStream:
     """All that a wall shows, whenever it is new."""
     viewer, languages = viewer_of(request), _languages(request, also)
-    return await _stream(request, channels, table, lambda now: _board(channels, now, languages, viewer.origin))
+    return await _stream(
+        request, channels, table, lambda now: _board(channels, now, languages, viewer.origin), signals
+    )
 
 
 @get("/t/{table:str}/remote")

@@ -1,5 +1,6 @@
 // Where things are on a table's page. The table sends `tossed` when dice leave, `landing` when they fall, `thrown` when
-// they lie, `shown` when its parts are new, and `ended` when all is told.
+// they lie, `shown` when its parts are new, `ended` when all is told,
+// and `signal` when something happens beside the game.
 
 export const table = document.getElementById('table');
 

@@ -2,7 +2,7 @@
 
 import { connection } from './announce.js';
 import { onCount, onCrowd, refreshSoon } from './crowd.js';
-import { page, status, table } from './dom.js';
+import { page, status, table, tell } from './dom.js';
 import { query } from './look.js';
 import { refresh, restart, take } from './parts.js';
 import { watched } from './watched.js';
@@ -28,6 +28,7 @@ const stream = watched({
     crowd: onCrowd,
     count: onCount,
     stale: refreshSoon,
+    signal: event => tell('signal', JSON.parse(event.data)),
     gone: () => location.assign('/'),
   },
   wake,

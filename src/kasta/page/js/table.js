@@ -13,6 +13,7 @@ import './own-dice.js';
 import './pace.js';
 import './page.js';
 import './presence.js';
+import './rise.js';
 import './share.js';
 import './skip.js';
 import './speech.js';
