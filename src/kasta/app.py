@@ -33,6 +33,7 @@ from kasta.errors import KastaError
 from kasta.feature import TIDY_SECONDS, Feature, Site, features_of_others, prepare
 from kasta.features import (
     api,
+    circle,
     day,
     evening,
     hints,
@@ -86,6 +87,7 @@ OURS: tuple[Feature, ...] = (
     pocket.FEATURE,
     api.FEATURE,
     listing.FEATURE,
+    circle.FEATURE,
     review.FEATURE,
 )
 LONGEST_BODY = 32_768

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from contextlib import closing
@@ -24,6 +25,38 @@ def _tokens(context: BrowserContext, url: str) -> str:
     context.request.get(page)
     assert context.request.post(page, form={"name": LONG}, headers={"origin": url}).ok
     return page
+
+
+def _insert(store: sqlite3.Connection, table: str, *row: object) -> None:
+    store.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
+
+
+def circle_pages(context: BrowserContext, other: BrowserContext, server: Server) -> dict[str, str]:
+    """The pages of a circle of two, which has played, and whose host waits for the other at a table."""
+    url, own = server.url, {"origin": server.url}
+    name = f"{LONG}s {LONG[:18]}"
+    form: dict[str, str | float | bool] = {"circle": name, "name": LONG, "mark": "3"}
+    circle = context.request.post(f"{url}/circles", form=form, headers=own).url
+    link = re.search(r'value="([^"]*/circles/join/[^"]*)"', context.request.get(f"{circle}/link").text())
+    assert link
+    other.request.post(link[1], form={"name": "Tim", "mark": "1"}, headers=own)
+    with closing(sqlite3.connect(server.folder / "kasta.db", timeout=60, isolation_level=None)) as store:
+        query = "SELECT circle, id FROM circle_members WHERE circle = ? ORDER BY joined"
+        members = store.execute(query, (circle.rpartition("/")[2],)).fetchall()
+        game, at = ("knister", "sheet"), time.time()
+        for (name, member), total in zip(members, (104, 98), strict=True):
+            won = int(total > 100)
+            _insert(store, "circle_games", name, "a table", 0, member, 1, *game, at, total, won, 0)
+            score = (3, 3 * won, 3 * total, total, at, 3 * won, 3 * won)
+            for season in (0, 1):
+                _insert(store, "circle_scores", name, season, *game, member, *score)
+        (circle_id, eva), (_, tim) = members
+        _insert(store, "circle_pairs", circle_id, 0, *game, eva, tim, 3, 3, 0)
+    context.request.post(f"{circle}/season", headers=own)
+    other.request.post(f"{circle}/play", form={"game": "yatzy/sheet"}, headers=own)
+    pages = {f"circle {page}": f"{circle}/{page}" for page in ("evenings", "people", "link")}
+    member_page = f"{circle}/member/{eva}"
+    return pages | {"circle": circle, "circles": f"{url}/circles", "circle member": member_page}
 
 
 def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -> dict[str, str]:
@@ -94,7 +127,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
     over.post("end")
     pages |= {"evening": f"{over.table}/evening", "proof": f"{over.table}/proof"}
 
-    pages |= my_pages(hands(), server) | day_pages(context, other, url)
+    pages |= my_pages(hands(), server) | day_pages(context, other, url) | circle_pages(context, other, server)
 
     theirs = Hands(other.request, url)
     pages["watching"] = theirs.open("knaster", LONG)

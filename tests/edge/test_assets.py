@@ -176,6 +176,7 @@ PAGES = {
     r"/puzzle(/.*)?": "puzzles",
     r"/practice/\w+": "practice",
     r"/games(/.*)?": "my_games",
+    r"/circles?(/.*)?": "circle",
     r"/print": "printing",
     r"/tokens": "tokens",
     r"/api/docs": "api",
@@ -190,7 +191,7 @@ PAGES = {
 def test_every_page_loads_the_base_and_its_own_feature_only(phone: Callable[[], Phone]):
     anna = phone()
     table = anna.open("Anna", "Bo")
-    asked = ["/", "/offline", "/api/docs", "/tokens", f"/t/{table}"]
+    asked = ["/", "/offline", "/api/docs", "/tokens", "/circles", f"/t/{table}"]
     asked += [f"/t/{table}/{page}" for page in ("wall", "remote", "evening", "proof", "quiz", "review")]
     seen: dict[str, str] = {}
     for path in asked:

@@ -55,6 +55,7 @@ STATUS = {
     "no_such_seat": 404,
     "no_such_token": 404,
     "no_such_day": 404,
+    "no_such_circle": 404,
     "too_many_streams_in_all": 503,  # whoever asks is not to blame
     "store_failed": 503,
     "no_room": 507,

@@ -7,6 +7,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from kasta.jobs.background import Background
 from kasta.record import Do, Header, Roll, Step, write_record
 from kasta.results.model import TABLE, Result, day_kind, hands_of, packed
 from kasta.results.store import Results
+from kasta.sql import Steps
 from kasta.tables import events as e
 from kasta.tables.log import Log
 from kasta.tables.records import Recorder
@@ -29,6 +31,9 @@ NOBODY = "Player 1"  # who a record without names is of
 ToldAt = Callable[[Table], Awaitable[float | None]]
 """When the secret of a table's dice was told, if it was before the table's end."""
 
+Beside = Callable[[Table, Sequence[Result]], Steps[None]]
+"""Written together with the results of a table: all, or none."""
+
 
 async def _never(_table: Table) -> float | None:
     return None
@@ -40,6 +45,7 @@ class ResultCollector(Background):
     def __init__(self, log: Log, told_at: ToldAt = _never) -> None:
         super().__init__()
         self._log, self._told_at = log, told_at
+        self.beside: list[Beside] = []
 
     async def soon(self, table: Table) -> None:
         """A game has just ended."""
@@ -68,7 +74,7 @@ class ResultCollector(Background):
         )  # of thousands it takes seconds
         if (day := recorder.table.day) is not None and await self._is_late(recorder.table, ended):
             made = [replace(result, kind=day_kind(day, counted=False)) for result in made]
-        await Results(self._log.db).add(table, made)
+        await Results(self._log.db).add(table, made, [partial(each, recorder.table, made) for each in self.beside])
 
     async def _is_late(self, table: Table, ended: float) -> bool:
         """Whether a day was over before the game was, by its secret: then the results are for fun."""

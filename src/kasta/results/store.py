@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -39,8 +39,13 @@ class Results:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def add(self, table: str, results: Sequence[Result]) -> bool:
-        """Keep what a table's seats made. False if its results were taken before: then nothing is written."""
+    async def add(
+        self, table: str, results: Sequence[Result], beside: Sequence[Callable[[], Steps[None]]] = ()
+    ) -> bool:
+        """Keep what a table's seats made. False if its results were taken before: then nothing is written.
+
+        What is written `beside` them is there if they are.
+        """
 
         def steps() -> Steps[bool]:
             taken = yield "UPDATE kasta_tables SET taken = true WHERE name = $1 AND NOT taken RETURNING 1", table
@@ -48,6 +53,8 @@ class Results:
                 return False
             for first in range(0, len(results), PIECE):
                 yield _insert(results[first : first + PIECE])
+            for each in beside:
+                yield from each()
             return True
 
         return await self._db.transaction(steps)

@@ -24,7 +24,7 @@ from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal, KastaError
 from kasta.features.my_games.service import MyGames
-from kasta.features.my_games.statistics import Statistics, day_of, is_known, ruled, statistics, title_of
+from kasta.features.my_games.statistics import Statistics, day_of, ruled, statistics
 from kasta.games import GAMES
 from kasta.i18n import Words
 from kasta.i18n.dates import day_noted
@@ -35,6 +35,7 @@ from kasta.page.models import company
 from kasta.results.model import POCKET, Result, Ruled
 from kasta.results.own import OwnBook, earned
 from kasta.results.store import PERSONAL as RESULTS
+from kasta.results.titles import is_known, title_of
 from kasta.tables.service import Service
 from kasta.tables.state import Table
 

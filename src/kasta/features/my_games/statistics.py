@@ -11,6 +11,7 @@ from kasta.games import GAMES
 from kasta.games.traits import Par
 from kasta.i18n import Words
 from kasta.results.model import Result, Ruled
+from kasta.results.titles import title_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +53,6 @@ class Statistics:
 
 def ruled(result: Result) -> Ruled:
     return result.game, result.rules
-
-
-def is_known(ruled: Ruled) -> bool:
-    """A game of another package may no longer be installed."""
-    return ruled[0] in GAMES and ruled[1] in GAMES[ruled[0]].rule_sets
-
-
-def title_of(ruled: Ruled, words: Words) -> str:
-    """What a game is called, with its rule set unless that is the usual one."""
-    traits = GAMES[ruled[0]]
-    title, rules = traits.heading(words), traits.rule_set_title(words, ruled[1])
-    return title if ruled[1] == next(iter(traits.rule_sets)) else f"{title}, {rules}"
 
 
 def day_of(ended: float) -> str:
