@@ -29,6 +29,7 @@ SMALL = {
     "results_store": ["--quick"],
     "rules": ["--quick"],
     "scale": ["--quick"],
+    "second": ["--quick"],
     "stores": ["--quick"],
     "two_nodes": ["--quick"],
     "walk": [],

@@ -225,12 +225,33 @@ def test_the_end_says_who_wins_and_shows_all_sheets_in_one_view(site: Server, ne
     over = page.locator("#over")
     expect(page.get_by_role("heading", name="Sarah wins!")).to_be_visible()
     expect(over.locator(".places li")).to_contain_text(["five of a kind", "Tim"])
+    expect(page.locator("#finish .standing > span")).to_contain_text(
+        ["1. ● Sarah", "2. ▲ Tim"], use_inner_text=True
+    )
     at_once = "all => all.map(each => each.getBoundingClientRect().toJSON())"  # the page may still be scrolling
     first, second = over.locator(".places .points").evaluate_all(at_once)
     assert first["y"] < second["y"]  # higher on the podium,
     assert second["x"] + second["width"] <= first["x"]  # and to the right of the second
     expect(over.get_by_role("table", name="All sheets compared").get_by_role("row", name="Total")).to_be_visible()
     expect(over.get_by_role("button", name="Copy")).to_be_visible()
+
+
+def test_after_a_game_of_several_it_can_be_played_again_without_scrolling(new_phone: NewPhone, site: Server):
+    page = new_phone(reduced_motion="reduce")
+    hands = Hands(page.context.request, site.url)
+    page.goto(hands.open("knister", "Sarah", "Tim"))
+    hands.refresh()
+    hands.roll()
+    for _ in range(2):
+        hands.refresh()
+        hands.play("c3")
+    end_game(page)
+    page.wait_for_function("() => document.querySelector('#crown') && scrollY === 0")
+    again = page.get_by_role("button", name="Play again").bounding_box()
+    ways = page.locator(".navigation").bounding_box()
+    assert again
+    assert ways
+    assert again["y"] + again["height"] < ways["y"]
 
 
 # What is seen of the end at every change of the page: the total on one's own sheet, and what else would tell it.

@@ -89,6 +89,11 @@ COVERED = """() => [...document.querySelectorAll('#mine :is(.cell, .block td)')]
     const top = document.elementFromPoint(x + width / 2, y + height / 2);
     return top && !document.getElementById('mine').contains(top) && !top.closest('.navigation');
 }).length"""
+# How much of something lies under something else.
+COVERED_BY = """(each, other) => {
+    const [under, over] = [each, document.querySelector(other)].map(one => one.getBoundingClientRect());
+    return Math.max(0, under.bottom - over.top) / under.height;
+}"""
 
 
 @pytest.mark.parametrize(
@@ -127,3 +132,15 @@ def test_the_end_grows_with_what_was_done_and_covers_nothing(
     expect(status(page)).to_be_hidden()
     assert page.evaluate(SHEET) == before
     assert page.evaluate(COVERED) == 0
+
+
+def test_after_a_great_game_it_can_be_played_again_without_scrolling(new_phone: NewPhone, site: Server):
+    page = new_phone(reduced_motion="reduce", locale="de")  # with the longest words
+    hands = Hands(page.context.request, site.url)
+    hands.open("knister", "Sarah", dice="own")
+    for faces, do in RICH:
+        hands.roll(faces)
+        hands.play(do)
+    page.goto(hands.table)
+    expect(page.locator("#finish")).to_have_attribute("data-feast", "2")
+    assert page.get_by_role("button", name="Noch einmal").evaluate(COVERED_BY, ".navigation") < 0.25

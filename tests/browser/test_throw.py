@@ -6,7 +6,21 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from kasta.games import GAMES
-from support.browsing import NewPhone, Server, cell, live, open_table, play_now, roll, said, sit, tap, turn, write
+from support.browsing import (
+    NewPhone,
+    Server,
+    cell,
+    live,
+    open_table,
+    play_now,
+    roll,
+    said,
+    sit,
+    slow_down,
+    tap,
+    turn,
+    write,
+)
 from support.watching import WATCH, Frame, check_throw, frames
 
 DELAYS = (0, 150, 600)
@@ -35,16 +49,6 @@ INDENT = "note => note.getClientRects()[0].left - note.parentElement.getBounding
 SKIP_AFTER = "gap => setTimeout(() => document.body.dispatchEvent(new PointerEvent('pointerdown')), gap)"
 
 
-def slow_down(page: Page, delay: int) -> None:
-    """Every answer comes so many milliseconds later."""
-    network = page.context.new_cdp_session(page)
-    network.send("Network.enable")
-    network.send(
-        "Network.emulateNetworkConditions",
-        {"offline": False, "latency": delay, "downloadThroughput": -1, "uploadThroughput": -1},
-    )
-
-
 def watched(page: Page) -> list[Frame]:
     return frames(page.evaluate("frames_seen"))
 
@@ -56,8 +60,13 @@ def lie(page: Page) -> None:
 
 
 def pick(page: Page) -> None:
-    """Fill the first place there is."""
-    tap(page, page.locator("#mine .pay, #mine .cell button:enabled").first)
+    """Fill the first place there is, and draw the circles that it brings."""
+    places, lines = page.locator("#mine .pay, #mine .cell button:enabled"), page.locator("#mine .serve")
+    tap(page, places.first)
+    while not page.locator("#status .throw, #status[data-phase=over]").count():
+        if not places.count():
+            lines.first.tap()
+        tap(page, places.first)
 
 
 def check_a_throw(page: Page, delay: int) -> None:

@@ -32,7 +32,7 @@ def do_something(phone: Phone, can: dict[str, list[WebElement]], before: str, *,
     """Throw, circle or write. While dice are kept, one more is before each throw."""
     if can["throws"]:
         phone.act(can["throws"][0], before)
-    elif can["lines"]:
+    elif can["lines"] and not can["picks"]:  # other lines that owe circles can be chosen meanwhile
         phone.tap(can["lines"][0])
         phone.until(lambda: phone.taps()["picks"])
     elif can["keeps"] and is_keeping:

@@ -194,6 +194,16 @@ def write(page: Page, name: str) -> None:
     expect(cell(page, name)).not_to_have_text("")
 
 
+def slow_down(page: Page, delay: int) -> None:
+    """Every answer comes so many milliseconds later."""
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": delay, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
+
+
 def roll(page: Page) -> None:
     """Throw, as those do who want no motion: their dice lie when the answer comes."""
     page.emulate_media(reduced_motion="reduce")

@@ -13,15 +13,16 @@ window.tapped_at = 0;
 const isSeen = element => element?.checkVisibility({ visibilityProperty: true });
 const isLit = button => getComputedStyle(button).backgroundColor !== 'rgba(0, 0, 0, 0)';
 const all = what => [...document.querySelectorAll(what)].filter(isSeen);
-addEventListener('click', () => {
+addEventListener('click', event => {
   frames_seen.length = 0;
-  tapped_at = performance.now();
+  tapped_at = event.timeStamp;
 }, true);
 (function look() {
   const dice = document.getElementById('dice');
   frames_seen.push({
     at: performance.now() - tapped_at,
     air: document.querySelectorAll('.cube.flying').length,
+    moves: dice.getAnimations({ subtree: true }).some(each => each.playState === 'running'),
     asleep: all('#status button.throw').every(button => button.ariaDisabled === 'true'),
     turn: dice.dataset.turn,
     told: [
@@ -46,6 +47,7 @@ class Frame:
 
     at: float
     air: int
+    moves: bool
     asleep: bool
     turn: str
     told: list[Any]
@@ -58,10 +60,14 @@ def frames(noted: list[dict[str, Any]]) -> list[Frame]:
     return [Frame(**each) for each in noted]
 
 
+SOON = 150  # ms, or as many frames as pass meanwhile
+
+
 def check_throw(seen: list[Frame]) -> tuple[float, float]:
-    """Nothing is told until the dice lie, and then all of it; when they left, and when they lay."""
+    """Nothing is told until the dice lie, and then soon all of it; when they left, and when they lay."""
     left = next(number for number, frame in enumerate(seen) if frame.air)
     lay = next(number for number, frame in enumerate(seen) if number > left and not frame.air)
+    still = came_to_rest(seen, left, lay)
     before, flight, after = seen[left], seen[left:lay], seen[lay]
     assert left < 3 or before.at < 50, [frame.at for frame in seen[: left + 1]]  # a loaded machine skips frames
     assert all(frame.asleep and frame.turn == before.turn for frame in flight)
@@ -70,4 +76,11 @@ def check_throw(seen: list[Frame]) -> tuple[float, float]:
     assert after.turn != before.turn
     assert after.told == seen[-1].told  # all at once
     assert after.told[1] != before.told[1]
+    assert lay - still < SOON * 60 / 1_000 or after.at - seen[still].at < SOON
     return before.at, after.at
+
+
+def came_to_rest(seen: list[Frame], left: int, lay: int) -> int:
+    """The first frame since which no die has moved. A tap lets them lie while they still move."""
+    moving = (number for number in range(lay - 1, left - 1, -1) if seen[number].moves)
+    return next(moving, lay - 1) + 1

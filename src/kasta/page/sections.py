@@ -29,7 +29,7 @@ from kasta.tables.rights import SeatRights
 
 
 @component("sections/finish.html", is_kept=False)
-def finish(said: Words, finish: Finish | None) -> None:
+def finish(said: Words, finish: Finish | None, ranked: tuple[PlayerPart, ...]) -> None:
     """What is said of the end, in the place of the tray."""
 
 
