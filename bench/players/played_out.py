@@ -117,8 +117,8 @@ def main() -> None:
         tell(player, [each for each in found if each.player == player])
     tell("all", found)
     for first in range(1, CELLS + 1, 6):
-        some = [each for each in found if first <= each.free < first + 6]
-        tell(f"{first}-{first + 5} free", some)
+        if some := [each for each in found if first <= each.free < first + 6]:
+            tell(f"{first}-{first + 5} free", some)
 
 
 if __name__ == "__main__":

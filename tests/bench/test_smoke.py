@@ -25,6 +25,7 @@ SMALL = {
     "metrics": ["--count", "1000"],
     "hostile": ["--quick"],
     "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],
+    "played_out": ["knister", "--positions", "4", "--games", "2", "--share", "0.01", "--processes", "1"],
     "postgres_cost": ["--quick"],
     "results_store": ["--quick"],
     "rules": ["--quick"],

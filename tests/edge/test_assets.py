@@ -85,7 +85,7 @@ def test_each_styled_class_is_used_somewhere():
 
 def test_each_token_is_defined_and_used():
     defined = set(re.findall(r"(--[\w-]+):", style()))
-    assert defined == set(re.findall(r"var\((--[\w-]+)\)", style()))
+    assert defined == set(re.findall(r"var\((--[\w-]+)[,)]", style()))
 
 
 def test_each_style_sheet_is_served_in_a_known_layer():
