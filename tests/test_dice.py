@@ -90,7 +90,7 @@ def test_a_day_is_one_of_utc_and_names_its_dice():
     [(None, 0, 0), (None, 1, 0), (0, 1, 1), (5, 1, 6), (0, 0, 256), (255, 0, 256), (256, 0, 512), (300, 0, 512)],
 )
 def test_the_throws_of_a_day_are_numbered_by_rounds_of_256(last: int | None, goes_on: int, number: int):
-    assert dice.day_number(last, goes_on=bool(goes_on)) == number
+    assert dice.series_number(last, goes_on=bool(goes_on)) == number
 
 
 def test_a_record_with_its_secret_is_proven_and_an_independent_checker_agrees():

@@ -15,7 +15,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
-from litestar.types import ControllerRouterHandler
+from litestar.types import ControllerRouterHandler, Guard
 
 from kasta.dice import new_secret
 from kasta.edge import health as operating
@@ -29,10 +29,12 @@ from kasta.edge.measure import MeasuringMiddleware
 from kasta.edge.middleware import VisitorMiddleware
 from kasta.edge.problems import Problems
 from kasta.edge.templates import error_page
+from kasta.edge.visitor import visitor_of
 from kasta.errors import KastaError
 from kasta.feature import TIDY_SECONDS, Feature, Site, features_of_others, prepare
 from kasta.features import (
     api,
+    challenge,
     circle,
     day,
     evening,
@@ -59,6 +61,7 @@ from kasta.features import (
 from kasta.features.api.page import Described, ReadablePage
 from kasta.live import routes
 from kasta.live.hot_path import HotPath
+from kasta.live.sealed import Seals
 from kasta.page.navigation import NAVIGATION
 from kasta.page.sections import bring as bring_sections
 from kasta.tables.log import Log
@@ -76,6 +79,7 @@ OURS: tuple[Feature, ...] = (
     reactions.FEATURE,
     wall.FEATURE,
     day.FEATURE,
+    challenge.FEATURE,
     learn.FEATURE,
     my_games.FEATURE,
     puzzles.FEATURE,
@@ -123,6 +127,7 @@ async def create_app(
     signer = Signer(await log.key("signing", new_secret()))
     site = Site(log, config, signer, features)
     operation = Operation(log, site.service, config, exposed or Exposition())
+    seals = Seals(site.service, site.dice.told_at)
     app = Litestar(
         route_handlers=_handlers(features, config),
         dependencies=_given(operation=operation, **site.given),
@@ -130,12 +135,13 @@ async def create_app(
         compression_config=PACKING,
         openapi_config=_openapi(),
         request_max_body_size=LONGEST_BODY,
+        guards=[_unsealed(seals)],
         lifespan=[lambda _app: _alive(site, operation)],
         logging_config=None,
     )
     slow = [path for feature in features for path in feature.slow]
     gate = Gate(config.limits, site.service.is_seated, error_page, slow)
-    return MeasuringMiddleware(VisitorMiddleware(HotPath(app, site.channels), site.tokens, config, gate))
+    return MeasuringMiddleware(VisitorMiddleware(HotPath(app, site.channels, seals), site.tokens, config, gate))
 
 
 @asynccontextmanager
@@ -163,6 +169,16 @@ def _handlers(features: Sequence[Feature], config: Config) -> list[ControllerRou
         *operating.security_txt(config),
         asset,
     ]
+
+
+def _unsealed(seals: Seals) -> Guard:
+    """Asks before every handler."""
+
+    async def check(connection: Any, _handler: Any) -> None:  # noqa: ANN401 - of the framework
+        if connection.scope["type"] == "http":
+            await seals.check(connection.scope["path"], visitor_of(connection))
+
+    return check
 
 
 def _given(**things: object) -> dict[str, Provide]:

@@ -17,8 +17,9 @@ from kasta.core import Faces
 SECRET_BYTES = 32
 LONGEST_ENTROPY = 64  # bytes of UTF-8
 FAIR = 252  # the largest multiple of six that a byte can exceed
-ROUND = 256  # a day's throws are numbered by rounds: more throws than that no round has
+ROUND = 256  # throws of a series are numbered by rounds: more throws than that no round has
 DAY = "day/"  # how the id of a day's dice begins
+CHALLENGE = "challenge/"  # and that of a challenge's
 
 
 def new_secret() -> bytes:
@@ -51,13 +52,26 @@ def day_of(time: float) -> str:
     return datetime.fromtimestamp(time, UTC).date().isoformat()
 
 
+def series_id(series: str, game: str) -> str:
+    """What stands for the table's id in throws that many play: `day/DATE/GAME` or `challenge/ID/GAME`.
+
+    Nobody adds entropy.
+    """
+    return f"{series}/{game}"
+
+
 def day_id(day: str, game: str) -> str:
-    """What stands for the table's id in the dice of a day, `day/DATE/GAME`. Nobody adds entropy."""
-    return f"{DAY}{day}/{game}"
+    """The id of a day's dice."""
+    return series_id(f"{DAY}{day}", game)
 
 
-def day_number(last: int | None, *, goes_on: bool) -> int:
-    """The number of a player's next throw of a day, after the last one.
+def is_series(dice_id: str) -> bool:
+    """Whether an id is that of throws that many play. The id of a table has no slash."""
+    return dice_id.startswith((DAY, CHALLENGE))
+
+
+def series_number(last: int | None, *, goes_on: bool) -> int:
+    """The number of a player's next throw of a series, after the last one.
 
     It goes on with the round that has begun, or begins the next. So what one round needs moves no other's dice.
     """

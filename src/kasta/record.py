@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO, NoReturn, Self
 
 from kasta.core import Faces, Seat
-from kasta.dice import DAY
+from kasta.dice import is_series
 from kasta.errors import KastaError, Unreadable
 from kasta.games import OURS, find_game
 from kasta.games.traits import AnyGame
@@ -191,12 +191,12 @@ def _read_names(data: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _read_proof(data: object, seats: int) -> Proof:
-    """The header's `dice`: strings throughout, with the entropy of every seat, which a day's dice have not."""
+    """The header's `dice`: strings throughout, with the entropy of every seat, which a series has not."""
     found: dict[str, Any] = {"table": None, "entropy": None} | (data if isinstance(data, dict) else {})
     entropy = found["entropy"] if isinstance(found["entropy"], list) else [None]
     fine = all(map(_is_short, (found["table"], found.get("commitment"), found.get("secret", ""), *entropy)))
-    is_days = fine and found["table"].startswith(DAY) and not entropy  # nobody adds anything to a day's dice
-    if not fine or len(entropy) != (0 if is_days else seats):
+    is_common = fine and is_series(found["table"]) and not entropy  # nobody adds anything to throws of many
+    if not fine or len(entropy) != (0 if is_common else seats):
         raise Unreadable("wrong_type", key="dice", wanted="table, commitment, and the entropy of every seat")
     return Proof(found["table"], found["commitment"], tuple(found["entropy"]), found.get("secret"))
 

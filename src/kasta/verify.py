@@ -40,9 +40,9 @@ def check_dice(source: BinaryIO) -> Verdict:
     return Verdict("proven" if line is None else "wrong", len(wrong), line)
 
 
-def day_numbers(source: BinaryIO) -> list[int]:
-    """The numbers that the throws of a day's record have in docs/dice.md."""
-    count = _DayCount()
+def series_numbers(source: BinaryIO) -> list[int]:
+    """The numbers that the throws of a record of a day or a challenge have in docs/dice.md."""
+    count = _SeriesCount()
     return [count.next(before) for before, *_ in _throws(walk(source))]
 
 
@@ -62,18 +62,18 @@ class _Checker:
 
     def __init__(self, secret: bytes, proof: Proof) -> None:
         self._secret, self._salt = secret, dice.salt(proof.table, proof.entropy)
-        self._day = _DayCount() if proof.table.startswith(dice.DAY) else None
+        self._count = _SeriesCount() if dice.is_series(proof.table) else None
         self._throws = 0
 
     def is_right(self, before: Moment, faces: Faces) -> bool:
         """Whether the next throw had to show these faces."""
-        number = self._throws if self._day is None else self._day.next(before)
+        number = self._throws if self._count is None else self._count.next(before)
         self._throws += 1
         return dice.throw(self._secret, self._salt, number, len(faces)) == faces
 
 
-class _DayCount:
-    """Counts the throws of a day: for each player anew, or for all where one throw serves every sheet."""
+class _SeriesCount:
+    """Counts the throws of a series: for each player anew, or for all where one throw serves every sheet."""
 
     def __init__(self) -> None:
         self._last: dict[Seat, int] = {}
@@ -84,13 +84,13 @@ class _DayCount:
         roller = expected.roller if isinstance(expected, Throw) else 0
         goes_on = not game.solo.rests(game.sheet(before.table, roller))
         player = 0 if game.hides_picks else roller
-        self._last[player] = dice.day_number(self._last.get(player), goes_on=goes_on)
+        self._last[player] = dice.series_number(self._last.get(player), goes_on=goes_on)
         return self._last[player]
 
 
 def _is_of(header: Header, proof: Proof) -> bool:
-    """Whether a day's dice are those of the game that was played."""
-    return not proof.table.startswith(dice.DAY) or proof.table.endswith(f"/{header.game}")
+    """Whether the dice of a day or a challenge are those of the game that was played."""
+    return not dice.is_series(proof.table) or proof.table.endswith(f"/{header.game}")
 
 
 def _secret(proof: Proof) -> bytes | None:

@@ -59,6 +59,24 @@ def circle_pages(context: BrowserContext, other: BrowserContext, server: Server)
     return pages | {"circle": circle, "circles": f"{url}/circles", "circle member": member_page}
 
 
+def _challenge(context: BrowserContext, other: BrowserContext, url: str) -> str:
+    """A challenge that both have played, the one with the longest name last."""
+    own = {"origin": url}
+    page = ""
+    for each, name in ((other, "Tim"), (context, LONG)):
+        page = (
+            page or each.request.post(f"{url}/challenge", form={"game": "yatzy15", "name": LONG}, headers=own).url
+        )
+        table = each.request.post(page, form={"name": name}, headers=own).url.rpartition("/")[2]
+        hands = Hands(each.request, url, f"{url}/t/{table}")
+        while (state := each.request.get(f"{url}/api/tables/{table}").json())["next"] != "over":
+            hands.post("roll", turn=str(state["turn"]))
+            legal = each.request.get(f"{url}/api/tables/{table}").json()["seats"][0]["legal"]
+            do = next(each for each in legal if each.startswith("fill"))
+            hands.post("play", turn=str(state["turn"] + 1), seat="0", step="0", do=do)
+    return page
+
+
 def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -> dict[str, str]:
     """Addresses by kind, as the first context sees them; the second one sits in its rooms."""
     url = server.url
@@ -66,6 +84,8 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
         "home": f"{url}/",
         "error": f"{url}/nothing/here",
         "print": f"{url}/print",
+        "new challenge": f"{url}/challenge",
+        "challenge": _challenge(context, other, url),
         "tokens": _tokens(context, url),
         "offline": f"{url}/offline",
         "api": f"{url}/api/docs",

@@ -172,6 +172,7 @@ PAGES = {
     r"/new/\w+": "lobby",
     r"/rules/\w+": "rules",
     r"/day(/.*)?": "day",
+    r"/challenge(/.*)?": "challenge",
     r"/learn": "learn",
     r"/puzzle(/.*)?": "puzzles",
     r"/practice/\w+": "practice",

@@ -14,6 +14,7 @@ from kasta.edge.config import Config
 from kasta.edge.identity import Signer
 from kasta.errors import KastaError
 from kasta.feature import Site, backup_parts, personal_data
+from kasta.features.challenge.service import Challenges
 from kasta.features.day.service import Days
 from kasta.tables.log import Log
 
@@ -37,6 +38,10 @@ async def served_site(log: Log) -> AsyncIterator[Site]:
 
 def days_of(site: Site) -> Days:
     return cast("Days", site.given["days"])
+
+
+def challenges_of(site: Site) -> Challenges:
+    return cast("Challenges", site.given["challenges"])
 
 
 def backup(log: Log, damaged: Callable[[KastaError], None]) -> AsyncIterator[str]:

@@ -21,6 +21,7 @@ from kasta.edge.sse import serve
 from kasta.edge.visitor import visitor_of
 from kasta.live.channel import Channels
 from kasta.live.forms import Post, carry_out, read_fields
+from kasta.live.sealed import Seals
 from kasta.live.subscriber import Subscriber, new_page
 from kasta.live.viewer import Viewer, viewer_from
 
@@ -33,13 +34,14 @@ PLACE = re.compile(r"/t/([^/]+)(?:/(stream|play))?")
 Scope = Any  # of ASGI, to which the middleware has added who asks
 Headers = dict[bytes, bytes]
 Answer = Callable[[Scope, Receive, Send], Awaitable[None]]
+Work = Callable[[], Awaitable[Answer]]
 
 
 class HotPath:
     """Stands before the app, and hands over to it what is asked for less often, or cannot be done."""
 
-    def __init__(self, app: ASGIApp, channels: Channels) -> None:
-        self._app, self._channels = app, channels
+    def __init__(self, app: ASGIApp, channels: Channels, seals: Seals) -> None:
+        self._app, self._channels, self._seals = app, channels, seals
         self._encode = msgspec.json.Encoder().encode
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -51,24 +53,25 @@ class HotPath:
             await self._app(scope, receive, send)
             return
         try:
-            answer = await work
+            await self._seals.check(scope["path"], visitor_of(scope))
+            answer = await work()
         except Exception as error:  # noqa: BLE001 - the app knows how to say so
             scope[REFUSED] = error
             await self._app(scope, receive, send)
             return
         await answer(scope, receive, send)
 
-    def _work(self, scope: Scope, table: str, action: str | None, receive: Receive) -> Awaitable[Answer] | None:
+    def _work(self, scope: Scope, table: str, action: str | None, receive: Receive) -> Work | None:
         """What makes the answer, if it is one of ours."""
         headers: Headers = dict(scope["headers"])
         scope["path_params"] = {"table": table}
         match scope["method"], action:
             case "GET", None:
-                return self._page(scope, table, headers)
+                return lambda: self._page(scope, table, headers)
             case "GET", "stream":
-                return self._stream(scope, table)
+                return lambda: self._stream(scope, table)
             case "POST", "play" if _is_of_script(headers):
-                return self._pick(scope, table, headers, receive)
+                return lambda: self._pick(scope, table, headers, receive)
         return None
 
     async def _page(self, scope: Scope, table: str, headers: Headers) -> Answer:

@@ -64,7 +64,8 @@ class ThrownDice(Struct, frozen=True):
     shows: Literal["sum", "faces"]
     feast: Feast | None
     day: str | None = None  # whose throws they are
-    is_counted: bool = False  # in the try that counts on that day
+    challenge: str | None = None  # likewise
+    is_counted: bool = False  # in the try that counts
     told: str = ""  # to those who listen, when the dice lie
 
     @property
@@ -97,6 +98,7 @@ def thrown_dice(table: Table, words: Words) -> ThrownDice:
         game.traits.shows,
         feast,
         table.day,
+        table.challenge and table.challenge.partition(".")[0],
         is_counted=table.counted,
         told=_told(table, lying, words),
     )

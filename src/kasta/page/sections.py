@@ -45,6 +45,7 @@ def over(
     is_seated: bool,
     game: GameCard,
     dice_day: str | None,
+    dice_challenge: str | None,
     settings_coach: str,
     next_table: str | None,
 ) -> None:

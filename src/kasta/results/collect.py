@@ -16,7 +16,7 @@ from kasta.core import Over, Seat, places
 from kasta.errors import Illegal, KastaError
 from kasta.jobs.background import Background
 from kasta.record import Do, Header, Roll, Step, write_record
-from kasta.results.model import TABLE, Result, day_kind, hands_of, packed
+from kasta.results.model import TABLE, Result, hands_of, packed, series_kind
 from kasta.results.store import Results
 from kasta.sql import Steps
 from kasta.tables import events as e
@@ -72,12 +72,12 @@ class ResultCollector(Background):
         made: list[Result] = await asyncio.to_thread(
             list, results_of(recorder, ended)
         )  # of thousands it takes seconds
-        if (day := recorder.table.day) is not None and await self._is_late(recorder.table, ended):
-            made = [replace(result, kind=day_kind(day, counted=False)) for result in made]
+        if (series := recorder.table.series) is not None and await self._is_late(recorder.table, ended):
+            made = [replace(result, kind=series_kind(series, counted=False)) for result in made]
         await Results(self._log.db).add(table, made, [partial(each, recorder.table, made) for each in self.beside])
 
     async def _is_late(self, table: Table, ended: float) -> bool:
-        """Whether a day was over before the game was, by its secret: then the results are for fun."""
+        """Whether the series was over before the game was, by its secret: then the results are for fun."""
         told = await self._told_at(table)
         return told is not None and told <= ended
 
@@ -104,6 +104,7 @@ def _result(table: Table, seat: Seat, steps: Sequence[Step], **known: Any) -> Re
         seat=seat,
         device=table.places[seat].device,
         kind=kind_of(table),
+        shown=table.places[seat].name if table.challenge is not None else None,
         game=game.name,
         rules=game.rules,
         total=game.total(play, seat),
@@ -116,7 +117,7 @@ def _result(table: Table, seat: Seat, steps: Sequence[Step], **known: Any) -> Re
 
 def kind_of(table: Table) -> str:
     """Which results those of a table are compared with."""
-    return TABLE if table.day is None else day_kind(table.day, counted=table.counted)
+    return TABLE if table.series is None else series_kind(table.series, counted=table.counted)
 
 
 class _OwnSheets:

@@ -29,13 +29,13 @@ Ruled = tuple[str, str]
 """A game and its rule set."""
 
 
-def day_kind(day: str, *, counted: bool = True) -> str:
-    """The kind of a day's results: those that are compared, and those for fun."""
-    return f"{DAY}{day}" if counted else f"fun/{day}"
+def series_kind(series: str, *, counted: bool = True) -> str:
+    """The kind of the results of a day or a challenge: those that are compared, and those for fun."""
+    return series if counted else f"fun/{series.removeprefix(DAY)}"
 
 
 class Board(NamedTuple):
-    """Results that are compared: of one kind (`table`, or a day such as `day/2026-11-17`), game and rule set."""
+    """Results that are compared: of one kind (`table`, `day/2026-11-17`, `challenge/ID`), game and rule set."""
 
     kind: str
     game: str

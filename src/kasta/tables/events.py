@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from kasta.core import Faces, Seat
+from kasta.dice import CHALLENGE, DAY
 from kasta.errors import Unavailable
 from kasta.structs import UNREADABLE, Decoder, Encoder, Struct
 
@@ -45,6 +46,20 @@ class Event(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
         return None
 
 
+class InSeries:
+    """What has throws that others play, too, or none."""
+
+    day: str | None
+    challenge: str | None
+
+    @property
+    def series(self) -> str | None:
+        """What the throws are of: `day/DATE` or `challenge/ID`."""
+        if self.challenge is not None:
+            return f"{CHALLENGE}{self.challenge}"
+        return None if self.day is None else f"{DAY}{self.day}"
+
+
 class OpenedEvent(Event, frozen=True, tag="opened"):
     table: str
     game: str
@@ -54,7 +69,8 @@ class OpenedEvent(Event, frozen=True, tag="opened"):
     commitment: str
     previous: str | None = None  # the table that this one is the rematch of
     day: str | None = None  # whose throws are played, such as 2026-11-16
-    counted: bool = False  # the try that counts on that day
+    counted: bool = False  # the try that counts on that day, or in that challenge
+    challenge: str | None = None  # whose throws are played: its id, and `.2` and so on for its further games
     v: int = VERSION
 
 

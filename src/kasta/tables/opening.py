@@ -14,12 +14,19 @@ from kasta.tables.state import Table
 
 
 class GivenDice(NamedTuple):
-    """The dice of a day, for a table of which the id is known: the try that counts, or one for fun."""
+    """The dice of a series, for a table of which the id is known: the try that counts, or one for fun.
+
+    A series is a day (`day/DATE`) or a challenge (`challenge/ID`).
+    """
 
     table: str
-    day: str
+    series: str
     secret: bytes
     counted: bool
+
+    def part(self, kind: str) -> str | None:
+        """What follows on the kind of the series, if it is of that kind."""
+        return self.series.removeprefix(kind) if self.series.startswith(kind) else None
 
 
 class DiceSource(Protocol):
@@ -74,21 +81,22 @@ def opening(
     rules: str | None,
     settings: e.Settings | None,
     previous: str | None,
-    day: GivenDice | None = None,
+    given: GivenDice | None = None,
 ) -> tuple[e.OpenedEvent, bytes]:
     """How a table begins, and the secret of its dice."""
     found = find_game(game, rules)
     check_pace(settings or e.Settings())
-    secret = day.secret if day else dice.new_secret()
+    secret = given.secret if given else dice.new_secret()
     opened = e.OpenedEvent(
-        table=day.table if day else new_id(),
+        table=given.table if given else new_id(),
         game=found.name,
         rules=found.rules,
         settings=settings or e.Settings(),
         host=by,
         commitment=dice.commitment(secret),
         previous=previous,
-        day=day.day if day else None,
-        counted=bool(day and day.counted),
+        day=given.part(dice.DAY) if given else None,
+        challenge=given.part(dice.CHALLENGE) if given else None,
+        counted=bool(given and given.counted),
     )
     return opened, secret

@@ -12,7 +12,7 @@ from typing import Any
 from kasta import dice
 from kasta.coach.review import SeatGame
 from kasta.core import Over, Seat
-from kasta.dice import DAY
+from kasta.dice import is_series
 from kasta.record import Do, Header, Leave, Proof, Roll, Step, write_record
 from kasta.tables import events as e
 from kasta.tables.log import Log, Seq
@@ -93,8 +93,8 @@ def clockwise(table: Table) -> Iterator[Seat]:
 
 def proof(table: Table, order: Iterable[Seat]) -> Proof:
     """What a table tells about its dice."""
-    if table.day is not None:  # its secret is not the table's to tell
-        return Proof(dice.day_id(table.day, table.game.name), table.commitment, ())
+    if table.series is not None:  # its secret is not the table's to tell
+        return Proof(dice.series_id(table.series, table.game.name), table.commitment, ())
     entropy = tuple(table.places[seat].entropy for seat in order)
     return Proof(table.id, table.commitment, entropy, table.secret)
 
@@ -181,9 +181,9 @@ class TableRecord:
 
     @property
     def waits_for_secret(self) -> bool:
-        """Whether it is of a day whose secret it does not hold yet: no event will tell it."""
+        """Whether it is of a series whose secret it does not hold yet: no event will tell it."""
         proof = self.header.dice
-        return proof is not None and proof.table.startswith(DAY) and proof.secret is None
+        return proof is not None and is_series(proof.table) and proof.secret is None
 
 
 class Records:
@@ -227,8 +227,8 @@ class Records:
         return TableRecord(seq, header, steps, bytes(written))
 
     async def _with_secret(self, header: Header) -> Header:
-        """A record of a day tells the secret as soon as everybody may know it."""
-        if header.dice is None or not header.dice.table.startswith(DAY) or self._published is None:
+        """A record of a series tells the secret as soon as everybody may know it."""
+        if header.dice is None or not is_series(header.dice.table) or self._published is None:
             return header
         secret = await self._published(header.dice.table, header.dice.commitment)
         return replace(header, dice=replace(header.dice, secret=secret))

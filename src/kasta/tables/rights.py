@@ -133,19 +133,21 @@ def still_open(table: Table) -> Refusal:
 
 def are_seats_open(table: Table) -> bool:
     """Whether anybody may still sit down."""
-    is_full = len(table.places) >= MOST_SEATS or (table.day and table.seats)
+    is_full = len(table.places) >= MOST_SEATS or (table.series and table.seats)
     return not (table.turn or table.is_closed or is_full) and table.settings.open
 
 
 def alone(table: Table) -> Refusal:
-    """With the throws of the day everybody plays for themselves, and no bot helps."""
+    """The throws of a day or a challenge everybody plays alone, and no bot helps."""
+    if table.challenge is not None:
+        return Illegal("challenge_alone")
     return None if table.day is None else Illegal("day_alone")
 
 
 def is_open(table: Table) -> bool:
     """Whether somebody new may come in: to sit down, or to wait for the next game."""
     is_gone = table.next_table is not None or (table.is_closed and not table.turn)
-    return table.settings.open and table.day is None and not is_gone
+    return table.settings.open and table.series is None and not is_gone
 
 
 def sit(table: Table, by: str) -> Refusal:

@@ -89,11 +89,11 @@ class Service:
         rules: str | None = None,
         settings: e.Settings | None = None,
         previous: str | None = None,
-        day: GivenDice | None = None,
+        given: GivenDice | None = None,
     ) -> Table:
-        """A new table. The secret of its dice is a day's, or made now, and kept apart from the log."""
+        """A new table. The secret of its dice is that of a series, or made now, and kept apart from the log."""
         self._log.check_room()
-        opened, secret = opening(by, game, rules, settings, previous, day)
+        opened, secret = opening(by, game, rules, settings, previous, given)
         await self._log.create(opened, secret)
         return await self._add(evolve(None, opened))
 
@@ -366,7 +366,7 @@ class Service:
             case Sit(bot=str(bot)) | Replace(bot=str(bot)):
                 find_bot(bot, table.game)
                 self.autoplay.bots.warm(bot, table.game)
-            case Close() if table.day is None:  # else others still play with these dice
+            case Close() if table.series is None:  # else others still play with these dice
                 return replace(command, secret=(await self._dice.secret(live)).hex())
         return command
 

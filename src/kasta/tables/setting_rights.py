@@ -16,7 +16,7 @@ ALONE = ANY_TIME | {"coach"}  # where nobody else could be put at a disadvantage
 
 def configurable(table: Table) -> frozenset[str]:
     """The settings that the host may change now: all before the first throw."""
-    if table.day is not None:
+    if table.series is not None:
         return frozenset({"thrower"})  # the rest is the same for all
     if not table.turn:
         return frozenset(Settings.__struct_fields__)

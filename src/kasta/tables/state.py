@@ -39,7 +39,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(e.InSeries):
     """Everything that is known at a table, but not the secret of its dice.
 
     Seats keep their number for ever. `play` is the game's own table, None before the first throw; `before` is how
@@ -55,6 +55,7 @@ class Table:
     commitment: str
     previous: str | None
     day: str | None = None  # whose throws are played
+    challenge: str | None = None  # likewise
     counted: bool = False
     seq: int = 1
     places: Map[Seat, Place] = Map()
@@ -75,7 +76,7 @@ class Table:
     changes: int = 0  # events that are not play: the log must end somewhere
     turn: int = 0
     hands: int = 0  # how often it has changed who may act, as far as picks must expect that it has not
-    day_number: int | None = None  # of the last throw among the day's dice
+    series_number: int | None = None  # of the last throw among those that others play, too
     thrown_on: int = 0  # the turn of the last throw, which corrections do not change
     steps: Map[Seat, tuple[int, int]] = Map()
     stand_ins: Map[Seat, int] = Map()  # the turn on which a bot acted for an absent person
@@ -118,12 +119,12 @@ class Table:
 
     @property
     def next_number(self) -> int:
-        """Which throw of the dice fixed beforehand comes next: of all, or of a day's for whoever plays it here."""
-        if self.day is None:
+        """Which throw of the dice fixed beforehand comes next: of all, or of the series for its player here."""
+        if self.series is None:
             return self.turn
         play = self.started()
         goes_on = not self.game.solo.rests(self.game.sheet(play, self.first()))
-        return dice.day_number(self.day_number, goes_on=goes_on)
+        return dice.series_number(self.series_number, goes_on=goes_on)
 
     def next(self) -> Next:
         if self._next is None:
@@ -223,7 +224,7 @@ def _opened(table: Table | None, event: e.OpenedEvent) -> Table:
         game = find_game(event.game, event.rules)
     except KastaError:
         raise Unavailable("game_missing", game=event.game, rules=event.rules) from None
-    about = event.host, event.commitment, event.previous, event.day
+    about = event.host, event.commitment, event.previous, event.day, event.challenge
     return Table(event.table, game, event.settings, *about, counted=event.counted)
 
 
@@ -304,7 +305,7 @@ def _thrown(table: Table, event: e.Rolled, before: Any, tray: Faces) -> Table:  
         fell=table.fell.set(sum(event.faces), table.fell.get(sum(event.faces), 0) + 1),
         roller=expected.roller if isinstance(expected, Throw) else table.roller,
         turn=event.turn,
-        day_number=None if table.day is None else table.next_number,
+        series_number=None if table.series is None else table.next_number,
         more_time=0,
     )
 

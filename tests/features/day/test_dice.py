@@ -16,7 +16,7 @@ import pytest
 from kasta import dice
 from kasta.core import Over, Throw
 from kasta.games import OURS, find_game
-from kasta.verify import Verdict, check_dice, day_numbers
+from kasta.verify import Verdict, check_dice, series_numbers
 
 PAGE = (Path(__file__).parents[3] / "docs/dice.md").read_text("utf-8")
 SECRET = bytes(range(32))
@@ -84,7 +84,7 @@ def test_a_game_with_the_dice_of_a_day_is_proven(name: str, seats: int):
 
 def test_each_player_has_the_same_dice_whatever_the_others_do():
     game = played("yatzy", seats=3)
-    numbers = day_numbers(written(game))
+    numbers = series_numbers(written(game))
     assert [number for number in numbers if number % 256 == 0] == sorted([256 * n for n in range(13)] * 3)
 
 

@@ -16,10 +16,10 @@ from kasta import dice
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 from kasta.features.day import DaySettings, pages as day
-from kasta.features.day.ghost import Ghosts, ghost_total
 from kasta.features.day.store import DayStore
 from kasta.games import OURS, find_game
 from kasta.games.traits import find_valuer
+from kasta.series.ghost import GhostGame, Ghosts, ghost_game
 from support.sites import days_of, new_site
 from support.spying import in_all_ways, look_around
 from support.visitors import Phone, Program, Server
@@ -185,13 +185,18 @@ async def test_the_strongest_bot_plays_the_same_throws_and_is_not_on_the_shared_
     async def best(sheet: object) -> object:
         return valuer.options(sheet)[0].action
 
-    assert await ghost_total(found, best) == found.best
+    assert (await ghost_game(found.given, best)).total == found.best
 
 
 async def test_a_bot_that_has_played_a_day_is_not_kept_in_memory(app_log: MemoryLog):
     site = new_site(app_log)
     days, ghosts = days_of(site), Ghosts(app_log, site.coach)
-    ghosts.ask(await days.dice(await days.today(), "yatzy"))
+    dice = await days.dice(await days.today(), "yatzy")
+
+    async def keep(played: GhostGame) -> None:
+        await days.book.set_best(dice.day, dice.game, played.total)
+
+    ghosts.ask(dice.given, keep)
     assert len(ghosts._playing) == 1  # noqa: SLF001
     async with asyncio.timeout(120):
         while ghosts._playing:  # noqa: SLF001

@@ -10,6 +10,7 @@ Field = tuple[str, object]
 GAME = next(iter(OURS))
 TABLE = "kRz8ZxYw1Qm3nT5v"
 POCKET_GAME = "kRz8ZxYw1Qm3nT5vZb3kQ9aT1x2y"
+CHALLENGE = "MzYdu-zFGBlVqmym53sdkw"
 TOKEN = "q1w2e3r4t5z6.Zm9vYmFy"  # noqa: S105 - an example
 
 FIELDS: dict[str, Field] = {
@@ -108,7 +109,14 @@ FIELDS: dict[str, Field] = {
     "best": ("What was best.", "c3"),
     "mark": ("doubtful, bad, very_bad, lucky or unlucky.", "bad"),
     "shown": ("Whether all at the table may see the review.", True),
-    # the throws of the day, and evenings
+    # challenges, the throws of the day, and evenings
+    "challenge": ("The id of a challenge; after a dot which of its games it is, from the second on.", CHALLENGE),
+    "days": ("How many days it may be begun.", 3),
+    "ends": ("Until when it may be begun, in seconds since 1970.", 1795322454.4),
+    "legs": ("Its games, in their order.", []),
+    "leg": ("Which of the games, counted from 1.", 1),
+    "begun": ("How many have begun it.", 12),
+    "results": ("Who has finished it, the best first.", []),
     "day": ("A day of UTC.", "2026-11-16"),
     "counted": ("Whether it is the try of that device that counts.", True),
     "published": ("When the commitment was published, in seconds since 1970.", 1794924186.9),
@@ -128,6 +136,11 @@ OWN: dict[tuple[str, str], Field] = {
         "unreadable, illegal, conflict, unavailable; http: the request itself was wrong.",
         "illegal",
     ),
+    ("NewChallenge", "games"): ("How many games: 1, 3 or 5.", 3),
+    ("ChallengeGame", "best"): ("What our strongest bot made of the same throws, once that is told.", 76),
+    ("ChallengeGame", "dice"): ("What stands for a table's id in its dice.", f"challenge/{CHALLENGE}/{GAME}"),
+    ("ChallengeGame", "total"): ("Your own, once you have finished.", 71),
+    ("ChallengeState", "name"): ("What whoever made it is called.", "Anna"),
     ("DayTold", "best"): ("What our strongest bot made of the same throws, once that is told.", 76),
     ("Problem", "code"): ("A stable code: docs/errors.md lists them all.", "cell_taken"),
     ("Opened", "code"): ("The room's code, if it got one.", "BCDFGH"),
@@ -162,6 +175,7 @@ OWN: dict[tuple[str, str], Field] = {
 PARAMETERS: dict[str, Field] = {
     "game": ("The name of a game.", GAME),
     "day": ("A day of UTC.", "2026-11-16"),
+    "challenge": ("The id of a challenge.", CHALLENGE),
     "table": ("The id of a table.", TABLE),
     "code": ("The code of a room.", "BCDFGH"),
     "token": ("The id of a named token.", "Zb3kQ9aT1x2y"),

@@ -10,13 +10,13 @@ from typing import Annotated
 from msgspec import Meta
 
 from kasta.feature import Feature, Site
-from kasta.features.day.ghost import Ghosts
 from kasta.features.day.pages import DayPages
 from kasta.features.day.routes import API, PAGES
 from kasta.features.day.service import Days
 from kasta.features.day.store import DAYS
 from kasta.messages import Note
 from kasta.page.navigation import Destination
+from kasta.series.ghost import Ghosts
 
 CALENDAR = (
     '<rect x="4" y="5" width="16" height="15" rx="3"/><path d="M4 10h16M8 3v4M16 3v4M9 13v4M12 13v4M15 13v4"/>'

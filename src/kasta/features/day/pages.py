@@ -9,11 +9,10 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from kasta.dice import day_id, day_of
+from kasta.dice import DAY, day_id, day_of
 from kasta.edge.templates import render
 from kasta.errors import Illegal, KastaError, Unreadable
 from kasta.feature import TodayEntry, TodayThing
-from kasta.features.day.ghost import Ghosts
 from kasta.features.day.service import Days, day_after
 from kasta.features.day.store import DayDice, DayDone
 from kasta.games import GAMES, find_game
@@ -22,8 +21,9 @@ from kasta.page.charts import Column, spread
 from kasta.page.end.pattern import DayShare, day_shared, day_total
 from kasta.page.models import GameCard, game_card
 from kasta.results.collect import ResultCollector
-from kasta.results.model import Board, day_kind, standing
+from kasta.results.model import Board, series_kind, standing
 from kasta.results.store import Results
+from kasta.series.ghost import GhostGame, Ghosts
 from kasta.tables.names import clean_name
 from kasta.tables.service import Service
 from kasta.tables.state import Table
@@ -186,7 +186,7 @@ class DayPages:
         today, played = await self._days.prepare(), await self._done(device)
         done = {each.game: each.total for each in played if each.day == today}
         row = streak((each.day for each in played), today)
-        begun = await self._days.book.counted(today, device) if device else {}
+        begun = await self._days.tries.counted(f"{DAY}{today}", device) if device else {}
         cards = (
             DayCard(game_card(traits, words), traits.name in begun, done.get(traits.name))
             for traits in GAMES.working()
@@ -239,8 +239,15 @@ class DayPages:
         if mine is None and dice.told is None:
             return {}
         if totals := await self._results.distribution(board):
-            self._ghosts.ask(dice)
+            self._ask_ghost(dice)
         return totals
+
+    def _ask_ghost(self, dice: DayDice) -> None:
+        async def keep(played: GhostGame) -> None:
+            await self._days.book.set_best(dice.day, dice.game, played.total)
+
+        if dice.best is None:
+            self._ghosts.ask(dice.given, keep)
 
     async def show_name(self, day: str, game: str, device: str, name: str) -> None:
         """Be named on the board of a day from now on; without a name, no longer."""
@@ -258,7 +265,7 @@ class DayPages:
 
     async def _settled(self, dice: DayDice, device: str | None) -> DayDone | None:
         """The visitor's result, if it was not taken up when the game ended, or not yet."""
-        tries = await self._days.book.counted(dice.day, device) if device else {}
+        tries = await self._days.tries.counted(dice.series, device) if device else {}
         if (table := tries.get(dice.game)) is None:
             return None
         with suppress(KastaError):  # it has not been opened after all
@@ -283,7 +290,7 @@ class DayPages:
     async def _state(self, dice: DayDice, today: str, device: str | None, mine: DayDone | None) -> State:
         if mine is not None:
             return "done"
-        tries = await self._days.book.counted(dice.day, device) if device else {}
+        tries = await self._days.tries.counted(dice.series, device) if device else {}
         if (table := tries.get(dice.game)) is None:
             is_new = dice.day == today and dice.told is None
             return "new" if is_new else "missed"
@@ -306,7 +313,7 @@ class DayPages:
 
 def board_of(day: str, game: str) -> Board:
     """The results that are compared on a day."""
-    return Board(day_kind(day), game, find_game(game).rules)
+    return Board(series_kind(f"{DAY}{day}"), game, find_game(game).rules)
 
 
 def _end(day: str) -> str:

@@ -1,15 +1,7 @@
-"""The throws of the day: who makes their secret, and when it is told.
-
-A day is one of UTC, by the clock that all nodes of a store share. Its secret is told when two looks at that clock,
-hours apart, have found the day over, and neither a jump nor what was played since speaks against them. The first
-is by a process that has watched the clock since before midnight, or for nearly a day: one that has just begun may
-have begun with a wrong clock.
-"""
+"""The throws of the day: who makes their secret. A day is one of UTC, by the clock that all nodes share."""
 
 from __future__ import annotations
 
-import logging
-import math
 from datetime import UTC, datetime, timedelta
 
 from kasta import dice
@@ -17,13 +9,10 @@ from kasta.dice import day_of
 from kasta.errors import Unreadable
 from kasta.features.day.store import DayDice, DayStore, read_day
 from kasta.games import GAMES
+from kasta.series.telling import Telling, Untold
+from kasta.series.tries import Tries
 from kasta.tables.log import Log
 from kasta.tables.state import Table
-
-logger = logging.getLogger(__name__)
-
-SURE_AFTER = 2 * 3_600.0  # seconds between the two looks that agree
-WATCHED_FOR = 22 * 3_600.0
 
 
 def end_of(day: str) -> float:
@@ -41,9 +30,8 @@ class Days:
     """The throws of the day of all games, the same at every node of a store."""
 
     def __init__(self, log: Log) -> None:
-        self._log, self.book = log, DayStore(log.db)
-        self._prepared = ""
-        self._since = math.inf  # when this process first saw the clock, which was steady ever since
+        self._log, self.book, self.tries = log, DayStore(log.db), Tries(log.db)
+        self._prepared, self._telling = "", Telling(self.book)
 
     async def today(self) -> str:
         return day_of(await self._log.now())
@@ -97,19 +85,8 @@ class Days:
     async def look(self, now: float, is_sure: bool) -> None:  # noqa: FBT001 - called by whoever looks at the clock
         """Tell the secrets of a day that was over at an earlier look, too, and still is."""
         await self.prepare()
-        self._since = min(self._since, now) if is_sure else now
         ended: dict[str, list[float | None]] = {}
         for each in await self.book.untold():
             ended.setdefault(each.day, []).append(each.ended)
-        for day, times in ended.items():
-            found = [at for at in times if at is not None]
-            if not is_sure or now < end_of(day):
-                if found:
-                    logger.warning("the clock is not sure any more that %s is over", day)
-                    await self.book.set_ended(day, None)
-            elif len(found) < len(times):
-                if self._since < end_of(day) or now - self._since >= WATCHED_FOR:
-                    await self.book.set_ended(day, now)
-            elif now - max(found) >= SURE_AFTER:
-                logger.info("the secrets of %s are told", day)
-                await self.book.tell(day, now)
+        untold = [Untold(day, end_of(day), found) for day, found in ended.items()]
+        await self._telling.look(now, untold, is_sure=is_sure)

@@ -10,8 +10,10 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from kasta.db.backup import BackupPart, Kept, Secret, Time
-from kasta.dice import commitment
+from kasta.dice import DAY, commitment
 from kasta.errors import Unreadable
+from kasta.series.model import SeriesDice
+from kasta.series.tries import forget_tries, new_try
 from kasta.sql import Database, Fetch, Statement, Steps, insert
 from kasta.tables.events import OpenedEvent
 
@@ -52,6 +54,15 @@ class DayDice(NamedTuple):
     @property
     def commitment(self) -> str:
         return commitment(self.secret)
+
+    @property
+    def series(self) -> str:
+        return f"{DAY}{self.day}"
+
+    @property
+    def given(self) -> SeriesDice:
+        """As everybody plays them."""
+        return SeriesDice(self.series, self.game, self.secret, is_told=self.told is not None)
 
     @property
     def told_secret(self) -> str | None:
@@ -106,22 +117,12 @@ class DayStore:
 
         def steps() -> Steps[None]:
             yield "UPDATE kasta_days SET told = $2 WHERE day = $1 AND told IS NULL", day, at
-            yield "DELETE FROM kasta_tries WHERE day = $1", day
+            yield forget_tries(f"{DAY}{day}")
 
         await self._db.transaction(steps)
 
     async def set_best(self, day: str, game: str, total: int) -> None:
         await self._db.execute("UPDATE kasta_days SET best = $3 WHERE day = $1 AND game = $2", day, game, total)
-
-    async def begin(self, day: str, game: str, device: str, table: str) -> str:
-        """The table of the try that counts for a device: this one, if it has not begun any."""
-        await self._db.execute(*_begin(day, game, device, table))
-        return (await self.counted(day, device))[game]
-
-    async def counted(self, day: str, device: str) -> dict[str, str]:
-        """The tables of a device's counted tries by game, while the day lasts."""
-        query = "SELECT game, name FROM kasta_tries WHERE day = $1 AND device = $2"
-        return dict(await self._db.fetch(query, day, device))
 
     async def done(self, device: str) -> list[DayDone]:
         """The counted tries that a device has finished, among its results; the latest day first."""
@@ -129,10 +130,6 @@ class DayStore:
 
     async def _all(self, where: str, *values: object) -> list[DayDice]:
         return [DayDice(*row) for row in await self._db.fetch(f"{_SELECT} {where}", *values)]
-
-
-def _begin(day: str, game: str, device: str, table: str) -> Statement:
-    return insert("kasta_tries", "day, game, device, name", [(day, game, device, table)])
 
 
 class _DayLine(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -164,7 +161,7 @@ def _counted_try(kept: Kept) -> Iterable[Statement]:
     """The try that counts for a device is known by its table."""
     opened = kept.stored[0].event
     if isinstance(opened, OpenedEvent) and opened.day is not None and opened.counted:
-        yield _begin(opened.day, opened.game, opened.host, opened.table)
+        yield new_try(f"{DAY}{opened.day}", opened.game, opened.host, opened.table)
 
 
 DAYS = BackupPart("day", _DayLine, _lines, _restored, with_table=_counted_try, comes_first=True)

@@ -8,20 +8,20 @@ from io import BytesIO
 from litestar import Response, get
 from litestar.params import FromPath
 
-from kasta.dice import DAY
+from kasta.dice import CHALLENGE, DAY, is_series
 from kasta.edge.http import Visit, html, spoken
 from kasta.edge.templates import render
 from kasta.live.dependencies import TheService
 from kasta.record import Header, Roll
 from kasta.tables import review_rights
-from kasta.verify import day_numbers
+from kasta.verify import series_numbers
 
 SLOW = (r"/t/[^/]+/(?:record|proof)",)
 
 
 @dataclass(frozen=True, slots=True)
 class ProofPage:
-    """proof/page.html; `rolls` are all throws in their order, with their `numbers` where they are a day's.
+    """proof/page.html; `rolls` are all throws in their order, with their `numbers` where many play them.
 
     A game that is over can be reviewed.
     """
@@ -33,8 +33,18 @@ class ProofPage:
     numbers: list[int]
 
     @property
+    def series(self) -> str:
+        """Of which throws that many play these are."""
+        fixed = self.header.dice
+        return fixed.table if fixed is not None and is_series(fixed.table) else ""
+
+    @property
     def day(self) -> bool:
-        return self.header.dice is not None and self.header.dice.table.startswith(DAY)
+        return self.series.startswith(DAY)
+
+    @property
+    def challenge(self) -> bool:
+        return self.series.startswith(CHALLENGE)
 
 
 @get("/t/{table:str}/proof")
@@ -42,8 +52,8 @@ async def proof_page(request: Visit, table: FromPath[str], service: TheService) 
     found, is_over = await service.record(table), review_rights.over(await service.table(table)) is None
     rolls = [step.faces for step in found.steps if isinstance(step, Roll)]
     page = ProofPage(table, found.header, rolls, is_over, [])
-    if page.day:
-        page = replace(page, numbers=day_numbers(BytesIO(found.text)))
+    if page.series:
+        page = replace(page, numbers=series_numbers(BytesIO(found.text)))
     return html(render(spoken(request), "proof/page.html", page))
 
 

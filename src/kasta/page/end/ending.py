@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 from kasta.core import FACES, Over, Seat
 from kasta.games import drawing
+from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.page.end.book import LastTen, Stamp, last_ten, stamps
 from kasta.page.end.finish import Finish, OwnTotal, finish_alone, finish_together, grade
 from kasta.page.end.past import UNKNOWN_PAST, Past
-from kasta.page.end.pattern import DayShare, day_shared, points_of
+from kasta.page.end.pattern import DayShare, challenge_link, day_shared, points_of
 from kasta.page.sheet_model import drawing_of
 from kasta.structs import Struct
 from kasta.tables.state import Table
@@ -81,7 +83,7 @@ def ending(
     game = table.game
     stayed = [each for each in seats if not each.has_left]
     ranked = [(each.name, each.points) for each in stayed] or list(best_of_crowd)
-    sheets = {each.seat: _scores(drawing_of(game, each.sheet, words)) for each in seats}
+    sheets = {each.seat: scores_of(game, each.sheet, words) for each in seats}
     best = {seat: _best(scores.values()) for seat, scores in sheets.items()}
     is_whole = table.play is not None and isinstance(game.next(table.play), Over)
     graded = {each.seat: grade(game, each.points, words) for each in stayed} if is_whole else {}
@@ -90,7 +92,7 @@ def ending(
         finish=_finish(table, ranked, mine, words),
         names=tuple(each.name for each in seats),
         totals=tuple(each.points for each in seats),
-        rows=_rows([*sheets.values()]),
+        rows=rows_of([*sheets.values()]),
         best=_named(best),
         grades=_named(graded),
         result=f"{game.traits.heading(words)}: {_listed(ranked)}",
@@ -127,7 +129,7 @@ def _listed(ranked: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{name} {total}" for name, total in sorted(ranked, key=lambda one: -one[1]))
 
 
-def _rows(sheets: Sequence[Mapping[str, Score]]) -> tuple[Row, ...]:
+def rows_of(sheets: Sequence[Mapping[str, Score]]) -> tuple[Row, ...]:
     """The lines or boxes in which anything stands."""
     labels = sheets[0] if sheets else ()
     rows = (Row(label, tuple(sheet[label] for sheet in sheets)) for label in labels)
@@ -153,7 +155,9 @@ def shared(table: Table, own: SeatView, seats: int, origin: str, words: Words) -
 
 
 def link_to_play(origin: str, table: Table) -> str:
-    """Where others can play the same game, or the same throws of a day."""
+    """Where others can play the same game, or the same throws."""
+    if table.challenge is not None and table.counted:
+        return challenge_link(origin, table.challenge)
     if table.day is not None and table.counted:
         return f"{origin}/day/{table.game.name}/{table.day}"
     return f"{origin}/new/{table.game.name}"
@@ -178,12 +182,12 @@ def _best(scores: Iterable[Score]) -> str:
     return f"{best.hand} ({best.points})" if best.hand else str(best.points)
 
 
-def _scores(drawn: drawing.Drawing) -> dict[str, Score]:
+def scores_of(game: AnyGame, sheet: Any, words: Words) -> dict[str, Score]:  # noqa: ANN401 - of any game
     """The lines or boxes of a sheet, by what they are called."""
-    match drawn:
-        case drawing.DrawnGrid():
+    match drawing_of(game, sheet, words):
+        case drawing.DrawnGrid() as drawn:
             return {DIAGONALS.get(line.name, line.name): _line_score(line) for line in drawn.lines.values()}
-        case drawing.Block():
+        case drawing.Block() as drawn:
             return dict(chain.from_iterable(map(_section_scores, drawn.sections)))
     return {}
 

@@ -52,7 +52,7 @@ def _groups(drawn: drawing.Drawing) -> Iterator[list[tuple[str, str]]]:
 
 
 class DayShare(Struct, frozen=True):
-    """What is told of a day: first the date, game and total, then the pattern, and the link to that day."""
+    """What is told of a day or a challenge: first the date, game and total, then the pattern, and the link."""
 
     first: str
     pattern: Pattern
@@ -63,11 +63,21 @@ class DayShare(Struct, frozen=True):
 
 
 def day_shared(table: Table, own: SeatView, origin: str, words: Words) -> DayShare | None:
-    """What is told of a try that counted: nothing that would help others to play that day."""
-    if table.day is None or not table.counted:
+    """What is told of a try that counted: nothing that would help others to play the same throws."""
+    if table.series is None or not table.counted:
+        return None
+    if table.challenge is not None:
+        first = f"Kasta · {table.game.traits.heading(words)} {own.points}"
+        return DayShare(first, pattern(table.game, own.sheet, words), challenge_link(origin, table.challenge))
+    if table.day is None:
         return None
     told = day_total(table.game, table.day, own.points, origin, words)
     return replace(told, pattern=pattern(table.game, own.sheet, words))
+
+
+def challenge_link(origin: str, challenge: str) -> str:
+    """Where a challenge is found: after a dot stands which of its games it is."""
+    return f"{origin}/challenge/{challenge.partition('.')[0]}"
 
 
 def day_total(game: AnyGame, day: str, total: int, origin: str, words: Words) -> DayShare:

@@ -47,3 +47,4 @@ showTimes('time[data-day]', { dateStyle: 'long', timeZone: 'UTC' });
 showTimes('time[data-weekday]', { weekday: 'long', timeZone: 'UTC' });
 showTimes('time[data-month]', { month: 'long', timeZone: 'UTC' });
 showTimes('time[data-clock]', { timeStyle: 'short' });
+showTimes('time[data-moment]', { dateStyle: 'medium', timeStyle: 'short' });

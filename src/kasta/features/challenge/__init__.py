@@ -1,0 +1,36 @@
+"""Challenges: the same throws for whoever opens a link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from kasta.feature import DAY, Feature, Site
+from kasta.features.challenge.kept import CHALLENGES, PERSONAL
+from kasta.features.challenge.pages import ChallengePages
+from kasta.features.challenge.routes import API, PAGES
+from kasta.features.challenge.service import Challenges
+from kasta.series.ghost import Ghosts
+
+
+def _start(site: Site) -> Mapping[str, object]:
+    ghosts = Ghosts(site.log, site.coach)
+    challenges = Challenges(site.log, site.service, site.collector, ghosts, site.config.retention_days * DAY)
+    pages = ChallengePages(challenges)
+    site.dice.add(challenges)
+    site.home.append(pages.home_section)
+    site.retention.looked.append(challenges.look)
+    site.closing.append(ghosts.close)
+    return {"challenges": challenges, "challenge_pages": pages}
+
+
+FEATURE = Feature(
+    "challenge",
+    Path(__file__).parent,
+    pages=PAGES,
+    api=API,
+    start=_start,
+    personal=[PERSONAL],
+    backup=[CHALLENGES],
+    place="play",
+)

@@ -1,0 +1,208 @@
+"""What a store keeps of challenges: the secret of each, who made it, and what a bot made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from kasta.dice import CHALLENGE, commitment
+from kasta.series.model import SeriesDice
+from kasta.series.telling import Untold
+from kasta.sql import Database, Row, Steps, insert
+
+COLUMNS = "id, game, rules, games, secret, made, ends, host, name, known, ended, told"
+SELECT = f"SELECT {COLUMNS} FROM kasta_challenges"  # noqa: S608 - names of ours
+_OF_DEVICE = f"""
+{SELECT} WHERE host = $1 OR id IN (
+    SELECT substr(day, 11, 22) FROM kasta_tries WHERE device = $1 AND day LIKE 'challenge/%'
+) ORDER BY made DESC, id LIMIT $2
+"""  # noqa: S608 - names of ours
+_DONE = """
+SELECT kind, name, total FROM kasta_results
+    WHERE device = $1 AND kind LIKE 'challenge/%' AND kind = ANY($2) ORDER BY id
+"""
+_RANKED = """
+SELECT name, device, total, shown, luck, lost FROM kasta_results
+    WHERE kind = $1 AND game = $2 AND rules = $3 AND NOT is_helped ORDER BY total DESC, ended, id LIMIT $4
+"""
+_SHEET = "SELECT record FROM kasta_results WHERE name = $1 AND kind = $2"
+_FORGET = (
+    "DELETE FROM kasta_challenge_bests WHERE challenge IN (SELECT id FROM kasta_challenges WHERE told < $1)",
+    """DELETE FROM kasta_tries WHERE day LIKE 'challenge/%'
+        AND substr(day, 11, 22) IN (SELECT id FROM kasta_challenges WHERE told < $1)""",
+    "DELETE FROM kasta_challenges WHERE told < $1",
+)
+ID_LENGTH = 22  # as new tables have it
+
+
+class KnownGame(Struct, frozen=True):
+    """A game that was played with the throws of a challenge before, and its player's total.
+
+    `numbers` are those of the player's throws at that table, round by round.
+    """
+
+    table: str
+    entropy: tuple[str, ...]
+    numbers: tuple[tuple[int, ...], ...]
+    total: int
+
+
+class Challenge(NamedTuple):
+    """The same throws for all who open its link, until it `ends`.
+
+    `ended` is when a look at the clock first found it over, `told` when the secret was published.
+    """
+
+    id: str
+    game: str
+    rules: str
+    games: int
+    secret: bytes
+    made: float
+    ends: float
+    host: str
+    name: str
+    known: KnownGame | None = None
+    ended: float | None = None
+    told: float | None = None
+
+    @property
+    def commitment(self) -> str:
+        return commitment(self.secret)
+
+    @property
+    def told_secret(self) -> str | None:
+        """The secret, if everybody may know it."""
+        return None if self.told is None else self.secret.hex()
+
+    @property
+    def legs(self) -> range:
+        """The numbers of its games, counted from 1."""
+        return range(1, self.games + 1)
+
+    def series(self, leg: int) -> str:
+        """How one of its games is called among all throws that many play."""
+        return f"{CHALLENGE}{self.id}" + (f".{leg}" if leg > 1 else "")
+
+    def given(self, leg: int) -> SeriesDice:
+        return SeriesDice(self.series(leg), self.game, self.secret, self.rules, is_told=self.told is not None)
+
+
+def parts_of(series: str) -> tuple[str, int]:
+    """The challenge, and which of its games: of `ID.2`, or `challenge/ID.2`."""
+    name, _, leg = series.removeprefix(CHALLENGE).partition(".")
+    return name, int(leg) if leg.isdecimal() else 1
+
+
+class Finished(NamedTuple):
+    """A counted try that came to its end in time."""
+
+    table: str
+    device: str
+    total: int
+    name: str | None
+    luck: float | None = None
+    lost: float | None = None
+
+
+class BestGame(NamedTuple):
+    """What the strongest bot made of one game; `record` is packed."""
+
+    total: int
+    record: bytes
+
+
+class ChallengeStore:
+    """The challenges of all nodes that serve a store."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def add(self, one: Challenge) -> None:
+        await self._db.execute(*insert("kasta_challenges", COLUMNS, [row_of(one)]))
+
+    async def find(self, name: str) -> Challenge | None:
+        rows = await self._db.fetch(f"{SELECT} WHERE id = $1", name)
+        return challenge_of(rows[0]) if rows else None
+
+    async def of_device(self, device: str, most: int) -> list[Challenge]:
+        """Those that a device has made or begun, the newest first."""
+        return [challenge_of(row) for row in await self._db.fetch(_OF_DEVICE, device, most)]
+
+    async def running(self, host: str, now: float) -> int:
+        """How many a device has made that are not over."""
+        query = "SELECT count(*) FROM kasta_challenges WHERE host = $1 AND ends > $2"
+        return int((await self._db.fetch(query, host, now))[0][0])
+
+    async def untold(self) -> list[Untold]:
+        rows = await self._db.fetch("SELECT id, ends, ended FROM kasta_challenges WHERE told IS NULL ORDER BY id")
+        return [Untold(name, ends, [ended]) for name, ends, ended in rows]
+
+    async def set_ended(self, key: str, at: float | None) -> None:
+        """A look found a challenge over that no look before had, or a later one takes that back."""
+        await self._db.execute("UPDATE kasta_challenges SET ended = $2 WHERE id = $1 AND told IS NULL", key, at)
+
+    async def tell(self, key: str, at: float) -> None:
+        """Publish the secret of a challenge."""
+        await self._db.execute("UPDATE kasta_challenges SET told = $2 WHERE id = $1 AND told IS NULL", key, at)
+
+    async def forget(self, since: float) -> None:
+        """Delete challenges whose secrets were told before that."""
+
+        def steps() -> Steps[None]:
+            for text in _FORGET:
+                yield text, since
+
+        await self._db.transaction(steps)
+
+    async def begun(self, one: Challenge, leg: int) -> int:
+        """How many have begun one of its games."""
+        return int(
+            (await self._db.fetch("SELECT count(*) FROM kasta_tries WHERE day = $1", one.series(leg)))[0][0]
+        )
+
+    async def done(self, one: Challenge, device: str) -> dict[int, Finished]:
+        """What a device has finished of it, by the number of the game."""
+        return (await self.done_of([one], device)).get(one.id, {})
+
+    async def done_of(self, several: Iterable[Challenge], device: str) -> dict[str, dict[int, Finished]]:
+        """What a device has finished of several, by their ids."""
+        kinds = [one.series(leg) for one in several for leg in one.legs]
+        found: dict[str, dict[int, Finished]] = {}
+        for kind, table, total in await self._db.fetch(_DONE, device, kinds) if kinds else ():
+            name, leg = parts_of(kind)
+            found.setdefault(name, {}).setdefault(leg, Finished(table, device, total, None))
+        return found
+
+    async def ranking(self, one: Challenge, leg: int, most: int) -> list[Finished]:
+        """All who have finished one of its games, the best first."""
+        rows = await self._db.fetch(_RANKED, one.series(leg), one.game, one.rules, most)
+        return [Finished(*row) for row in rows]
+
+    async def record(self, one: Challenge, leg: int, table: str) -> bytes | None:
+        """A finished game, packed."""
+        rows = await self._db.fetch(_SHEET, table, one.series(leg))
+        return bytes(rows[0][0]) if rows else None
+
+    async def bests(self, one: Challenge) -> dict[int, BestGame]:
+        """What the bot made of each game that it has played."""
+        query = "SELECT leg, total, record FROM kasta_challenge_bests WHERE challenge = $1"
+        return {leg: BestGame(total, bytes(record)) for leg, total, record in await self._db.fetch(query, one.id)}
+
+    async def set_best(self, one: Challenge, leg: int, best: BestGame) -> None:
+        row = (one.id, leg, *best)
+        await self._db.execute(*insert("kasta_challenge_bests", "challenge, leg, total, record", [row]))
+
+
+def row_of(one: Challenge) -> tuple[object, ...]:
+    known = None if one.known is None else msgspec.json.encode(one.known).decode()
+    return tuple((one._asdict() | {"known": known}).values())
+
+
+def challenge_of(row: Row) -> Challenge:
+    fields = dict(zip(Challenge._fields, row, strict=True))
+    known = fields["known"] and msgspec.json.decode(fields["known"], type=KnownGame)
+    return Challenge(**fields | {"secret": bytes(fields["secret"]), "known": known})
