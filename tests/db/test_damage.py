@@ -78,10 +78,15 @@ async def test_counters_that_do_not_fit_the_log_are_found(durable_url: str, sql:
         assert {name for name, _ in [problem async for problem in admin.check(log)]} == set(names)
 
 
-async def test_a_damaged_secret_throws_no_dice(durable_url: str):
+@pytest.mark.parametrize(
+    ("sql", "values"),
+    [("UPDATE {}secrets SET secret = $1", [bytes(32)]), ("DELETE FROM {}secrets", [])],
+    ids=["another", "none"],
+)
+async def test_a_damaged_secret_throws_no_dice(durable_url: str, sql: str, values: list[object]):
     async with await open_log(durable_url) as log:
         table = await Service(log).open("ada", "knister")
-    await alter(durable_url, "UPDATE {}secrets SET secret = $1", bytes(32))
+    await alter(durable_url, sql, *values)
     async with await open_log(durable_url) as log:
         service = Service(log)
         with pytest.raises(Unavailable):

@@ -47,7 +47,9 @@ async def test_a_disk_that_is_nearly_full_refuses_tables_and_seats_and_takes_mov
     assert len({words(language).error(Illegal("no_room")) for language in LANGUAGES}) == len(LANGUAGES)
 
 
-async def test_the_last_500_mb_are_for_games_under_way(monkeypatch: pytest.MonkeyPatch):
+async def test_the_last_500_mb_are_for_games_under_way(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
     async with await open_log("memory:") as log:
         for free in (500_000_000, None):
             monkeypatch.setattr(type(log), "free_bytes", free)
@@ -56,3 +58,4 @@ async def test_the_last_500_mb_are_for_games_under_way(monkeypatch: pytest.Monke
         with pytest.raises(Illegal) as refused:
             log.check_room()
         assert refused.value.code == "no_room"
+        assert "499 MB are free" in caplog.text

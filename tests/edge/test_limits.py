@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, closing, nullcontext
 from pathlib import Path
@@ -12,9 +13,10 @@ import httpx
 import pytest
 
 from kasta.db.sqlite.memory import MemoryLog
+from kasta.edge import limits
 from kasta.edge.admission import Admission
 from kasta.edge.config import Config
-from kasta.edge.limits import Limits, Rate, RateLimit
+from kasta.edge.limits import Limits, Rate, RateLimit, Shares, most_connections
 from kasta.edge.sse import EventQueue
 from kasta.edge.visitor import Visitor
 from kasta.errors import Illegal
@@ -32,6 +34,45 @@ def test_all_that_may_be_taken_at_once_can_be_at_any_time_of_the_clock():
         assert RateLimit(Rate(1, 1e-3)).take("anna", now) == 0
         assert RateLimit(Rate(3, 0.7)).take("anna", now, 3) == 0
         assert RateLimit(Rate(1, 1e-3)).take("anna", now, 2) == 1_000
+
+
+def test_nothing_is_given_back_before_its_time():
+    limit = RateLimit(Rate(3, 10))
+    assert [limit.take("anna", 0.0) for _ in range(4)] == [0, 0, 0, 1]
+    assert limit.take("anna", 0.09) == 1
+    assert limit.take("anna", 0.1) == 0
+    assert limit.take("anna", 0.1) == 1, "what was refused costs nothing"
+
+
+def test_who_has_not_come_for_long_is_forgotten(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(limits, "MOST_IDLE", 10)
+    limit = RateLimit(Rate(1, 1))
+    for second in range(100):
+        limit.take(str(second), float(second))
+        assert len(limit) <= 14
+    assert limit.take("99", 99.0) == 1, "who came just now is not"
+
+
+def test_only_who_has_more_than_one_would_have_gives_way():
+    shares = Shares[int]()
+    for holder, thing in (("anna", 1), ("anna", 2), ("tim", 3)):
+        shares.add(holder, thing)
+    assert list(shares.of_larger("tim")) == []
+    shares.add("anna", 4)
+    assert list(shares.of_larger("tim")) == [1, 2, 4]
+    assert list(shares.of_larger("anna")) == []
+    shares.remove(1)
+    assert list(shares.of_larger("tim")) == []
+
+
+@pytest.mark.parametrize(("files", "connections"), [(1_024, 896), (300, 172), (200, 100)])
+def test_some_files_are_kept_back_from_connections(files: int, connections: int):
+    few, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    try:
+        assert most_connections(Limits()) == connections
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (few, most))
 
 
 def test_guessing_codes_is_slow(phone: Callable[[], Phone], program: Callable[[], Program]):

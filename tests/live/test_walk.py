@@ -178,3 +178,19 @@ async def test_a_table_that_is_followed_stays_in_memory_and_one_that_is_deleted_
                 await anext(page)
         assert len(service._tables) == 1  # noqa: SLF001
         await service.close()
+
+
+async def test_a_log_tells_nothing_to_who_has_ceased_to_watch():
+    told, still = list[Seq](), list[Seq]()
+    async with await open_log("memory:") as log:
+
+        def hear(_: str, head: Seq) -> None:
+            told.append(head)
+
+        log.watch("t1", hear)
+        log.watch("t1", lambda _, head: still.append(head))
+        log.unwatch("t1", hear)
+        await asyncio.sleep(0.01)
+        log.wake("t1", Seq(7))
+        await asyncio.sleep(0.01)
+    assert (told, still[-1:]) == ([], [7])

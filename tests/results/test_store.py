@@ -27,6 +27,7 @@ from kasta.tables import events as e
 from kasta.tables.commands import Close, Leave, Sit
 from kasta.tables.log import Log, change
 from kasta.tables.records import Recorder
+from kasta.tables.state import replay as replay_log
 from support.play import every_rule_set, random_step
 from support.room import HOST, SECRET, Room
 from support.sites import PERSONAL, forget, new_site, restore
@@ -85,6 +86,7 @@ async def test_deleted_results_do_not_come_back(log: Log):
     await delete_all(log.db, PERSONAL, "anna")
     await ResultCollector(log).collect_missing()
     await ResultCollector(log).take(name)
+    assert await Results(log.db).add(name, []) is False, "they were taken before"
     assert [result.device for result in await all_of(log, "anna", "tim")] == ["tim"]
     assert sum((await Results(log.db).distribution(YATZY)).values()) == 1
     lines = await lines_of(log)
@@ -228,6 +230,21 @@ async def test_a_game_that_was_broken_off_has_no_results(log: Log):
     await site.close()
     assert await all_of(log, "anna") == []
     assert await log.untaken() == []
+
+
+async def test_a_game_ended_with_its_last_pick_however_late_it_is_closed(log: Log):
+    room, _ = finished("yatzy", "sheet", 1)
+    start = await log.now()
+    times = [start + second for second in range(len(room.log) - 1)] + [start + 90_000]
+    await log.create(room.log[0], SECRET, times[0])  # type: ignore[arg-type]
+    table = replay_log(room.log[:1])
+    for event, at in zip(room.log[1:], times[1:], strict=True):
+        made = change(table, event)
+        await log.append(made, at)
+        table = made.after
+    await ResultCollector(log).take(table.id)
+    last = max(number for number, event in enumerate(room.log) if isinstance(event, e.Acted))
+    assert {result.ended for result in await all_of(log, "anna", "tim")} == {times[last]}
 
 
 class Explained:

@@ -54,6 +54,16 @@ def test_a_hint_is_for_ones_own_open_decision():
         hint(room, 0, "anna")
 
 
+def test_a_hint_is_given_once_and_for_the_throw_that_lies_there():
+    room = Room("Anna", coach="live")
+    room.roll(3, 4)
+    with refused("stale"):
+        room.do(AskHint("anna", 0, 0))
+    hint(room, 0, "anna")
+    with refused("nothing_changes"):
+        hint(room, 0, "anna")
+
+
 def test_a_hall_gets_no_hints():
     room = Room(*(f"P{number}" for number in range(MOST_HELPED + 1)), coach="live")
     room.roll(3, 4)

@@ -23,6 +23,7 @@ from kasta.tables.commands import (
     Rename,
     Replace,
     Sit,
+    TakeBack,
     Wait,
 )
 from kasta.tables.events import Agreed, Settings
@@ -263,6 +264,13 @@ def test_more_time_can_be_had_ten_times_on_a_throw_where_there_is_a_limit():
     room.roll(1, 2)
     assert refused(room, Extend("anna", 1, 0)) == "stale"
     room.do(Extend("anna", 2, 0))
+
+
+@pytest.mark.parametrize("late", [TakeBack("tim", 0, 0, 5), Extend("tim", 0, 0)], ids=["take back", "extend"])
+def test_who_may_not_act_for_a_seat_is_told_so_however_late(late: Command):
+    room = Room("Anna", "Tim", pace=20)
+    room.roll(1, 2)
+    assert refused(room, late) == "not_your_seat"
 
 
 @pytest.mark.parametrize(
