@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Where it is set, as by CI, programs are installed for tests that may start services on this machine, and must be there.
 SERVICES ?= $(filter true,$(CI))
 
-.PHONY: help serve serve-lan test test-sb3 lowest test-generated check kernels unit chromium webkit proxies without-services faketime docs wheels often prove torture screenshots history mutants \
+.PHONY: help serve serve-lan test test-sb3 lowest test-generated check kernels unit chromium webkit proxies without-services faketime docs pages wheels often prove torture screenshots history mutants \
 	format bench leaderboard load bench-yatzy lock messages hooks sbom audit image clean
 help:
 	@echo "make serve    play on this machine"
@@ -26,6 +26,7 @@ help:
 	@echo "make unit     its other half: the tests"
 	@echo "make kernels  compile what most tests need, once, as make test does before them"
 	@echo "make docs     the documentation, into build/docs"
+	@echo "make pages    the site that needs no server, with the documentation, into build/pages"
 	@echo "make wheels   install the built wheel with each extra, and try it"
 	@echo "make often    all tests 30 times, each time in another order; a night"
 	@echo "make prove    the proofs that take minutes"
@@ -92,6 +93,12 @@ kernels: $(VENV)/.dev
 # Warnings are errors, also references that lead nowhere.
 docs: $(VENV)/.dev
 	$(BIN)/sphinx-build -W --keep-going -n -q docs build/docs
+
+# What .github/workflows/pages.yml publishes. docs/hosting.md says how to serve it elsewhere.
+pages: docs $(CATALOGUES)
+	rm -rf build/pages
+	$(BIN)/kasta site -o build/pages
+	cp -r build/docs build/pages/docs
 
 # An empty environment for each extra: this fetches much, and takes minutes.
 wheels: $(VENV)/.dev

@@ -55,6 +55,7 @@ from kasta.features import (
     review,
     rules,
     share,
+    site,
     tokens,
     wall,
 )
@@ -87,6 +88,7 @@ OURS: tuple[Feature, ...] = (
     printing.FEATURE,
     tokens.FEATURE,
     share.FEATURE,
+    site.FEATURE,
     offline.FEATURE,
     pocket.FEATURE,
     api.FEATURE,

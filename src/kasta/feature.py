@@ -135,8 +135,16 @@ class Site:
             await self.collector.collect_missing()
 
 
+StaticFiles = Callable[[], Iterable[tuple[str, bytes]]]
+"""Files that any web server can serve in any folder, by their paths: addresses between them are relative."""
+
+
 def _nothing(_site: Site) -> Mapping[str, object]:
     return {}
+
+
+def _no_files() -> Iterable[tuple[str, bytes]]:
+    return ()
 
 
 @dataclass(frozen=True)
@@ -147,7 +155,8 @@ class Feature:
     `start` joins the site, and gives what handlers ask for by the names of their parameters. `settings` is a
     dataclass of what a host may set, `slow` are the paths of what takes long to make, `messages` are the sentences
     of errors by their codes. `brings` is a way in the navigation of every page, `place` the name of the
-    one in which the feature's own pages are. `sections` are parts of every table's page, by their ids.
+    one in which the feature's own pages are. `sections` are parts of every table's page, by their ids. `static`
+    makes what of it needs no server (`kasta site`).
     """
 
     name: str
@@ -163,6 +172,7 @@ class Feature:
     brings: Destination | None = None
     place: str = ""
     sections: Mapping[str, BroughtSection] = field(default_factory=dict)
+    static: StaticFiles = _no_files
 
 
 def features_of_others() -> tuple[Feature, ...]:

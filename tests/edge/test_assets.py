@@ -23,7 +23,7 @@ STYLES = sorted(path for folder in ("page", "features") for path in (PACKAGE / f
 SCRIPTS = sorted(path for folder in ("page", "features") for path in (PACKAGE / folder).rglob("*.js"))
 BY_HAND = (
     "page/sheet_picture",
-    "features/rules/prose",
+    "rulebook/html",
     "page/miniature",
     "page/sheet_html",
     "page/table_sheet",

@@ -15,10 +15,10 @@ from kasta import GAMES
 from kasta.edge.templates import render
 from kasta.errors import Illegal
 from kasta.features.lobby.pages import NewPage
-from kasta.features.rules.prose import rules_page
 from kasta.games import OURS
 from kasta.i18n import DEFAULT, LANGUAGES, MOST_GAMES, ROLLING, choose, words
 from kasta.page.models import game_card
+from kasta.rulebook.html import rules_page
 from kasta.tables.events import Settings
 
 TRANSLATED = [language for language in LANGUAGES if language != DEFAULT]

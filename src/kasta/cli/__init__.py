@@ -22,6 +22,7 @@ from kasta.cli import (
     serve,
     sheet,
     simulate,
+    site,
     solve,
     store,
     training,
@@ -50,12 +51,14 @@ SUMMARIES = {
     "engine-check CMD": "does a program speak as it must?",
     "bridge": "seat a program at a table of a server",
     "serve": "the web app",
+    "site": "pages that need no server, as files",
     "store check": "look after the tables that are kept",
 }
 
 app = App(help="Dice games, exactly by their rule sheets.")
 COMMANDS = (
     serve.serve,
+    site.site,
     play.play,
     records.rules,
     sheet.sheet,

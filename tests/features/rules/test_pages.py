@@ -12,11 +12,11 @@ from rich.console import Console
 
 from kasta import GAMES
 from kasta.cli.output.pages import PLAIN, page_for_terminal
-from kasta.features.rules.prose import NUMBERS, rules_page
 from kasta.games import drawing
 from kasta.games.traits import AnyGame
 from kasta.i18n import DEFAULT, LANGUAGES, words
 from kasta.rulebook import Picture, read_page
+from kasta.rulebook.html import NUMBERS, rules_page
 
 EXAMPLE = re.compile(
     r"^\| (?P<word>[^:|\n]+?)(?:\s?:[^|\n]*)? \| `(?P<numbers>[\d ]+)` \| (?P<number>\d+) \|$", re.MULTILINE

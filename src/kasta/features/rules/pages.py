@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from kasta.edge.http import Visit, html, spoken
 from kasta.edge.templates import render
-from kasta.features.rules.prose import rules_page
 from kasta.games import GAMES
 from kasta.page.models import GameCard, game_card
+from kasta.rulebook.html import rules_page
 
 
 @dataclass(frozen=True, slots=True)
