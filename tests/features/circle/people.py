@@ -28,7 +28,7 @@ def visitor(device: str) -> Visitor:
 
 async def founded(circles: Circles, *devices: str, name: str = "Our kitchen table") -> str:
     """A circle of people, each at a device of that name; the first one is its host."""
-    circle = await circles.found(visitor(devices[0]), name, devices[0].title()[:8], 0)
+    circle = await circles.found(visitor(devices[0]), devices[0], name, devices[0].title()[:8], 0)
     for mark, device in enumerate(devices[1:], 1):
         await come_in(circles, circle, devices[0], device, mark)
     return circle

@@ -11,6 +11,7 @@ GAME = next(iter(OURS))
 TABLE = "kRz8ZxYw1Qm3nT5v"
 POCKET_GAME = "kRz8ZxYw1Qm3nT5vZb3kQ9aT1x2y"
 CHALLENGE = "MzYdu-zFGBlVqmym53sdkw"
+CIRCLE, MEMBER = "kRz8ZxYw1Qm3nT5vZb3kQ9", "Zb3kQ9aT1x2y"
 TOKEN = "q1w2e3r4t5z6.Zm9vYmFy"  # noqa: S105 - an example
 
 FIELDS: dict[str, Field] = {
@@ -122,6 +123,25 @@ FIELDS: dict[str, Field] = {
     "published": ("When the commitment was published, in seconds since 1970.", 1794924186.9),
     "totals": ("How many have reached each total.", {"71": 3}),
     "percentile": ("How many of a hundred the total is at least as good as.", 64),
+    # circles
+    "circle": ("The id of a circle.", CIRCLE),
+    "circles": ("The circles that you are in.", []),
+    "me": ("The id of the member that you are.", MEMBER),
+    "link": ("The link by which others join.", f"https://example.org/circles/join/{CIRCLE}"),
+    "members": ("Its members, the longest first.", []),
+    "member": ("The id of a member.", MEMBER),
+    "seasons": ("Its seasons, the first one first.", []),
+    "season": ("The number of a season.", 1),
+    "began": ("When it began, in seconds since 1970.", 1794924186.9),
+    "scores": ("What each member made of each game.", []),
+    "run": ("How many of the last games the member won in a row.", 2),
+    "longest": ("The most games that the member won in a row.", 4),
+    "played": ("Results, the last one first; those of a game come together.", []),
+    "ended": ("When the game ended, in seconds since 1970.", 1794924186.9),
+    "won": ("Whether no other member had more points.", True),
+    "against": ("How a member did against each other member.", []),
+    "losses": ("How many games the other one had more points in.", 3),
+    "forget": ("Whether your name and your games are taken out of the circle.", False),
     # games that were played without the server
     "record": ("The whole game as a record, a line for each step.", '{"kasta": 1, "game": ...}'),
     "finished": ("When it ended, in seconds since 1970; a time that cannot be is taken for now.", 1794924186.9),
@@ -167,6 +187,21 @@ OWN: dict[tuple[str, str], Field] = {
     ("TokenMade", "name"): ("What you call it.", "my bot at home"),
     ("TokenTold", "name"): ("What you call it.", "my bot at home"),
     ("TokenMade", "token"): ("To be sent as `Authorization: Bearer ...`; it is not shown again.", TOKEN),
+    ("NewCircle", "circle"): ("What it is called, up to 40 characters.", "Our kitchen table"),
+    ("CircleListed", "title"): ("What it is called.", "Our kitchen table"),
+    ("CircleTold", "title"): ("What it is called.", "Our kitchen table"),
+    ("CircleTold", "tables"): ("Its tables that are not over, the newest first.", []),
+    ("NewCircle", "mark"): ("Your mark there: one of eight shapes.", 3),
+    ("NewMember", "mark"): ("Your mark there: one of eight shapes.", 3),
+    ("MemberTold", "mark"): ("The member's mark: one of eight shapes.", 3),
+    ("MemberTold", "host"): ("Whether the member is the circle's host.", True),
+    ("MemberTold", "left"): ("Whether the member has left the circle.", False),
+    ("ScoreTold", "games"): ("How many games the member played.", 12),
+    ("ScoreTold", "wins"): ("In how many of them no other member had more points.", 5),
+    ("ScoreTold", "points"): ("All points of these games.", 820),
+    ("ScoreTold", "best"): ("The most points without help; null: none yet.", 104),
+    ("AgainstTold", "games"): ("How many games both played.", 8),
+    ("AgainstTold", "wins"): ("In how many of them the first one had more points.", 5),
     ("TableState", "may"): ("What the token's holder may do at the table.", ["throw"]),
     ("SeatState", "may"): ("What the token's holder may do with the seat.", ["act"]),
 }
@@ -180,6 +215,11 @@ PARAMETERS: dict[str, Field] = {
     "code": ("The code of a room.", "BCDFGH"),
     "token": ("The id of a named token.", "Zb3kQ9aT1x2y"),
     "after": ("The id of the last event that is known already.", 12),
+    "circle": ("The id of a circle.", CIRCLE),
+    "secret": ("The last part of a circle's link.", CIRCLE),
+    "member": ("The id of a member.", MEMBER),
+    "season": ("The number of a season; 0: all time.", 0),
+    "before": ("The end of the last game that you know.", 1794924186.9),
     "signals": ("1: also reactions and nudges, as events named `signal`.", 1),
     "throws": ("1: only throws, counts and the end, for halls.", 1),
     "Last-Event-ID": ("The id of the last event that was heard.", 12),

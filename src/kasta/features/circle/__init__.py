@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kasta.feature import Feature, Site
+from kasta.features.circle.api import API
 from kasta.features.circle.backups import BACKUP
 from kasta.features.circle.counting import taken
 from kasta.features.circle.home import CirclesAtHome
@@ -29,6 +30,7 @@ FEATURE = Feature(
     "circle",
     Path(__file__).parent,
     pages=PAGES,
+    api=API,
     start=_start,
     settings=CircleSettings,
     personal=[PERSONAL],

@@ -79,7 +79,8 @@ async def all_circles(request: Visit, circles: TheCircles) -> Response[str]:
 @post("/circles")
 async def found(request: Visit, circles: TheCircles) -> Redirect:
     form = await posted(request)
-    made = await circles.found(visitor_of(request), str(form.get("circle", "")), *_who(form))
+    visitor = visitor_of(request)
+    made = await circles.found(visitor, visitor.own_device, str(form.get("circle", "")), *_who(form))
     return _to(made)
 
 

@@ -66,9 +66,8 @@ class Circles:
             return []
         return await self.store.mine(device, MOST_CIRCLES)
 
-    async def found(self, visitor: Visitor, name: str, me: str, mark: int) -> str:
+    async def found(self, visitor: Visitor, device: str, name: str, me: str, mark: int) -> str:
         """A new circle with one member, its host."""
-        device = visitor.own_device
         self.check_on()
         await self._check_room(device)
         member = _member(me, mark, now := await self._service.now(), is_host=True)
