@@ -21,7 +21,7 @@ from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_valuer
 from kasta.solve.grid.estimates import Estimates, seed_of
-from kasta.values import AnyValuer, Option
+from kasta.values import AnyValuer, Option, error_apart
 
 ERRS_FROM = 2  # the level from which on the player of the game has chosen something worse
 OBVIOUS_LOSES = 0.05  # of the spread, that what pays most at once gives away
@@ -59,16 +59,26 @@ def find_puzzle(
     if len(legal) < 2 or pays_most(game, sheet, [Option(action, 0.0) for action in legal]) is None:  # noqa: PLR2004
         return None
     options = valuer.options(sheet)
-    for searches in SEARCHES:
-        if level_of(game, sheet, options, played, valuer.spread) not in wanted:
-            return None
-        if isinstance(valuer, Estimates):
-            options = surely(valuer, sheet, searches)
     level, obvious = level_of(game, sheet, options, played, valuer.spread), pays_most(game, sheet, options)
-    ahead = options[0].value - options[1].value
-    if level not in wanted or obvious is None or ahead < SURE * options[1].error:
+    if level not in wanted or obvious is None or not is_sure(game, sheet, options[0].action, valuer):
         return None
-    return Puzzle(steps, level, str(obvious.action), str(played), _offered(options, {obvious.action, played}))
+    apart = [option._replace(error=error_apart(valuer, options[0], option)) for option in options]
+    apart[0] = options[0]._replace(error=0.0)
+    return Puzzle(steps, level, str(obvious.action), str(played), _offered(apart, {obvious.action, played}))
+
+
+def is_sure(game: AnyGame, sheet: Any, best: Any, valuer: AnyValuer) -> bool:  # noqa: ANN401
+    """Whether long searches find the same choice best, clearly, where the values are estimated."""
+    if not isinstance(valuer, Estimates) or valuer.is_exact(sheet):
+        return True
+    for searches in SEARCHES:
+        found = surely(valuer.fitting(sheet), sheet, searches)
+        obvious = pays_most(game, sheet, found)
+        if found[0].action != best or obvious is None:
+            return False
+        if found[0].value - obvious.value < OBVIOUS_LOSES * valuer.spread:
+            return False
+    return found[0].value - found[1].value >= SURE * found[1].error
 
 
 def level_of(game: AnyGame, sheet: Any, options: Sequence[Option[Any]], played: Any, spread: float) -> int:  # noqa: ANN401

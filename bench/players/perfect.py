@@ -40,7 +40,7 @@ def doubt(name: str, positions: int, seed: int) -> None:
     """How far advice is off, as root mean squares, beside whole games: the doubts of `Estimates`."""
     estimates, rng = estimates_of(find_game(name)), Random(seed)
     ahead = Budget(first=25)
-    later = estimates.budgets["advice"]._replace(exact=0)
+    later = estimates.budgets["glance"]._replace(exact=0)
     whole = later._replace(throws=99, games=6000 if name == "knaster" else 1500, trust=0.0)
     off: list[tuple[float, float]] = []
     for _ in range(positions):

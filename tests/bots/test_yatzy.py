@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from kasta.bots.base import Anything, Greedy, find_bot, look
+from kasta.bots.base import Anything, Greedy, Sight, find_bot, look
 from kasta.bots.by_value import ByValue
 from kasta.bots.yatzy import BOTS
 from kasta.errors import Unreadable
@@ -15,6 +15,7 @@ from kasta.games.traits import AnyGame
 from kasta.games.yatzy import Yatzy
 from kasta.lab.simulate import play_all, play_once
 from kasta.solve.yatzy.solution import Solution
+from kasta.solve.yatzy.win import winner_of
 
 
 @pytest.mark.parametrize("name", BOTS.by_name)
@@ -51,6 +52,26 @@ def given_away(game: AnyGame, solution: Solution, bot: ByValue) -> float:
         options = solution.options(sheet)
         lost += options[0].value - next(option.value for option in options if option.action == chosen)
     return lost
+
+
+def test_the_best_bot_plays_for_the_place_with_others_and_for_the_total_alone():
+    """28 points are much for a chance, and not enough against 29."""
+    game = find_game("yatzy")
+    begun = "ones 3\ntwos 6\nthrees 9\nfours 12\nfives 15\nsixes 18\nthree_of_a_kind 20\nfour_of_a_kind 0\n"
+    begun += "full_house 25\nsmall_straight 30\nlarge_straight 40\nyatzy 0\n"
+    mine = game.solo.throw(game.solo.read_sheet(begun), (6, 6, 6, 5, 5))
+    ahead = game.solo.read_sheet(begun + "chance 29\n")
+    best, legal = find_bot("best", game), game.solo.legal(mine)
+    assert str(best.choose(Sight(game, mine, (ahead,)), legal, Random(1))) == "keep 6 6 6"
+    assert str(best.choose(Sight(game, mine), legal, Random(1))) == "fill chance"
+
+
+def test_at_a_crowded_table_those_count_who_may_win():
+    game = find_game("yatzy")
+    solo = game.solo
+    low, high = (solo.read_sheet(f"sixes {points}\nchance {points}\n") for points in (6, 24))
+    winner, mine = winner_of(game), solo.read_sheet("sixes 18\nchance 22\n")
+    assert winner.value(mine, [low] * 20 + [high] * 8) == winner.value(mine, [high] * 8)
 
 
 def test_a_bot_sees_others_only_where_they_lie_open():

@@ -43,7 +43,7 @@ def test_start_and_luck_less_what_was_lost_is_the_total(rules: str):
 
 
 def test_the_best_player_gives_nothing_away():
-    best, weak = reviewed(play("sheet", ["best", "weak"], 12))
+    [best], [weak] = (reviewed(play("sheet", [name], 12)) for name in ("best", "weak"))
     assert best.lost == 0
     assert weak.lost > 5
     assert all(move.do == move.best for move in best.moves)

@@ -31,7 +31,7 @@ SLOW = ["knister", "knaster"]  # here `best` takes seconds for a game, and its f
 FEW = 10  # games; `make prove` plays as many as it takes to be sure
 MANY = 200
 GOOD, WEAK = 1.5, 3.0  # points of drift that casual players and better may have, and weaker ones
-SEES_TOO_LITTLE = {("knaster", "best"): 8.0}  # it calls some choices errors that are none (docs/luck.md)
+SEES_TOO_LITTLE = {("knaster", "best"): 4.0}  # it calls some choices errors that are none (docs/luck.md)
 
 TABLES = {  # who sits beside the player that is reviewed: the fullest sheet among them ends the game for all
     2: ["quick"],

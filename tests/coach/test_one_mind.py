@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -16,11 +17,12 @@ from kasta.coach.process import _options as hint
 from kasta.coach.review import review
 from kasta.core import FACES, Throw
 from kasta.games import find_game
-from kasta.games.traits import AnyGame, find_valuer
-from kasta.record import replay, walk
+from kasta.games.traits import AnyGame, find_reviewer, find_valuer
+from kasta.record import Do, replay, walk
 from support.bot_games import record
 
 GRID_GAMES = ["knister", "knaster"]
+PLAYERS = ["child", "casual", "seasoned", "quick"]
 FEW, MANY = 10, 200
 WEAK_SHEETS = 40
 MOST_LOST = 0.02  # of the spread, on average, that quick gives away on sheets that a child leaves
@@ -64,6 +66,43 @@ def test_who_follows_every_hint_is_never_blamed(name: str):
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_who_follows_every_hint_is_never_blamed_in_many_games(name: str):
     never_blamed(name, range(FEW, MANY))
+
+
+class WithoutLuck:
+    """The game's valuer, but for the means over throws, which take most of the time of a review."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._valuer = find_reviewer(game)
+        self.spread, self.value, self.options = self._valuer.spread, self._valuer.value, self._valuer.options
+
+    def mean(self, _sheet: object) -> float:
+        return 0.0
+
+
+def all_say_the_same(name: str, player: str, seeds: range) -> None:
+    """At every decision of these games: the hint on the page, `kasta advise` and the review."""
+    game = find_game(name)
+    for seed in seeds:
+        steps = list(walk(record(name, "sheet", {"Ann": find_bot(player, game)}, seed)))
+        [seat] = review(steps, valuer=WithoutLuck(game))
+        decided = [before for before, moment in pairwise(steps) if isinstance(moment.step, Do)]
+        for moment, move in zip(decided, seat.moves, strict=True):
+            sheet = game.sheet(moment.table, 0)
+            assert hint(name, "sheet", sheet) == advise(moment).options == move.options
+            assert move.best == str(move.options[0].action)
+
+
+@pytest.mark.parametrize("name", GRID_GAMES)
+@pytest.mark.parametrize("player", PLAYERS)
+def test_hints_advice_and_reviews_say_the_same_of_every_decision(name: str, player: str):
+    all_say_the_same(name, player, range(FEW))
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", GRID_GAMES)
+@pytest.mark.parametrize("player", PLAYERS)
+def test_hints_advice_and_reviews_say_the_same_in_many_games(name: str, player: str):
+    all_say_the_same(name, player, range(FEW, MANY))
 
 
 def left_by(player: str, game: AnyGame, rng: Random) -> Any:  # noqa: ANN401 - a sheet

@@ -16,6 +16,7 @@ import pytest
 
 from kasta.bots.base import at_level, look
 from kasta.games import find_game
+from kasta.games.traits import find_valuer
 from kasta.jobs.bots import BotProcesses
 from kasta.tables.state import Table
 from support.room import Room
@@ -83,6 +84,20 @@ async def test_every_strength_plays_every_game(bot_process: BotProcesses, monkey
         legal = [str(action) for action in room.table.game.legal(room.table.play, 0)]
         for bot in ("weak", "middling", "strong"):
             assert await chosen(bot_process, at_level(bot, room.table.game), room.table) in legal
+
+
+async def test_who_stands_in_goes_by_the_values_that_hints_go_by(
+    bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("kasta.jobs.bots.PATIENCE_SECONDS", 600.0)
+    for game, faces in (("yatzy", (1, 3, 3, 4, 6)), ("knister", (3, 4)), ("knaster", (3, 4))):
+        room = Room("Anna", game=game)
+        room.roll(*faces)
+        found, view = room.table.game, look(room.table.game, room.table.play, 0)
+        done = await bot_process.choose(None, view, found.legal(room.table.play, 0), room.table.host)
+        options = {str(each.action): each for each in find_valuer(found).options(view.sheet)}
+        best = next(iter(options.values()))
+        assert options[done].value == pytest.approx(best.value, abs=0.3), "some are nearly alike"
 
 
 async def ask(bots: BotProcesses, host: str, count: int, order: list[str]) -> None:

@@ -74,13 +74,15 @@ class Bots:
     """The bots of a game by name, the strongest first, and which one plays at each level of strength.
 
     `classes` are those that reviews put players into, with bounds between what the bots were measured to lose.
-    `glances` choose what is obvious: each with the level of puzzles from which on it must be wrong.
+    `glances` choose what is obvious: each with the level of puzzles from which on it must be wrong. `stand_in`
+    acts for people who are away, by the values that hints go by; without one `Greedy` does.
     """
 
     by_name: Mapping[str, Bot]
     levels: Mapping[str, str]
     classes: Mapping[str, float] = field(default_factory=lambda: CLASSES)
     glances: Mapping[int, Bot] = field(default_factory=dict)
+    stand_in: str = ""
 
 
 LEVELS = ("middling", "weak", "strong", "best")  # the first is taken where nobody says

@@ -39,7 +39,12 @@ class PlaysMany(Protocol):
 
 @dataclass(frozen=True)
 class Best(ByValue):
-    """Always takes the best action."""
+    """Plays for the expected total alone, and for the place with others, where the game knows chances to win."""
+
+    def choose(self, view: Sight, legal: Sequence[Any], rng: Random) -> Any:  # noqa: ANN401 - an action
+        if view.others and view.game.traits.winner:
+            return ToWin().choose(view, legal, rng)
+        return super().choose(view, legal, rng)
 
     def totals(self, game: AnyGame, games: int, seed: int, progress: Progress = quietly) -> Sequence[int] | None:
         """The totals of many games alone, if there is a quicker way than playing one after the other."""

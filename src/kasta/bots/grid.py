@@ -65,4 +65,4 @@ def estimating_bots(people: dict[str, Wavering], classes: dict[str, float]) -> B
     """The bots of an estimated game, with levels that play as people do, and the classes of people."""
     searching: dict[str, Bot] = {"best": Searching("best"), "strong": Searching("strong"), "quick": Quick()}
     levels = {"best": "best", "strong": "strong", "middling": "casual", "weak": "beginner"}
-    return Bots({**searching, **SIMPLE, **people}, levels, classes, {3: searching["quick"]})
+    return Bots({**searching, **SIMPLE, **people}, levels, classes, {3: searching["quick"]}, stand_in="quick")

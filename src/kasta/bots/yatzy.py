@@ -30,4 +30,5 @@ BOTS = Bots(
     },
     {level: level for level in ("best", "strong", "middling", "weak")},
     glances={1: Collector()},
+    stand_in="best",
 )

@@ -32,7 +32,7 @@ SLICE_SECONDS = 0.2
 MOST_WAITING = 20  # questions of one table
 MOST_UNDER_WAY = 8  # reviews that the process has begun
 TRIES = 3  # of a review whose process dies
-FORMAT = 4  # of what reviews tell, beside the values
+FORMAT = 5  # of what reviews tell, beside the values
 
 
 class Coach(ThinkerPool):

@@ -64,7 +64,7 @@ class Estimates(ABC, Generic[S, A]):
         `also` looks at the same choices by other values, and the higher of both holds.
         """
         self.model, self.learned, self.solo = model, learned, model.game
-        self.budget, self.best, self.also = self.budgets["advice"], best, also
+        self.budget, self.glance, self.best, self.also = self.budgets["advice"], self.budgets["glance"], best, also
 
     @abstractmethod
     def rank(self, sheet: S, budget: Budget, seed: int) -> list[Option[A]]:
@@ -121,7 +121,7 @@ class Estimates(ABC, Generic[S, A]):
             case Over():
                 return float(self.solo.total(sheet))
             case Pick():
-                return self.options(sheet)[0].value
+                return self._glanced(sheet)[0].value
         return self.mean(sheet)
 
     def mean(self, sheet: S) -> float:
@@ -140,10 +140,10 @@ class Estimates(ABC, Generic[S, A]):
         return self.best / self._over_throws(self.solo.start(), lambda sheet: self._ranked(sheet)[0].value) - 1
 
     def _ranked(self, sheet: S) -> list[Option[A]]:
-        found = self.rank(sheet, self.budget, seed_of(sheet))
+        found = self.rank(sheet, self.glance, seed_of(sheet))
         if self.also is None or self.is_exact(sheet):
             return found
-        others = {option.action: option for option in self.also.rank(sheet, self.budget, seed_of(sheet))}
+        others = {option.action: option for option in self.also.rank(sheet, self.glance, seed_of(sheet))}
         higher = [max(option, others[option.action], key=lambda each: each.value) for option in found]
         return sorted(higher, key=lambda option: -option.value)
 
@@ -154,12 +154,24 @@ class Estimates(ABC, Generic[S, A]):
     def _remembered(self) -> Callable[[S], list[Option[A]]]:
         return lru_cache(REMEMBERED)(self._estimated)
 
+    @cached_property
+    def _glanced(self) -> Callable[[S], list[Option[A]]]:
+        """Looking ahead alone, without rollouts: what luck is measured by, throw by throw."""
+        return lru_cache(REMEMBERED)(lambda sheet: self._raised(sheet, self._ranked(sheet)))
+
     def _estimated(self, sheet: S) -> list[Option[A]]:
-        ranked = self._ranked(sheet)
-        return ranked if self.best is None or self.is_exact(sheet) else self._raised(sheet, ranked)
+        """As good a total as looking ahead says, and choices as far apart as rollouts find them."""
+        glanced = self._glanced(sheet)
+        if not self.budget.games or len(glanced) == 1 or self.is_exact(sheet):
+            return glanced
+        found = self._raised(sheet, self.rank(sheet, self.budget, seed_of(sheet)))
+        shift = glanced[0].value - found[0].value
+        return [option._replace(value=option.value + shift, error=glanced[0].error) for option in found]
 
     def _raised(self, sheet: S, ranked: list[Option[A]]) -> list[Option[A]]:
         """What `best` makes of each choice; those that are too close to tell apart are worth the same."""
+        if self.best is None or self.is_exact(sheet):
+            return ranked
         made, best = self.solo.total(sheet), ranked[0].value
         values = [best - max(0.0, best - option.value - self.indistinct) for option in ranked]
         return [

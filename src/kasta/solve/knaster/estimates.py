@@ -48,7 +48,8 @@ class KnasterEstimates(Estimates[Sheet, Action]):
         "quick": Budget(),
         "strong": Budget(first=20, played=10, games=1200, throws=6, trust=10.0),
         "best": Budget(first=16, played=10, games=6500, throws=12, trust=10.0),
-        "advice": Budget(first=ALL),
+        "glance": Budget(first=ALL),
+        "advice": Budget(first=ALL, played=8, games=600, throws=6, trust=10.0),
     }
     doubt, doubt_apart, later_doubt = 2.3, 1.0, 1.1
     spread = 11.0

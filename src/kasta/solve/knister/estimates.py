@@ -49,6 +49,7 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
         "quick": Budget(),
         "strong": Budget(first=16, played=12, games=400, throws=8, tries=2, trust=3.0, exact=5),
         "best": Budget(first=16, played=12, games=3600, throws=25, tries=3, trust=3.0, exact=6),
+        "glance": Budget(first=25, exact=6),
         "advice": Budget(first=25, exact=6),
     }
     doubt, doubt_apart, later_doubt = 1.4, 1.1, 0.3

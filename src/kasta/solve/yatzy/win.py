@@ -29,6 +29,7 @@ from kasta.values import Option
 CLOSE = 5  # free boxes from which on whole distributions are played against: a few hundredths of a second a turn
 TIE_IS_WORTH = 0.5
 KEPT = 256  # distributions and turns in memory
+RIVALS = 8  # others that are looked at, those with the highest expected totals: at a crowded table few can win
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Winner:
     close: int = CLOSE
 
     def value(self, sheet: Sheet, others: Sequence[Sheet]) -> float:
-        return self._turn(Sheet(sheet.boxes, sheet.jokers), tuple(others)).value(sheet)
+        return self._turn(Sheet(sheet.boxes, sheet.jokers), self._rivals(others)).value(sheet)
 
     def options(self, sheet: Sheet, others: Sequence[Sheet]) -> list[Option[Action]]:
         """Every legal action with its chance to win, best first; alone at the table, with its expected total."""
@@ -47,8 +48,19 @@ class Winner:
             return []
         if not others:
             return self.valuer.options(sheet)
-        turn = self._turn(Sheet(sheet.boxes, sheet.jokers), tuple(others))
+        turn = self._turn(Sheet(sheet.boxes, sheet.jokers), self._rivals(others))
         return rank_chances(turn, sheet, self.valuer.options(sheet))
+
+    def _rivals(self, others: Sequence[Sheet]) -> tuple[Sheet, ...]:
+        """Those that may win. The same ones as long as they do nothing."""
+        if len(others) <= RIVALS:
+            return tuple(others)
+        space = self.valuer.space
+        positions = [space.position(other) for other in others]
+        states = np.array([space.state(position) for position in positions])
+        rest = [self.valuer.rest(states[i : i + 1], other.saved)[0] for i, other in enumerate(others)]
+        expected = np.array([space.counted(other) for other in others]) + rest
+        return tuple(others[i] for i in sorted(np.argsort(-expected, kind="stable")[:RIVALS]))
 
     @cached_property
     def _final(self) -> Callable[[Sheet], Distribution]:
