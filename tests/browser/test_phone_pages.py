@@ -48,9 +48,14 @@ def test_every_kind_of_page_fits_a_narrow_phone(kinds: Kinds, site: Server, lang
     assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
 
 
-def test_in_english_every_kind_of_page_fits_and_axe_finds_nothing_by_day_and_by_night(kinds: Kinds, site: Server):
+@pytest.mark.parametrize(
+    "language", ["en", *(pytest.param(each, marks=pytest.mark.prove) for each in LANGUAGES if each != "en")]
+)
+def test_every_kind_of_page_fits_and_axe_finds_nothing_by_day_and_by_night(
+    kinds: Kinds, site: Server, language: str
+):
     context, pages = kinds
-    context.add_cookies([{"name": "kasta-language", "value": "en", "url": site.url}])
+    context.add_cookies([{"name": "kasta-language", "value": language, "url": site.url}])
     page = context.new_page()
     page.emulate_media(reduced_motion="reduce")
     axe, wrong = Axe(), {}
