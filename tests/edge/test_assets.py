@@ -232,6 +232,21 @@ def test_a_comment_that_begins_a_line_ends_with_it():
 
 
 @pytest.mark.parametrize(
+    ("line", "sent"),
+    [
+        ("  const LIFT = 120; // ms, into the hand", b"const LIFT = 120;"),
+        ("top: 0; /* nothing has to move */", b"top: 0;"),
+        ("// all of it", b""),
+        ("const HTTP = 'https://kasta.example'; // ours", b"const HTTP = 'https://kasta.example';"),
+        ("const SIGN = ' // ';", b"const SIGN = ' // ';"),
+        ('content: " /* " / ""; /* the line\'s end */', b'content: " /* " / ""; /* the line\'s end */'),
+    ],
+)
+def test_comments_are_not_sent_and_strings_are(line: str, sent: bytes):
+    assert assets.lean(line) == sent
+
+
+@pytest.mark.parametrize(
     ("version", "kept"), [(assets.version(), "public, max-age=31536000, immutable"), ("older", "no-cache")]
 )
 def test_only_what_has_its_own_address_is_kept_for_ever(version: str, kept: str, phone: Callable[[], Phone]):

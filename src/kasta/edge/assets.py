@@ -21,6 +21,7 @@ KINDS = {".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".sv
 ICONS = ("icon.svg", "icon.png")  # the second is the first at 512 px, with a palette of 128 colours
 FOR_EVER = "public, max-age=31536000, immutable"
 PART = re.compile(r'^@import "(kasta|\.)/([\w/-]+\.css)";\n', re.MULTILINE)
+COMMENT = re.compile(r"""\s(?://[^'"`]*|/\*[^'"`]*\*/)$""")
 IMPORT = re.compile(r"""^import (?:(\{[^}]*\}) from )?'(kasta|\.)/([\w-]+\.js)';$""", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export) .*", re.MULTILINE)  # there is no need for it, and so no way
 EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
@@ -122,8 +123,8 @@ def _body(path: Path, places: dict[Path, str]) -> str:
 
 
 def lean(text: str) -> bytes:
-    """Without indentation, and without comments that have a line to themselves."""
-    lines = (line.strip() for line in text.splitlines())
+    """Without indentation, and without comments to the end of a line; one with quotation marks may be a string."""
+    lines = (COMMENT.sub("", line.strip()) for line in text.splitlines())
     return "\n".join(line for line in lines if line and not line.startswith(("//", "/*"))).encode()
 
 
