@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from kasta.edge.templates import render
 from kasta.features.listing.service import Listing
+from kasta.games import GAMES
 from kasta.i18n import Words
 from kasta.page.models import GameCard, game_card
 
@@ -28,17 +29,20 @@ class OpenTablesHome:
     """listing/home.html"""
 
     tables: tuple[OpenTable, ...]
+    games: tuple[GameCard, ...]
 
 
 class OpenTables:
-    """The section of the home page, where there are open tables."""
+    """The section of the home page, where the operator lets strangers play with each other."""
 
-    def __init__(self, listing: Listing) -> None:
-        self._listing = listing
+    def __init__(self, listing: Listing, *, is_on: bool) -> None:
+        self._listing, self.is_on = listing, is_on
 
     async def home_section(self, _device: str | None, words: Words) -> Markup:
-        found = (await self._listing.tables())[:MOST_SHOWN]
-        if not found:
+        if not self.is_on:
             return Markup()
+        found = (await self._listing.tables())[:MOST_SHOWN]
         tables = (OpenTable(each.id, game_card(each.game.traits, words), len(each.places)) for each in found)
-        return Markup(render(words, "listing/home.html", OpenTablesHome(tuple(tables))))  # noqa: S704 - rendered
+        games = tuple(game_card(traits, words) for traits in GAMES.working())
+        page = OpenTablesHome(tuple(tables), games)
+        return Markup(render(words, "listing/home.html", page))  # noqa: S704 - rendered
