@@ -193,3 +193,8 @@ def test_solo_verdicts_follow_the_edition(languages: str, borders: dict[str, tup
             said = max((name for name in least if least[name] <= total), key=least.__getitem__, default=None)
             meant: list[str | None] = [name for name, (low, high) in borders.items() if low <= total <= high]
             assert [said] == (meant or [None])
+
+
+def test_a_sheet_has_no_circles():
+    with refused("no_circles_here"):
+        KNISTER.read_sheet(EMPTY.replace(".", "(7)", 1))

@@ -14,7 +14,8 @@ from kasta.results.model import hands_of
 from kasta.results.own import OwnBook, PlayedGame, earned, of_one_person, past
 from kasta.results.store import Results
 from kasta.tables.log import Log
-from support.stores.finishing import BOARD, made_up
+from support.sites import new_site
+from support.stores.finishing import BOARD, finish_game, made_up
 
 KNISTER = GAMES["knister"]
 MAY, JUNE, NOVEMBER = 1_777_800_000.0, 1_780_500_000.0, 1_794_960_000.0  # 3 May, 3 June, 17 or 18 November 2026
@@ -93,6 +94,22 @@ def test_the_best_before_is_found_with_its_day():
     found = past(KNISTER, now, [*before, knister(90, NOVEMBER + 9), now])  # one is later, one is itself
     assert (found.totals, found.best, found.best_day, found.badges) == ((54, 41), 54, "2026-05-03", ())
     assert past(KNISTER, now, []) == Past(day=found.day, badges=("points_50",), is_first=True)
+
+
+def test_of_equal_totals_the_first_is_the_best_so_far():
+    found = past(KNISTER, knister(62, NOVEMBER), [knister(54, JUNE), knister(54, MAY)])
+    assert (found.best, found.best_day) == (54, "2026-05-03")
+
+
+async def test_what_came_before_a_game_came_before_its_own_end(log: Log):
+    site = new_site(log)
+    names = [await finish_game(site, "anna") for _ in range(3)]
+    book, (first, second, third) = OwnBook(Results(log.db)), [await site.service.table(name) for name in names]
+    await site.close()
+    totals = tuple(table.game.total(table.play, 0) for table in (first, second))
+    assert (await book.past(first, "anna")).is_first
+    assert (await book.past(second, "anna")).totals == totals[:1]
+    assert (await book.past(third, "anna")).totals == totals
 
 
 def test_only_the_last_nine_before_are_told():
