@@ -45,7 +45,7 @@ class Seconds:
         left = next(number for number, frame in enumerate(seen) if frame.air)
         lay = next(number for number, frame in enumerate(seen) if number > left and not frame.air)
         rest = came_to_rest(seen, left, lay)
-        told = next(number for number, frame in enumerate(seen) if frame.told[1:] != seen[left].told[1:])
+        told = next(number for number, frame in enumerate(seen) if frame.told != seen[left].told)
         self.early += told < rest
         self.leaving.append(seen[left].at)
         self.lying.append(seen[rest].at)
