@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import count, islice
+from typing import NamedTuple
 
 from kasta.core import Faces
 
@@ -18,8 +19,30 @@ SECRET_BYTES = 32
 LONGEST_ENTROPY = 64  # bytes of UTF-8
 FAIR = 252  # the largest multiple of six that a byte can exceed
 ROUND = 256  # throws of a series are numbered by rounds: more throws than that no round has
+BEYOND = 2**32  # more throws than that no table has
 DAY = "day/"  # how the id of a day's dice begins
 CHALLENGE = "challenge/"  # and that of a challenge's
+
+
+class KnownThrows(NamedTuple):
+    """The throws of a game that is over, for others to play: those of one player at a table, round by round.
+
+    `numbers` are those that these throws had there. What goes beyond them has numbers that no table reaches.
+    """
+
+    table: str
+    entropy: tuple[str, ...]
+    numbers: tuple[tuple[int, ...], ...]
+
+    @property
+    def salt(self) -> bytes:
+        return salt(self.table, self.entropy)
+
+    def number(self, number: int) -> int:
+        """Of a throw that is numbered by rounds, the number by which it is worked out."""
+        turn, within = divmod(number, ROUND)
+        known = self.numbers[turn] if turn < len(self.numbers) else ()
+        return known[within] if within < len(known) else BEYOND + number
 
 
 def new_secret() -> bytes:

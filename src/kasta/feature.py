@@ -79,9 +79,9 @@ class Site:
         auto_seconds: float = 3.0,
     ) -> None:
         self.log, self.config, self.signer = log, config, signer
-        self.dice = DiceSources()
+        dice = self.dice = DiceSources()
         self.service = Service(
-            log, auto_seconds=auto_seconds, bot_pace=config.bot_pace, published=self.dice.published
+            log, auto_seconds=auto_seconds, bot_pace=config.bot_pace, published=dice.published, known=dice.known
         )
         self.coach = Coach()
         self.results, self.collector = Results(log.db), ResultCollector(log, self.dice.told_at)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO, NoReturn, Self
 
 from kasta.core import Faces, Seat
-from kasta.dice import is_series
+from kasta.dice import KnownThrows, is_series
 from kasta.errors import KastaError, Unreadable
 from kasta.games import OURS, find_game
 from kasta.games.traits import AnyGame
@@ -16,6 +16,7 @@ from kasta.games.traits import AnyGame
 VERSION = 1
 LONGEST_LINE = 4 * 2**20
 LONGEST_PROOF = 64  # bytes of an id, a hash, a secret, or what a seat gave to the dice
+LARGEST_NUMBER = 2**63  # of a throw
 EXAMPLE_HEADER = f'{{"kasta": 1, "game": "{next(iter(OURS))}", "rules": "sheet", "seats": ["Sarah", "Tim"]}}'
 EXAMPLE_STEPS = '{"roll": [3, 6]} or {"seat": 0, "do": "c3"}'
 
@@ -28,6 +29,7 @@ class Proof:
     commitment: str
     entropy: tuple[str, ...]
     secret: str | None = None
+    known: KnownThrows | None = None  # where they were thrown before, if others have played them
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,8 @@ def write_header(header: Header) -> str:
     """The first line of a record."""
     data = {"kasta": VERSION, "game": header.game, "rules": header.rules, "seats": list(header.seats)}
     if header.dice is not None:
-        data["dice"] = {key: value for key, value in asdict(header.dice).items() if value is not None}
+        fixed = asdict(header.dice) | {"known": header.dice.known and header.dice.known._asdict()}
+        data["dice"] = {key: value for key, value in fixed.items() if value is not None}
     if header.coached:
         data["coached"] = list(header.coached)
     return _json(data)
@@ -198,7 +201,22 @@ def _read_proof(data: object, seats: int) -> Proof:
     is_common = fine and is_series(found["table"]) and not entropy  # nobody adds anything to throws of many
     if not fine or len(entropy) != (0 if is_common else seats):
         raise Unreadable("wrong_type", key="dice", wanted="table, commitment, and the entropy of every seat")
-    return Proof(found["table"], found["commitment"], tuple(found["entropy"]), found.get("secret"))
+    known = _read_known(found["known"]) if "known" in found else None
+    return Proof(found["table"], found["commitment"], tuple(found["entropy"]), found.get("secret"), known)
+
+
+def _read_known(data: object) -> KnownThrows:
+    """Where the throws were thrown before: a table, what its seats gave, and the numbers there, round by round."""
+    match data:
+        case {"table": str(table), "entropy": [*entropy], "numbers": [*numbers]} if all(
+            map(_is_short, (table, *entropy))
+        ) and all(map(_are_numbers, numbers)):
+            return KnownThrows(table, tuple(entropy), tuple(tuple(each) for each in numbers))
+    raise Unreadable("wrong_type", key="known", wanted="table, entropy, and numbers of throws")
+
+
+def _are_numbers(data: object) -> bool:
+    return isinstance(data, list) and all(type(each) is int and 0 <= each < LARGEST_NUMBER for each in data)
 
 
 def _is_short(text: object) -> bool:

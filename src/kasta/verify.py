@@ -42,8 +42,11 @@ def check_dice(source: BinaryIO) -> Verdict:
 
 def series_numbers(source: BinaryIO) -> list[int]:
     """The numbers that the throws of a record of a day or a challenge have in docs/dice.md."""
-    count = _SeriesCount()
-    return [count.next(before) for before, *_ in _throws(walk(source))]
+    count, found = _SeriesCount(), list[int]()
+    for before, *_ in _throws(walk(source)):
+        number, proof = count.next(before), before.header.dice
+        found.append(proof.known.number(number) if proof and proof.known else number)
+    return found
 
 
 def _count(throws: Iterable[object]) -> int:
@@ -61,7 +64,8 @@ class _Checker:
     """Knows every throw of a record, from the secret and what was known before the first."""
 
     def __init__(self, secret: bytes, proof: Proof) -> None:
-        self._secret, self._salt = secret, dice.salt(proof.table, proof.entropy)
+        self._secret, self._known = secret, proof.known
+        self._salt = self._known.salt if self._known else dice.salt(proof.table, proof.entropy)
         self._count = _SeriesCount() if dice.is_series(proof.table) else None
         self._throws = 0
 
@@ -69,6 +73,8 @@ class _Checker:
         """Whether the next throw had to show these faces."""
         number = self._throws if self._count is None else self._count.next(before)
         self._throws += 1
+        if self._known is not None:
+            number = self._known.number(number)
         return dice.throw(self._secret, self._salt, number, len(faces)) == faces
 
 

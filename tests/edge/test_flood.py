@@ -18,7 +18,7 @@ from kasta.tables import commands
 from kasta.tables.commands import Close, Configure, Leave, Play, Roll, Sit
 from kasta.tables.events import Configured, Settings
 from kasta.tables.log import PIECE, Seq, change
-from kasta.tables.records import Records
+from kasta.tables.records import Records, nobody
 from kasta.tables.service import Service
 
 Visits = Callable[..., Any]
@@ -246,7 +246,7 @@ async def test_a_record_that_is_kept_goes_when_the_game_goes_on():
         assert (await service.record(table)) is before
         await service.do(table, Roll("anna", 0))
         assert (await service.record(table)).text.count(b"\n") == before.text.count(b"\n") + 1
-        records = Records(log)
+        records = Records(log, nobody, nobody)
         for _ in range(9):
             await records.get((await service.open("anna", "knister")).id, Seq(1))
         assert len(records) == 4

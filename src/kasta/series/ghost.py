@@ -75,7 +75,7 @@ async def ghost_game(one: SeriesDice, choose: Choose) -> GhostGame:
         if isinstance(expected, Throw):
             number = dice.series_number(number, goes_on=not solo.rests(sheet))
             is_last = is_last or solo.ends(sheet)
-            faces = dice.throw(one.secret, one.salt, number, expected.dice)
+            faces = one.throw(number, expected.dice)
             steps.append(Roll(faces))
             sheet = solo.throw(sheet, faces, last=is_last)
         else:

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from kasta.core import Seat
+from kasta.dice import KnownThrows
 from kasta.errors import Illegal, KastaError
 from kasta.tables.commands import Sit
 from kasta.tables.events import AnyEvent
@@ -42,6 +43,7 @@ class Live:
     played: float = field(default_factory=time.monotonic)  # when something was last thrown, done or taken back
     secret: bytes | None = None
     salt: bytes | None = None
+    known: KnownThrows | None = None
     joining: asyncio.Lock = field(default_factory=asyncio.Lock)
     sitting: list[PendingSit] = field(default_factory=list)
     seating: asyncio.Task[None] | None = None  # while somebody waits for a seat

@@ -35,6 +35,9 @@ class DiceSource(Protocol):
     async def published(self, dice_id: str, commitment: str) -> str | None:
         """The secret of dice, by the id that their throws are made of."""
 
+    async def known(self, dice_id: str) -> dice.KnownThrows | None:
+        """Where the throws of a series were thrown before."""
+
     async def told_at(self, table: Table) -> float | None:
         """When the secret of a table's dice was told: what was played later does not count."""
 
@@ -55,6 +58,12 @@ class DiceSources:
         for each in self._all:
             if (secret := await each.published(dice_id, commitment)) is not None:
                 return secret
+        return None
+
+    async def known(self, dice_id: str) -> dice.KnownThrows | None:
+        for each in self._all:
+            if (found := await each.known(dice_id)) is not None:
+                return found
         return None
 
     async def told_at(self, table: Table) -> float | None:

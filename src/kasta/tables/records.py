@@ -12,7 +12,7 @@ from typing import Any
 from kasta import dice
 from kasta.coach.review import SeatGame
 from kasta.core import Over, Seat
-from kasta.dice import is_series
+from kasta.dice import KnownThrows, is_series
 from kasta.record import Do, Header, Leave, Proof, Roll, Step, write_record
 from kasta.tables import events as e
 from kasta.tables.log import Log, Seq
@@ -169,6 +169,13 @@ LINES = 500  # that are written without a pause
 Published = Callable[[str, str], Awaitable[str | None]]
 """The secret of dice that are not a table's own, by their id and commitment, as soon as everybody may know it."""
 
+Known = Callable[[str], Awaitable[KnownThrows | None]]
+"""Where dice that are not a table's own were thrown before, by their id."""
+
+
+async def nobody(*_asked: str) -> None:
+    """Knows of no dice but a table's own."""
+
 
 @dataclass(frozen=True, slots=True)
 class TableRecord:
@@ -189,8 +196,8 @@ class TableRecord:
 class Records:
     """One is made at a time, and those that were asked for last are kept."""
 
-    def __init__(self, log: Log, published: Published | None = None) -> None:
-        self._log, self._published = log, published
+    def __init__(self, log: Log, published: Published, known: Known) -> None:
+        self._log, self._published, self._known = log, published, known
         self._making = asyncio.Lock()
         self._kept: OrderedDict[str, TableRecord] = OrderedDict()
 
@@ -228,7 +235,8 @@ class Records:
 
     async def _with_secret(self, header: Header) -> Header:
         """A record of a series tells the secret as soon as everybody may know it."""
-        if header.dice is None or not is_series(header.dice.table) or self._published is None:
+        if header.dice is None or not is_series(header.dice.table):
             return header
         secret = await self._published(header.dice.table, header.dice.commitment)
-        return replace(header, dice=replace(header.dice, secret=secret))
+        known = await self._known(header.dice.table) if secret else None
+        return replace(header, dice=replace(header.dice, secret=secret, known=known))

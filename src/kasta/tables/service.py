@@ -37,7 +37,7 @@ from kasta.tables.live import Live, LiveTables
 from kasta.tables.log import PIECE, Change, Log, Seq, change
 from kasta.tables.node import Node, Presence
 from kasta.tables.opening import GivenDice, opening
-from kasta.tables.records import Published, Records, TableRecord
+from kasta.tables.records import Known, Published, Records, TableRecord, nobody
 from kasta.tables.rights import SERVICE, Silence, check
 from kasta.tables.seating import Seating
 from kasta.tables.state import Table, evolve
@@ -63,16 +63,17 @@ class Service:
         most_live: int = MOST_LIVE,
         auto_seconds: float = 3.0,
         bot_pace: float = 0.0,
-        published: Published | None = None,
+        published: Published = nobody,
+        known: Known = nobody,
     ) -> None:
         self._hearing: defaultdict[type[e.Event], list[Hear]] = defaultdict(list)
-        self._log, self._dice = log, DiceBox(log)
+        self._log, self._dice = log, DiceBox(log, known)
         self._tables = LiveTables(log, most_live, lambda live: self.autoplay.nudge(live))  # noqa: PLW0108 - made below
         self.node = Node(log.cluster, self._tables, self.refresh)
         self._seating = Seating(log, self._tables)
         self.presence = Presence(self.node, self.refresh)
         self.autoplay = Autoplay(self._do, self._tables, self.presence, auto_seconds, bot_pace)
-        self._records = Records(log, published)
+        self._records = Records(log, published, known)
 
     def on(self, kind: type[e.Event], hear: Hear) -> None:
         """Tell somebody of each event of a kind that this service writes. Whoever asked for it waits meanwhile."""

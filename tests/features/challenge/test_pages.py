@@ -213,3 +213,30 @@ async def test_the_bot_plays_the_same_throws_as_soon_as_somebody_has_finished(vi
     best = (await client.get(one.replace("/challenge", "/api/challenges"))).json()["legs"][0]["best"]
     assert f"The strongest bot made {best} points with the same throws." in page
     assert re.search(rf"<td>{best}</td>", page), "its sheet stands beside one's own"
+
+
+def test_the_end_of_a_game_offers_its_throws_and_others_try_to_beat_its_total(
+    phone: Phones, program: Callable[[], Program]
+):
+    anna, tim = phone(), phone()
+    table = anna.open("Anna", game="yatzy15")
+    play_out(anna, table)
+    end = anna.get(f"/t/{table}").text
+    assert f'href="/challenge?table={table}"' in end
+    total = anna.state(table)["seats"][0]["total"]
+    assert f"the others try to beat your {total}." in anna.get(f"/challenge?table={table}").text
+    answer = anna.post("/challenge", table=table, days="7")
+    one = str(answer.headers["location"]).removeprefix("/challenge/")
+    page = tim.get(f"/challenge/{one}").text
+    assert f"Anna knows these throws: beat {total}!" in page
+    assert f"Anna challenges you: Yatzy, 15 boxes. Beat {total}!" in page
+    state = told(tim, one)
+    assert (state["known"], state["legs"][0]["results"], state["legs"][0]["begun"]) == (total, [], 0)
+    assert table not in page + json.dumps(state) + tim.get(f"/t/{begin(tim, one, 'Tim')}").text
+    finish(tim, one, "Tim")
+    page = tim.get(f"/challenge/{one}").text
+    assert "How all did" in page
+    assert table not in page
+    assert {each["name"] for each in told(tim, one)["legs"][0]["results"]} == {"Anna", "Tim"}
+    refused = program().post("/challenges", {"table": table})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "no_known_throws")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from features.day.playing import HOUR, play
 from features.day.test_results import settle
 from kasta import dice
+from kasta.core import Over, Throw
 from kasta.db import open_log
 from kasta.db.personal import delete_all, move_all
 from kasta.db.sqlite.memory import MemoryLog
@@ -23,7 +25,7 @@ from kasta.features.challenge.service import MOST_RUNNING
 from kasta.features.challenge.store import Challenge, Finished
 from kasta.games import OURS
 from kasta.i18n import words
-from kasta.tables.commands import Close, Roll, Sit
+from kasta.tables.commands import Close, Play, Roll, Sit
 from kasta.tables.log import Log
 from kasta.verify import check_dice
 from support.sites import PERSONAL, backup, challenges_of, forget, restore, served_site
@@ -163,13 +165,13 @@ async def test_a_secret_is_told_hours_after_the_end_and_then_all_is_open_and_pro
         assert (await challenges_of(site).find(one.id)).told is None, "one look"
         with pytest.raises(Illegal, match="This challenge is over"):
             await challenges_of(site).play(one, 1, "new", "New")
-        await until_told(site, calendar, one)
-        assert len(await results(site, one, "somebody")) == 2
+        told = await until_told(site, calendar, one)
+        assert len(await results(site, told, "somebody")) == 2
         await calendar.go_on(1.0)
         await play(site.service, await site.service.table(late.id))
         await settle(site)
-        assert len(await results(site, one, "lena")) == 2, "who finishes after the secret is told plays for fun"
-        mine = (await challenges_of(site).tables(one, "anna"))[1]
+        assert len(await results(site, told, "lena")) == 2, "who finishes after the secret is told plays for fun"
+        mine = (await challenges_of(site).tables(told, "anna"))[1]
         assert mine is not None
         assert check_dice(io.BytesIO((await site.service.record(mine.id)).text)).dice == "proven"
 
@@ -268,3 +270,116 @@ async def test_what_cannot_be_agreed_is_refused(wrong: dict[str, Any]):
 
 def _complain(error: KastaError) -> None:
     raise error
+
+
+async def known(site: Site, game: str, *who: str) -> tuple[Challenge, list[tuple[int, ...]]]:
+    """A challenge with the throws of a game that these have played, and what fell for the first of them."""
+    table = await site.service.open(who[0], game)
+    for each in who:
+        table = await site.service.do(table.id, Sit(each, each.title(), entropy=each))
+    fell, rng = list[tuple[int, ...]](), random.Random(3)
+    while not isinstance(expected := table.next(), Over):
+        if isinstance(expected, Throw):
+            roller, is_mine = expected.roller, table.game.hides_picks or expected.roller == 0
+            table = await site.service.do(table.id, Roll(who[roller], table.turn))
+            fell += [table.faces] * is_mine
+            continue
+        seat = next(seat for seat in range(len(who)) if expected.is_due(seat))
+        do = str(rng.choice(table.game.legal(table.play, seat)))
+        turn = table.turn
+        table = await site.service.do(table.id, Play(who[seat], turn, seat, table.step(seat), do))
+        fell += [table.faces] * (table.turn > turn and seat == 0)
+    await settle(site)
+    return await challenges_of(site).make_known(who[0], table.id, 3), fell
+
+
+@pytest.mark.parametrize("game", OURS)
+async def test_the_throws_of_a_finished_game_are_played_again(durable_url: str, game: str):
+    """What somebody made of them is told; who was there does not play again, and others throw the same."""
+    async with await open_log(durable_url) as log, served_site(log) as site:
+        one, fell = await known(site, game, "anna", "tim")
+        book = challenges_of(site).book
+        assert one.known is not None
+        assert [await book.knows(one, who) for who in ("anna", "tim", "lena")] == [True, True, False]
+        assert [each.total for each in await results(site, one, "tim")] == [one.known.total]
+        assert await results(site, one, "lena") == []
+        assert not (await challenges_of(site).play(one, 1, "tim", "Tim")).counted
+        table = await challenges_of(site).play(one, 1, "lena", "Lena")
+        assert table.counted
+        assert (await site.service.do(table.id, Roll("lena", 0))).faces == fell[0]
+        found = await Comparisons(challenges_of(site)).of(one, "anna", words("en"))
+        assert found is not None
+        assert (found.names, found.totals) == (("Anna",), (one.known.total,))
+        lines = [line.encode() async for line in backup(log, _complain)]
+        async with MemoryLog() as other, served_site(other) as copy:
+            await restore(other, lines)
+            assert await challenges_of(copy).find(one.id) == one
+            assert await challenges_of(copy).book.knows(one, "tim")
+
+
+async def test_known_throws_are_proven_and_their_table_is_named_only_then(log: Log, calendar: Calendar):
+    async with served_site(log) as site:
+        one, fell = await known(site, "knister", "anna", "tim")
+        assert one.known is not None
+        table = await challenges_of(site).play(one, 1, "lena", "Lena")
+        assert await play(site.service, table) == fell
+        await settle(site)
+        before = (await site.service.record(table.id)).text
+        assert one.known.table.encode() not in before
+        assert b"secret" not in before
+        assert check_dice(io.BytesIO(before)).dice == "unproven"
+        found = [event async for _, event in _events(log, table.id)]
+        assert not [event for event in found if one.known.table in repr(event)]
+        await until_told(site, calendar, one)
+        record = (await site.service.record(table.id)).text
+        assert check_dice(io.BytesIO(record)).dice == "proven"
+        wrong = record.replace(one.known.table.encode(), b"another-table")
+        assert check_dice(io.BytesIO(wrong)).dice == "wrong"
+
+
+async def _events(log: Log, table: str) -> AsyncIterator[tuple[int, object]]:
+    async for stored in log.events(table):
+        yield stored.seq, stored.event
+
+
+async def test_where_fewer_dice_or_throws_were_needed_others_get_more_of_the_same(log: Log):
+    """Anna threw once in her first turn: whoever throws three times gets throws that nobody has seen."""
+    async with served_site(log) as site:
+        table = await site.service.open("anna", "yatzy15")
+        table = await site.service.do(table.id, Sit("anna", "Anna"))
+        while not isinstance(table.next(), Over):
+            table = await site.service.do(table.id, Roll("anna", table.turn))
+            do = next(str(do) for do in table.game.legal(table.play, 0) if str(do).startswith("fill"))
+            table = await site.service.do(table.id, Play("anna", table.turn, 0, 0, do))
+        await settle(site)
+        one = await challenges_of(site).make_known("anna", table.id, 3)
+        assert one.known is not None
+        assert one.known.numbers == tuple((number,) for number in range(15))
+        lena = await challenges_of(site).play(one, 1, "lena", "Lena")
+        lena = await site.service.do(lena.id, Roll("lena", 0))
+        lena = await site.service.do(lena.id, Play("lena", 1, 0, 0, f"keep {lena.tray[0]}"))
+        salt = dice.salt(table.id, [""])
+        assert lena.faces == dice.throw(one.secret, salt, 2**32 + 1, 4)
+        lena = await site.service.do(lena.id, Play("lena", 2, 0, 0, "fill chance"))
+        lena = await site.service.do(lena.id, Roll("lena", lena.turn))
+        assert lena.faces == dice.throw(one.secret, salt, 1, 5), "the second round begins with Anna's second throw"
+
+
+async def test_only_a_game_of_ones_own_that_is_over_can_be_a_challenge(log: Log):
+    async with served_site(log) as site:
+        table = await site.service.open("anna", "knister")
+        table = await site.service.do(table.id, Sit("anna", "Anna"))
+        await play(site.service, table, 3)
+        for who in ("anna", "tim"):
+            with pytest.raises(Illegal, match="Only a game that you have played to its end"):
+                await challenges_of(site).make_known(who, table.id, 3)
+        await play(site.service, await site.service.table(table.id))
+        await settle(site)
+        with pytest.raises(Illegal, match="Only a game that you have played to its end"):
+            await challenges_of(site).make_known("tim", table.id, 3)
+        one = await challenges_of(site).make_known("anna", table.id, 3)
+        mine = await challenges_of(site).play(one, 1, "lena", "Lena")
+        await play(site.service, mine)
+        await settle(site)
+        with pytest.raises(Illegal, match="Only a game that you have played to its end"):
+            await challenges_of(site).make_known("lena", mine.id, 3)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kasta.feature import DAY, Feature, Site
-from kasta.features.challenge.kept import CHALLENGES, PERSONAL
+from kasta.features.challenge.kept import CHALLENGES, KNOWING, PERSONAL
 from kasta.features.challenge.pages import ChallengePages
 from kasta.features.challenge.routes import API, PAGES
 from kasta.features.challenge.service import Challenges
@@ -31,6 +31,6 @@ FEATURE = Feature(
     api=API,
     start=_start,
     personal=[PERSONAL],
-    backup=[CHALLENGES],
+    backup=[CHALLENGES, KNOWING],
     place="play",
 )

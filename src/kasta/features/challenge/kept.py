@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from kasta.core import Seat
 from kasta.db.backup import LARGEST, BackupPart, Kept, Secret, Time
 from kasta.db.personal import PersonalData
+from kasta.dice import CHALLENGE
 from kasta.features.challenge.store import COLUMNS, SELECT, Challenge, KnownGame, challenge_of, row_of
 from kasta.series.tries import new_try
 from kasta.sql import Fetch, Statement, Steps, insert
@@ -23,6 +24,7 @@ _BOTH = """
 DELETE FROM kasta_tries WHERE device = $1 AND day LIKE 'challenge/%'
     AND day IN (SELECT day FROM kasta_tries WHERE device = $2 AND day LIKE 'challenge/%')
 """
+_KNOWING = "SELECT device FROM kasta_tries WHERE day = $1 AND name = $2 ORDER BY device"
 _FORGET_NAME = """
 UPDATE kasta_challenges SET name = '' WHERE EXISTS (
     SELECT 1 FROM kasta_tries WHERE kasta_tries.name = $1 AND device = host AND substr(day, 11, 22) = id
@@ -111,7 +113,30 @@ def _counted_try(kept: Kept) -> Iterable[Statement]:
     """The try that counts for a device is known by its table."""
     opened = kept.stored[0].event
     if isinstance(opened, OpenedEvent) and opened.challenge is not None and opened.counted:
-        yield new_try(f"challenge/{opened.challenge}", opened.game, opened.host, opened.table)
+        yield new_try(f"{CHALLENGE}{opened.challenge}", opened.game, opened.host, opened.table)
 
 
+class _KnowingLine(Struct, forbid_unknown_fields=True):
+    """In a backup, a device that knows the throws of a challenge, because it was at the table where they fell."""
+
+    knows: Annotated[str, Meta(pattern=r"^[\w-]{22}$")]
+    game: Annotated[str, Meta(min_length=1, max_length=200)]
+    device: Annotated[str, Meta(min_length=1, max_length=200)]
+    table: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+async def _knowing(fetch: Fetch) -> AsyncIterator[_KnowingLine]:
+    for row in await fetch(f"{SELECT} WHERE known IS NOT NULL ORDER BY id"):
+        one = challenge_of(row)
+        known = one.known.table if one.known else ""
+        for (device,) in await fetch(_KNOWING, one.series(1), known):
+            yield _KnowingLine(one.id, one.game, device, known)
+
+
+def _restored_knowing(lines: Sequence[_KnowingLine]) -> Statement:
+    rows = [(f"{CHALLENGE}{line.knows}", line.game, line.device, line.table) for line in lines]
+    return insert("kasta_tries", "day, game, device, name", rows)
+
+
+KNOWING = BackupPart("knows", _KnowingLine, _knowing, _restored_knowing)
 CHALLENGES = BackupPart("challenge", _ChallengeLine, _lines, _restored, with_table=_counted_try, comes_first=True)

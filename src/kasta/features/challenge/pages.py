@@ -37,6 +37,8 @@ class NewChallengePage:
     usual_days: int = USUAL_DAYS
     numbers: tuple[int, ...] = tuple(range(1, MOST_GAMES + 1, 2))
     name: str = ""
+    table: str = ""  # of a game that is over, whose throws others shall play
+    total: int = 0  # of the visitor in that game
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class ChallengePage:
     my_name: str
     preview: Preview
     comparison: Comparison | None
+    known: int | None = None  # the total of whoever knows the throws from a game before
+    knows: bool = False  # whether the visitor was there
 
     @property
     def is_over(self) -> bool:
@@ -120,6 +124,12 @@ class ChallengePages:
         known = {card.name for card in cards}
         return NewChallengePage(cards, game if game in known else cards[0].name)
 
+    async def of_table(self, table: str, device: str, words: Words) -> NewChallengePage:
+        """For the throws of a game that is over."""
+        played, known, name = await self._challenges.played(table, device)
+        card = game_card(played.game.traits, words)
+        return NewChallengePage((card,), card.name, name=name, table=table, total=known.total)
+
     async def home_section(self, device: str | None, words: Words) -> Markup:
         """The visitor's challenges, and the way to a new one."""
         found = await self._challenges.book.of_device(device, MOST_LISTED) if device else []
@@ -128,7 +138,8 @@ class ChallengePages:
 
     async def _listed(self, one: Challenge, device: str, words: Words) -> ListedChallenge:
         done = await self._challenges.book.done(one, device)
-        return ListedChallenge(one.id, _card(one, words), one.name, len(done) < one.games)
+        is_due = len(done) < one.games and not await self._challenges.book.knows(one, device)
+        return ListedChallenge(one.id, _card(one, words), one.name, is_due)
 
     async def one(self, one: Challenge, visitor: Visitor, asked: Mapping[str, str]) -> ChallengePage:
         """A challenge as a visitor may see it."""
@@ -138,7 +149,8 @@ class ChallengePages:
         is_open = await self._challenges.is_open(one)
         inviting = words_of(lang) if (lang := asked.get("in", "")) in LANGUAGES else words
         link = f"{visitor.origin}/challenge/{one.id}?in={words.language}"
-        plays = next_leg(one.legs, [*done], tables)
+        knows = await self._challenges.book.knows(one, device)
+        plays = None if knows else next_leg(one.legs, [*done], tables)
         return ChallengePage(
             id=one.id,
             game=_card(one, words),
@@ -158,6 +170,8 @@ class ChallengePages:
             my_name=_name_of(tables, device) or (one.name if one.host == device else ""),
             preview=_preview(one, inviting),
             comparison=await self._comparisons.of(one, device, words, asked),
+            known=one.known.total if one.known else None,
+            knows=knows,
         )
 
 
@@ -199,6 +213,9 @@ def _leg(
 
 def _invitation(one: Challenge, words: Words) -> str:
     heading = _traits(one).heading(words)
+    if one.known is not None and one.name:
+        total = one.known.total
+        return words.say("{name} challenges you: {game}. Beat {total}!", name=one.name, game=heading, total=total)
     if one.name:
         return words.say("{name} challenges you: {game}, the same throws for all.", name=one.name, game=heading)
     return words.say("You are challenged: {game}, the same throws for all.", game=heading)

@@ -32,11 +32,12 @@ ChallengeId = Annotated[
 
 
 class NewChallenge(Body, frozen=True):
-    """The same throws for all who know its id."""
+    """The same throws for all who know its id: new ones of a game, or those of a table of yours that is over."""
 
-    name: Name
-    game: str
+    name: Name = ""
+    game: str = ""
     rules: str | None = None
+    table: str | None = None
     games: int = 1
     days: int = USUAL_DAYS
 
@@ -77,12 +78,16 @@ class ChallengeState(msgspec.Struct, frozen=True):
     ends: float
     commitment: str
     secret: str | None
+    known: int | None
     legs: list[ChallengeGame]
 
 
 @get("/challenge")
 async def new_challenge(request: Visit, challenge_pages: TheChallengePages) -> Response[str]:
-    page = challenge_pages.new(request.query_params.get("game", ""), spoken(request))
+    if table := request.query_params.get("table", ""):
+        page = await challenge_pages.of_table(table, device(request), spoken(request))
+    else:
+        page = challenge_pages.new(request.query_params.get("game", ""), spoken(request))
     return html(render(spoken(request), "challenge/new.html", page))
 
 
@@ -90,13 +95,17 @@ async def new_challenge(request: Visit, challenge_pages: TheChallengePages) -> R
 async def make(request: Visit, challenges: TheChallenges, joining: TheJoining) -> Redirect:
     form, visitor = await posted(request), visitor_of(request)
     await joining.count_opening(visitor.address)
+    days = whole_number(form.get("days")) or USUAL_DAYS
+    if table := str(form.get("table", "")):
+        one = await challenges.make_known(visitor.known_device, table, days)
+        return Redirect(f"/challenge/{one.id}", status_code=303)
     one = await challenges.make(
         visitor.known_device,
         str(form.get("name", "")),
         str(form.get("game", "")),
         None,
         whole_number(form.get("games")) or 1,
-        whole_number(form.get("days")) or USUAL_DAYS,
+        days,
     )
     return Redirect(f"/challenge/{one.id}", status_code=303)
 
@@ -135,6 +144,8 @@ async def make_by_program(
     """Make a challenge: new throws, the same for all who know its id."""
     await joining.count_opening(visitor_of(request).address)
     me = device(request)
+    if data.table is not None:
+        return await _told(await challenges.make_known(me, data.table, data.days), me, challenges)
     one = await challenges.make(me, data.name, data.game, data.rules, data.games, data.days)
     return await _told(one, me, challenges)
 
@@ -173,6 +184,7 @@ async def _told(one: Challenge, me: str, challenges: Challenges) -> ChallengeSta
         one.ends,
         one.commitment,
         one.told_secret,
+        one.known.total if one.known else None,
         [await _leg_told(one, leg, me, challenges) for leg in one.legs],
     )
 

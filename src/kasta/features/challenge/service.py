@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from kasta import dice
 from kasta.errors import Illegal, KastaError, Unreadable
-from kasta.features.challenge.store import BestGame, Challenge, ChallengeStore, Finished, parts_of
+from kasta.features.challenge.known import known_game
+from kasta.features.challenge.store import BestGame, Challenge, ChallengeStore, Finished, KnownGame, parts_of
 from kasta.games import find_game
 from kasta.record import Header, write_record
 from kasta.results.collect import ResultCollector
@@ -43,14 +44,33 @@ class Challenges:
     async def make(self, by: str, name: str, game: str, rules: str | None, games: int, days: int) -> Challenge:
         """A challenge with new throws."""
         found, now = find_game(game, rules), await self._log.now()
-        if not (1 <= games <= MOST_GAMES and games % 2 and 1 <= days <= MOST_DAYS):
-            raise Unreadable("challenge_limits", games=MOST_GAMES, days=MOST_DAYS)
-        if await self.book.running(by, now) >= MOST_RUNNING:
-            raise Illegal("too_many_challenges", most=MOST_RUNNING)
+        await self._check(by, games, days, now)
         secret, ends = dice.new_secret(), now + days * DAY
         one = Challenge(new_id(), found.name, found.rules, games, secret, now, ends, by, clean_name(name))
         await self.book.add(one)
         return one
+
+    async def make_known(self, by: str, table: str, days: int) -> Challenge:
+        """A challenge with the throws of a game that is over, and that this device has played."""
+        now = await self._log.now()
+        await self._check(by, 1, days, now)
+        played, known, name = await self.played(table, by)
+        secret, ends, game = await self._log.secret(table), now + days * DAY, played.game
+        one = Challenge(new_id(), game.name, game.rules, 1, secret, now, ends, by, name, known)
+        await self.book.add(one, {place.device for place in played.places.values() if not place.is_program} | {by})
+        return one
+
+    async def played(self, table: str, by: str) -> tuple[Table, KnownGame, str]:
+        """A game that is over, what a device has made of it, and what its player is called there."""
+        played = await self._service.table(table)
+        known, name = known_game(played, (await self._service.record(table)).text, by)
+        return played, known, name
+
+    async def _check(self, by: str, games: int, days: int, now: float) -> None:
+        if not (1 <= games <= MOST_GAMES and games % 2 and 1 <= days <= MOST_DAYS):
+            raise Unreadable("challenge_limits", games=MOST_GAMES, days=MOST_DAYS)
+        if await self.book.running(by, now) >= MOST_RUNNING:
+            raise Illegal("too_many_challenges", most=MOST_RUNNING)
 
     async def find(self, name: str) -> Challenge:
         found = await self.book.find(name)
@@ -70,7 +90,9 @@ class Challenges:
         if (begun := (await self.tables(one, by)).get(leg)) is not None and not begun.is_closed and begun.seats:
             return begun
         if not given.is_told:
-            counted = await self._play.counted(given, by, clean_name(name), begin=is_open)
+            counted = None
+            if not await self.book.knows(one, by):
+                counted = await self._play.counted(given, by, clean_name(name), begin=is_open)
             if counted is not None:
                 return counted
             if not is_open:
@@ -119,6 +141,13 @@ class Challenges:
         one = await self.book.find(parts_of(series)[0])
         is_ours = one is not None and (one.game, one.commitment) == (game, commitment)
         return one.told_secret if one is not None and is_ours else None
+
+    async def known(self, dice_id: str) -> dice.KnownThrows | None:
+        """Where throws were thrown before."""
+        if not dice_id.startswith(dice.CHALLENGE):
+            return None
+        one = await self.book.find(parts_of(dice_id.rpartition("/")[0])[0])
+        return one.known.throws if one is not None and one.known is not None else None
 
     async def told_at(self, table: Table) -> float | None:
         one = await self._of(table)

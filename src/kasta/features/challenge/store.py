@@ -8,9 +8,10 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from kasta.dice import CHALLENGE, commitment
+from kasta.dice import CHALLENGE, KnownThrows, commitment
 from kasta.series.model import SeriesDice
 from kasta.series.telling import Untold
+from kasta.series.tries import new_try
 from kasta.sql import Database, Row, Steps, insert
 
 COLUMNS = "id, game, rules, games, secret, made, ends, host, name, known, ended, told"
@@ -29,6 +30,7 @@ SELECT name, device, total, shown, luck, lost FROM kasta_results
     WHERE kind = $1 AND game = $2 AND rules = $3 AND NOT is_helped ORDER BY total DESC, ended, id LIMIT $4
 """
 _SHEET = "SELECT record FROM kasta_results WHERE name = $1 AND kind = $2"
+_KNOWN_SHEET = "SELECT record FROM kasta_results WHERE name = $1 AND seat = $2"
 _FORGET = (
     "DELETE FROM kasta_challenge_bests WHERE challenge IN (SELECT id FROM kasta_challenges WHERE told < $1)",
     """DELETE FROM kasta_tries WHERE day LIKE 'challenge/%'
@@ -39,15 +41,17 @@ ID_LENGTH = 22  # as new tables have it
 
 
 class KnownGame(Struct, frozen=True):
-    """A game that was played with the throws of a challenge before, and its player's total.
-
-    `numbers` are those of the player's throws at that table, round by round.
-    """
+    """A game that was played with the throws of a challenge before, and its player's seat and total."""
 
     table: str
     entropy: tuple[str, ...]
     numbers: tuple[tuple[int, ...], ...]
+    seat: int
     total: int
+
+    @property
+    def throws(self) -> KnownThrows:
+        return KnownThrows(self.table, self.entropy, self.numbers)
 
 
 class Challenge(NamedTuple):
@@ -88,7 +92,9 @@ class Challenge(NamedTuple):
         return f"{CHALLENGE}{self.id}" + (f".{leg}" if leg > 1 else "")
 
     def given(self, leg: int) -> SeriesDice:
-        return SeriesDice(self.series(leg), self.game, self.secret, self.rules, is_told=self.told is not None)
+        known = self.known.throws if self.known else None
+        is_told = self.told is not None
+        return SeriesDice(self.series(leg), self.game, self.secret, self.rules, is_told=is_told, known=known)
 
 
 def parts_of(series: str) -> tuple[str, int]:
@@ -121,8 +127,16 @@ class ChallengeStore:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def add(self, one: Challenge) -> None:
-        await self._db.execute(*insert("kasta_challenges", COLUMNS, [row_of(one)]))
+    async def add(self, one: Challenge, knowing: Iterable[str] = ()) -> None:
+        """Keep a new one; devices that know its throws have had their try."""
+        table = one.known.table if one.known else ""
+
+        def steps() -> Steps[None]:
+            yield insert("kasta_challenges", COLUMNS, [row_of(one)])
+            for device in knowing:
+                yield new_try(one.series(1), one.game, device, table)
+
+        await self._db.transaction(steps)
 
     async def find(self, name: str) -> Challenge | None:
         rows = await self._db.fetch(f"{SELECT} WHERE id = $1", name)
@@ -160,9 +174,16 @@ class ChallengeStore:
 
     async def begun(self, one: Challenge, leg: int) -> int:
         """How many have begun one of its games."""
-        return int(
-            (await self._db.fetch("SELECT count(*) FROM kasta_tries WHERE day = $1", one.series(leg)))[0][0]
-        )
+        query = "SELECT count(*) FROM kasta_tries WHERE day = $1 AND name <> $2"
+        known = one.known.table if one.known else ""
+        return int((await self._db.fetch(query, one.series(leg), known))[0][0])
+
+    async def knows(self, one: Challenge, device: str) -> bool:
+        """Whether a device was there when the throws were thrown first."""
+        if one.known is None:
+            return False
+        query = "SELECT 1 FROM kasta_tries WHERE day = $1 AND device = $2 AND name = $3"
+        return bool(await self._db.fetch(query, one.series(1), device, one.known.table))
 
     async def done(self, one: Challenge, device: str) -> dict[int, Finished]:
         """What a device has finished of it, by the number of the game."""
@@ -180,11 +201,17 @@ class ChallengeStore:
     async def ranking(self, one: Challenge, leg: int, most: int) -> list[Finished]:
         """All who have finished one of its games, the best first."""
         rows = await self._db.fetch(_RANKED, one.series(leg), one.game, one.rules, most)
-        return [Finished(*row) for row in rows]
+        found = [Finished(*row) for row in rows]
+        if one.known is not None:
+            found.append(Finished(one.known.table, one.host, one.known.total, one.name))
+            found.sort(key=lambda each: -each.total)
+        return found
 
     async def record(self, one: Challenge, leg: int, table: str) -> bytes | None:
         """A finished game, packed."""
         rows = await self._db.fetch(_SHEET, table, one.series(leg))
+        if one.known is not None and one.known.table == table:
+            rows = await self._db.fetch(_KNOWN_SHEET, table, one.known.seat)
         return bytes(rows[0][0]) if rows else None
 
     async def bests(self, one: Challenge) -> dict[int, BestGame]:

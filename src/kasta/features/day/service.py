@@ -58,6 +58,10 @@ class Days:
         found = await self.book.find(day, game)
         return None if found is None or found.commitment != commitment else found.told_secret
 
+    async def known(self, _dice_id: str) -> dice.KnownThrows | None:
+        """Nobody has thrown them before."""
+        return None
+
     async def told_at(self, table: Table) -> float | None:
         found = await self._dice_of(table)
         return found.told if found else None

@@ -35,12 +35,12 @@ function facesOf(key, salt, n, count) {
 
 // A day numbers its throws by rounds.
 /** The first throw that is not the one that had been fixed; -1 if the secret itself is another, null if all is well. */
-export function firstWrong({ table, commitment, entropy, secret }, rolls, numbers) {
+export function firstWrong({ table, commitment, entropy, secret, known }, rolls, numbers) {
   const key = unhex(secret);
   if (hex(sha256(key)) !== commitment) {
     return -1;
   }
-  const salt = saltOf(table, entropy);
+  const salt = saltOf(known?.table ?? table, known?.entropy ?? entropy);
   const wrong = rolls.findIndex((roll, n) => facesOf(key, salt, numbers?.[n] ?? n, roll.length).join() !== roll.join());
   return wrong < 0 ? null : wrong;
 }
