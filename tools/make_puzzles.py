@@ -21,12 +21,12 @@ from kasta.core import FACES, Over, Pick, Throw
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_valuer
 from kasta.solve.grid.estimates import Estimates, seed_of
-from kasta.values import AnyValuer, Option, error_apart
+from kasta.values import AnyValuer, Option
 
 ERRS_FROM = 2  # the level from which on the player of the game has chosen something worse
 OBVIOUS_LOSES = 0.05  # of the spread, that what pays most at once gives away
 SURE = 4.0  # standard errors by which the best is ahead of the second
-SEARCHES = (2, 8)  # for those values that are estimated: what does not hold in a few needs no more
+SEARCHES = (2, 4)  # for those values that are estimated: what does not hold in a few needs no more
 OFFERED = 5  # choices
 PLAYERS = ("weak", "middling")  # the levels of the bots whose games they are from
 
@@ -60,25 +60,35 @@ def find_puzzle(
         return None
     options = valuer.options(sheet)
     level, obvious = level_of(game, sheet, options, played, valuer.spread), pays_most(game, sheet, options)
-    if level not in wanted or obvious is None or not is_sure(game, sheet, options[0].action, valuer):
+    if level not in wanted or obvious is None:
         return None
-    apart = [option._replace(error=error_apart(valuer, options[0], option)) for option in options]
-    apart[0] = options[0]._replace(error=0.0)
-    return Puzzle(steps, level, str(obvious.action), str(played), _offered(apart, {obvious.action, played}))
+    found = searched(game, sheet, options, valuer)
+    if found is None or found[0].value - found[1].value < SURE * found[1].error:
+        return None
+    errors = {option.action: option.error for option in found}
+    told = [option._replace(error=errors[option.action]) for option in options]
+    if told[0].value - told[1].value < SURE * told[1].error:
+        return None
+    return Puzzle(steps, level, str(obvious.action), str(played), _offered(told, {obvious.action, played}))
 
 
-def is_sure(game: AnyGame, sheet: Any, best: Any, valuer: AnyValuer) -> bool:  # noqa: ANN401
-    """Whether long searches find the same choice best, clearly, where the values are estimated."""
+def searched(
+    game: AnyGame,
+    sheet: Any,  # noqa: ANN401 - each game has its own sheets
+    options: list[Option[Any]],
+    valuer: AnyValuer,
+) -> list[Option[Any]] | None:
+    """The options as long searches find them, where values are estimated; None if they find another one best."""
     if not isinstance(valuer, Estimates) or valuer.is_exact(sheet):
-        return True
+        return options
     for searches in SEARCHES:
         found = surely(valuer.fitting(sheet), sheet, searches)
         obvious = pays_most(game, sheet, found)
-        if found[0].action != best or obvious is None:
-            return False
+        if found[0].action != options[0].action or obvious is None:
+            return None
         if found[0].value - obvious.value < OBVIOUS_LOSES * valuer.spread:
-            return False
-    return found[0].value - found[1].value >= SURE * found[1].error
+            return None
+    return found
 
 
 def level_of(game: AnyGame, sheet: Any, options: Sequence[Option[Any]], played: Any, spread: float) -> int:  # noqa: ANN401

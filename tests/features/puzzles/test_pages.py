@@ -75,6 +75,16 @@ def test_the_coach_finds_the_same_puzzles_in_the_same_positions(name: str):
 
 
 @pytest.mark.parametrize("name", ["knister", "knaster"])
+def test_hints_find_the_answers_of_puzzles_and_say_what_they_say(name: str):
+    game = find_game(name)
+    for puzzle in puzzles_of(GAMES[name]):
+        options = find_valuer(game).options(puzzle.sheet(game))
+        said = {str(option.action): option.value for option in options}
+        assert str(options[0].action) == puzzle.best
+        assert all(choice.value == pytest.approx(said[choice.do], abs=0.01) for choice in puzzle.choices)
+
+
+@pytest.mark.parametrize("name", ["knister", "knaster"])
 def test_short_searches_find_the_best_choice_of_puzzles_by_estimates(name: str):
     """Of level 1: there they are sure enough."""
     game, puzzle = find_game(name), puzzles_of(GAMES[name])[0]
