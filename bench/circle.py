@@ -40,7 +40,7 @@ MEMBERS = 100
 RESULTS = 1_000_000
 TRIES = 200
 SEATS = 4
-PIECE = 500  # games in one statement
+PIECE = 100  # games in one statement
 GAMES = ("knister", "knaster", "yatzy", "yatzy15", "maxi")
 SEASON_GAMES = 50_000
 BEGAN = 1_700_000_000.0
@@ -85,7 +85,7 @@ async def fill(log: Log, circles: Circles, results: int) -> tuple[str, list[str]
 
     while piece := list(islice(made, PIECE)):
         rows = [game_row(circle, row) for game in piece for row in game]
-        await log.db.transaction(partial(one, insert("kasta_circle_games", GAME_COLUMNS, rows)))
+        await log.patient.transaction(partial(one, insert("kasta_circle_games", GAME_COLUMNS, rows)))
     for member in members:
         await log.patient.transaction(partial(recount, circle, member))
     return circle, members

@@ -7,11 +7,11 @@ from typing import Any, cast
 
 from kasta.edge.visitor import Visitor
 from kasta.feature import Site
-from kasta.features.circle.counting import count
+from kasta.features.circle.counting import count, lock
 from kasta.features.circle.model import CircleGame
 from kasta.features.circle.service import Circles
 from kasta.features.circle.store import CircleStore
-from kasta.sql import Database
+from kasta.sql import Database, Steps
 from kasta.tables.log import Log
 
 TABLES = ("members", "devices", "tables", "games", "scores", "pairs")
@@ -45,7 +45,12 @@ async def member_of(circles: Circles, circle: str, device: str) -> str:
 
 async def counted(store: CircleStore, circle: str, games: Sequence[CircleGame]) -> None:
     """Count a game as if its results had just come."""
-    await store.db.transaction(lambda: count(circle, games))
+
+    def steps() -> Steps[None]:
+        yield from lock(circle)
+        yield from count(circle, games)
+
+    await store.db.transaction(steps)
 
 
 def game(number: int, season: int = 1, *, ended: float | None = None, **totals: int) -> list[CircleGame]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections import Counter
 from functools import partial
@@ -102,6 +103,23 @@ async def test_kept_counts_are_those_of_all_games_also_after_a_merge_and_a_forgo
         games = Counter(row[3] for row in after["games"])
         assert {each: score.games for each, score in (await store.scores(circle, 0, KNISTER)).items()} == games
         assert not any("table 3" in row for row in after["games"])
+
+
+@BOTH
+async def test_games_that_end_at_the_same_moment_are_all_counted(log: Log):
+    async with served_site(log) as site:
+        circles = circles_of(site)
+        circle, store = await founded(circles, "a", "b", "c"), circles.store
+        a, b, c = [await member_of(circles, circle, name) for name in "abc"]
+        games = [game(number, **{a: 50, b: 40 + number, c: number}) for number in range(12)]
+        await asyncio.gather(*(counted(store, circle, each) for each in games))
+        scores = await store.scores(circle, 0, KNISTER)
+        assert {each: (score.games, score.wins) for each, score in scores.items()} == {
+            a: (12, 11),
+            b: (12, 2),
+            c: (12, 0),
+        }
+        assert await store.pairs(circle, a) == {b: PairTally(12, 10, 1), c: PairTally(12, 12, 0)}
 
 
 @ONE

@@ -148,7 +148,7 @@ async def test_answers_to_puzzles_are_exported_and_deleted_with_the_games(visit:
     archive = zipfile.ZipFile(io.BytesIO((await client.get("/games/export")).content))
     answer = {"game": "knister", "number": 3, "chosen": "c3", "rating": 1220.0, "at": "2001-09-09T01:46:40+00:00"}
     assert json.loads(archive.read("puzzles.jsonl")) == answer
-    assert "your answers to puzzles and your rating" in (await client.get("/games/delete")).text
+    assert "your answers to puzzles, your rating" in (await client.get("/games/delete")).text
     await client.post("/games/delete")
     assert await PuzzleAnswers(app_log.db).of_device(me) == []
 
