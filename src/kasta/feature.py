@@ -22,6 +22,7 @@ from kasta.edge.middleware import NoTokens, TokenStore
 from kasta.i18n import Words, add_texts
 from kasta.live.channel import Channels
 from kasta.live.joining import Joining
+from kasta.live.notices import Notices
 from kasta.live.signals import Signals
 from kasta.live.viewer import Views
 from kasta.messages import MESSAGES, Note
@@ -89,6 +90,7 @@ class Site:
         self.joining = Joining(log, self.service, signer, config)
         self.channels = Channels(Views(self.service, self.joining, OwnBook(self.results).past), config)
         self.signals = Signals(self.channels, self.service.node.signals)
+        self.notices = Notices()
         self.tokens: TokenStore = NoTokens(signer)
         self.personal = personal_data(features)
         kept = config.retention_days * DAY

@@ -79,6 +79,7 @@ MESSAGES = {
     "too_many_reactions": "That was a lot at once: wait {seconds} s.",
     "nobody_waits": "Nobody has kept the others waiting for a minute.",
     "too_many_nudges": "That was done a moment ago: wait {seconds} s.",
+    "no_push_service": "This browser's push service cannot be used from here.",
     "too_many_guests": "At most {most} people watch from one place: try again in a moment.",
     "too_many_tables": "Too many tables were opened from here: wait ten minutes.",
     "too_many_requests": "That was too much at once: try again in {seconds} s.",

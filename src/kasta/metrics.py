@@ -95,6 +95,7 @@ MOVES = Counter("kasta_moves_total", "Picks, by people or by bots.", "game", "by
 THROWS = Counter("kasta_throws_total", "Throws.", "game")
 TABLES_OPENED = Counter("kasta_tables_opened_total", "Tables that were opened.", "game")
 ANSWERS = Counter("kasta_answers_total", "Answers to requests.", "route", "status")
+PUSHES = Counter("kasta_pushes_total", "Notices for push services, by what came of them.", "result")
 REFUSALS = Counter("kasta_refusals_total", "Requests that were refused, by the error's code.", "code")
 BOTS_SPOKEN_FOR = Counter("kasta_bots_spoken_for_total", "Bots that failed or took too long.")
 ANSWER_SECONDS = Histogram("kasta_answer_seconds", "From a request to the beginning of its answer.", "route")

@@ -87,6 +87,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
         "new challenge": f"{url}/challenge",
         "challenge": _challenge(context, other, url),
         "tokens": _tokens(context, url),
+        "notices": f"{url}/notices",
         "offline": f"{url}/offline",
         "api": f"{url}/api/docs",
     }
@@ -266,6 +267,7 @@ PAGE_SCENES: dict[str, Setting] = {
     "learn": partial(path, path="learn"),
     "print": partial(path, path="print"),
     "tokens": partial(path, path="tokens"),
+    "notices": partial(path, path="notices"),
     "offline": partial(path, path="offline"),
     "practice-knister": partial(path, path="practice/knister"),
     "practice-yatzy": partial(path, path="practice/yatzy"),

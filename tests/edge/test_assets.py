@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from kasta import draw
-from kasta.app import OURS
 from kasta.edge import assets
 from kasta.edge.folders import FEATURES
 from kasta.edge.templates import render
@@ -107,9 +106,7 @@ def test_each_style_sheet_is_whole(name: str):
 
 @pytest.mark.parametrize("name", [name for name in FEATURES if (FEATURES[name] / "templates").exists()])
 def test_a_feature_needs_no_style_of_another(name: str):
-    has_sections = any(each.name == name and each.sections for each in OURS)  # they stand on the table's page
-    sheets = ("base", name, "table") if has_sections else ("base", name)
-    own = [path for sheet in sheets if sheet in assets.styles() for path in _parts(sheet)]
+    own = [path for sheet in ("base", name) if sheet in assets.styles() for path in _parts(sheet)]
     others = styled_classes() - styled_classes(own)
     assert not used_classes(sorted((FEATURES[name] / "templates").rglob("*.html"))) & others
 
@@ -180,6 +177,7 @@ PAGES = {
     r"/circles?(/.*)?": "circle",
     r"/print": "printing",
     r"/tokens": "tokens",
+    r"/notices": "notices",
     r"/api/docs": "api",
     r"/offline": "offline",
     r"/t/[\w-]+": "table",

@@ -18,7 +18,7 @@ from kasta.edge.folders import FEATURES, PAGE
 
 STATIC = PAGE / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".svg": "image/svg+xml"}
-ICONS = ("icon.svg", "icon.png")  # the second is the first at 512 px, with a palette of 128 colours
+ICONS = ("icon.svg", "icon.png")  # the second is the first at 512 px, with a palette of 32 colours
 FOR_EVER = "public, max-age=31536000, immutable"
 PART = re.compile(r'^@import "(kasta|\.)/([\w/-]+\.css)";\n', re.MULTILINE)
 COMMENT = re.compile(r"""\s(?://[^'"`]*|/\*[^'"`]*\*/)$""")

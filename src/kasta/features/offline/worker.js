@@ -58,12 +58,69 @@ async function picture(request) {
   }
 }
 
+/** Show a notice, or take it away: browsers want something to be shown for each push. */
+async function notify({ tag, title, text, address, icon, withdraw }) {
+  const { registration } = self;
+  await registration.showNotification(title, { tag, body: text, icon, data: { address }, silent: Boolean(withdraw) });
+  if (withdraw) {
+    for (const each of await registration.getNotifications({ tag })) {
+      each.close();
+    }
+  }
+  await count();
+}
+
+/** The app's badge says how many notices there are. */
+async function count() {
+  const { length } = await self.registration.getNotifications();
+  await (length ? navigator.setAppBadge?.(length) : navigator.clearAppBadge?.());
+}
+
+/** Who looks at a page has seen what its notices said. */
+async function takeSeen(page) {
+  const shown = await self.registration.getNotifications();
+  const seen = shown.filter(({ data }) => data?.address === new URL(page.url).pathname);
+  for (const each of seen) {
+    each.close();
+  }
+  if (seen.length) {
+    await count();
+  }
+}
+
+/** Show the page that a notice leads to: where it is open already, or else in a new window. */
+async function follow(address) {
+  const { href } = new URL(address ?? '/', location.origin);
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const open = pages.find(({ url }) => url.split(/[?#]/)[0] === href);
+  await (open ? open.focus() : clients.openWindow(href));
+}
+
+/** The browser has another subscription now: let the server know it instead of the one before. */
+async function renew({ newSubscription, oldSubscription }) {
+  const options = oldSubscription?.options;
+  const now = newSubscription ?? (options && (await self.registration.pushManager.subscribe(options)));
+  if (now) {
+    const { endpoint, keys } = now.toJSON();
+    await fetch('/notices/renew', { method: 'POST', body: new URLSearchParams({ endpoint, ...keys }) });
+  }
+}
+
+addEventListener('push', event => event.waitUntil(notify(event.data.json())));
+addEventListener('notificationclick', event => {
+  event.notification.close();
+  event.waitUntil(follow(event.notification.data?.address));
+});
+addEventListener('pushsubscriptionchange', event => event.waitUntil(renew(event)));
 addEventListener('install', event => {
   skipWaiting();
   event.waitUntil(caches.open(SHELL).then(shell => shell.addAll([OFFLINE, ...FILES])));
 });
 addEventListener('activate', event => event.waitUntil(takeOver()));
-addEventListener('message', event => event.waitUntil(speak(event.data).catch(() => {})));
+addEventListener('message', event => {
+  event.waitUntil(speak(event.data).catch(() => {}));
+  event.waitUntil(takeSeen(event.source).catch(() => {}));
+});
 
 // Streams, forms and all else are none of its business.
 addEventListener('fetch', event => {

@@ -12,12 +12,17 @@ from kasta.page.sections import BroughtSection
 from kasta.page.table_page import PlayerPart, TablePage
 
 
-def _read(page: TablePage) -> tuple[str, bool, Seat | None, tuple[str, ...]]:
-    """The table, whether the viewer may react, for which of several seats, and who keeps the viewer waiting."""
-    others = [each for each in page.players if _is_person(each) and not each.is_mine]
-    is_on = page.is_seated and page.settings.reactions and bool(others or page.crowd)
+def _read(page: TablePage) -> tuple[str, bool, bool, Seat | None, tuple[str, ...]]:
+    """The table, whether there can be reactions, and whether the viewer may react, for which of several seats.
+
+    And who keeps the viewer waiting.
+    """
+    people = [each for each in page.players if _is_person(each)]
+    is_shown = page.settings.reactions and (bool(page.crowd) or len(people) > 1)
+    is_on = page.is_seated and is_shown and (bool(page.crowd) or not all(each.is_mine for each in people))
     seat = page.sheet.seat if page.sheet and page.tabs else None
-    return page.id, is_on, seat, _waited_for(page) if is_on and page.stage == "play" else ()
+    is_shown = is_shown and (is_on or not page.is_seated)
+    return page.id, is_shown, is_on, seat, _waited_for(page) if is_on and page.stage == "play" else ()
 
 
 def _is_person(player: PlayerPart) -> bool:
@@ -35,7 +40,8 @@ def _waited_for(page: TablePage) -> tuple[str, ...]:
 def _bar(
     said: Words,
     table: str,
-    is_on: bool,  # noqa: FBT001 - as `_read` gives it
+    is_shown: bool,  # noqa: FBT001 - as `_read` gives it
+    is_on: bool,  # noqa: FBT001
     seat: Seat | None,
     waited_for: tuple[str, ...],
     labels: tuple[tuple[str, str], ...],
@@ -44,9 +50,16 @@ def _bar(
     """Six buttons, and the one that nudges once those who are missing have been waited for long enough."""
 
 
-def _draw(said: Words, table: str, is_on: bool, seat: Seat | None, waited_for: tuple[str, ...]) -> Fragment:  # noqa: FBT001
+def _draw(
+    said: Words,
+    table: str,
+    is_shown: bool,  # noqa: FBT001
+    is_on: bool,  # noqa: FBT001
+    seat: Seat | None,
+    waited_for: tuple[str, ...],
+) -> Fragment:
     labels = tuple((name, said.say(text)) for name, text in REACTIONS.items())
-    return _bar(said, table, is_on, seat, waited_for, labels, PATIENCE_SECONDS)
+    return _bar(said, table, is_shown, is_on, seat, waited_for, labels, PATIENCE_SECONDS)
 
 
 BAR = BroughtSection(_read, _draw)

@@ -27,12 +27,18 @@ document.addEventListener('submit', event => event.target.matches('[data-forget]
 /** Install as an app, and be of use without a network, where browsers allow it: with https, and on this machine. */
 async function install() {
   await navigator.serviceWorker.register('/worker.js');
+  await tellWorker();
+}
+
+/** Let the worker know which language is read, and that this page is seen: notices that lead here go. */
+async function tellWorker() {
   const { active } = await navigator.serviceWorker.ready;
   active.postMessage(document.documentElement.lang);
 }
 
 if (navigator.serviceWorker) {
   addEventListener('load', () => install().catch(() => {})); // a browser may say no
+  document.addEventListener('visibilitychange', () => document.hidden || tellWorker());
 }
 /** Days are those of UTC: each visitor reads when that is, in their own language. */
 function showTimes(selector, options) {

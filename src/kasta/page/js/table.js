@@ -1,5 +1,6 @@
 // A table's page: nothing reloads, and what others do shows by itself. Each module looks after one thing.
 
+import './brought.js';
 import './curtain.js';
 import './dialog.js';
 import './end.js';
@@ -13,7 +14,6 @@ import './own-dice.js';
 import './pace.js';
 import './page.js';
 import './presence.js';
-import './rise.js';
 import './share.js';
 import './skip.js';
 import './speech.js';
