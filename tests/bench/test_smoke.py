@@ -23,6 +23,7 @@ SMALL = {
     "leaderboard": ["--quick"],
     "luck": ["knister", "--games", "2", "--bots", "quick,first", "--processes", "1"],
     "metrics": ["--count", "1000"],
+    "notices": ["--quick"],
     "hostile": ["--quick"],
     "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],
     "played_out": ["knister", "--positions", "4", "--games", "2", "--share", "0.01", "--processes", "1"],

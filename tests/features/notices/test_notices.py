@@ -252,7 +252,7 @@ async def test_more_than_fits_is_dropped(told: Told, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(told.sender, "_waiting", asyncio.Queue(5))
     for number in range(2_000):
         told.sender.send(told.notice("nobody", str(number)))
-    assert told.sender._waiting.qsize() == 5  # noqa: SLF001 - there is no other way to see it
+    assert told.sender.waiting == 5
 
 
 @pytest.mark.parametrize(

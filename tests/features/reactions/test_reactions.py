@@ -16,6 +16,7 @@ from kasta.feature import Site
 from kasta.features.reactions.nudges import Nudges
 from kasta.features.reactions.service import A_DEVICE, REACTIONS, Reactions
 from kasta.i18n import words
+from kasta.live.notices import Notice
 from kasta.live.subscriber import Subscriber, new_page
 from kasta.live.viewer import Viewer
 from kasta.structs import replace
@@ -199,6 +200,18 @@ async def test_who_keeps_all_waiting_for_a_minute_is_nudged_once(site: Site, hou
         await reactions_of(site).react(table, "d2", "hurry")
         await until(lambda: list(eva.signals()))
         assert [told["kind"] for told in eva.signals()] == ["reaction"], "it is nobody else's affair"
+
+
+async def test_who_is_away_and_nudged_is_told_on_the_lock_screen_too(
+    site: Site, hours: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+):
+    table = await waiting_for_tim(site, hours)
+    sent = list[Notice]()
+    monkeypatch.setattr(site.notices, "send", sent.append)
+    assert await nudges_of(site).nudge(table, "d0") == [1]
+    (notice,) = sent
+    assert (notice.device, notice.topic, notice.address) == ("d1", f"turn/{table}", f"/t/{table}")
+    assert notice.title(words("nb")) == "Noen venter på deg"
 
 
 async def test_a_bot_is_not_nudged(site: Site, hours: Callable[[float], None], monkeypatch: pytest.MonkeyPatch):

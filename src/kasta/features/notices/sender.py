@@ -33,6 +33,7 @@ logger = logging.getLogger(__name__)
 MOST_WAITING = 5_000  # to be sent
 MOST_HELD = 5_000  # until the morning
 AT_ONCE = 16  # requests to push services
+PACE_SECONDS = 0.01  # between two that begin: what is played comes first
 TRIES = 3
 PAUSE_SECONDS, LONGEST_PAUSE = 30.0, 600.0  # before the next try
 LIFE_SECONDS = 21_600  # how long a push service may keep a notice for a device that it cannot reach
@@ -74,6 +75,7 @@ class Sender:
         self._held: dict[tuple[str, str], Notice] = {}
         self._tokens: dict[str, tuple[float, str]] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self._next = 0.0  # when the next request may begin
 
     @cached_property
     def key(self) -> ServerKey:
@@ -96,6 +98,11 @@ class Sender:
         for notice in held.values():
             self.send(notice)
 
+    @property
+    def waiting(self) -> int:
+        """How much is to be sent."""
+        return self._waiting.qsize()
+
     async def settled(self) -> None:
         """Return once all that waits has been sent, or dropped."""
         await self._waiting.join()
@@ -117,6 +124,7 @@ class Sender:
         while True:
             push = await self._waiting.get()
             try:
+                await self._in_turn()
                 await self._take(push)
             except KastaError as error:
                 logger.warning("a notice could not be sent: %s", error.code)
@@ -124,6 +132,11 @@ class Sender:
                 logger.exception("a notice could not be sent")
             finally:
                 self._waiting.task_done()
+
+    async def _in_turn(self) -> None:
+        now = time.monotonic()
+        self._next = max(now, self._next) + PACE_SECONDS
+        await asyncio.sleep(self._next - PACE_SECONDS - now)
 
     async def _take(self, push: Push) -> None:
         wish = (await self._store.of([push.device])).get(push.device)
@@ -148,7 +161,7 @@ class Sender:
 
         try:
             keys = BrowserKeys.read(wish.p256dh, wish.auth)
-            body = await asyncio.to_thread(encrypt, padded(_told(push, wish)), keys)
+            body = encrypt(padded(_told(push, wish)), keys)  # shorter than a thread would hold the others up
             answer = await post(wish.endpoint, self._headers(push, wish), body, self._trusted)
         except (OSError, ValueError, TimeoutError) as error:
             logger.info("a push service does not answer: %s", type(error).__name__)

@@ -16,7 +16,7 @@ from kasta.features.reactions.service import Reactions
 def _start(site: Site) -> Mapping[str, object]:
     return {
         "reactions": Reactions(site.service, site.signals),
-        "nudges": Nudges(site.service, site.signals, site.log.cluster),
+        "nudges": Nudges(site.service, site.signals, site.notices, site.log.cluster),
     }
 
 

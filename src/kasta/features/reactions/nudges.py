@@ -8,6 +8,7 @@ from kasta.core import Seat
 from kasta.errors import Illegal
 from kasta.features.reactions.rights import react, waited_for
 from kasta.i18n import Words
+from kasta.live.notices import Notice, Notices
 from kasta.live.signals import SignalKind, Signals
 from kasta.tables.cluster_state import ClusterState
 from kasta.tables.rights import check
@@ -21,8 +22,8 @@ PATIENCE_SECONDS = 60.0
 class Nudges:
     """At most one a minute at a table, whichever node is asked."""
 
-    def __init__(self, service: Service, signals: Signals, cluster: ClusterState) -> None:
-        self._service, self._signals, self._cluster = service, signals, cluster
+    def __init__(self, service: Service, signals: Signals, notices: Notices, cluster: ClusterState) -> None:
+        self._service, self._signals, self._notices, self._cluster = service, signals, notices, cluster
         signals.on(NUDGE, SignalKind(say, nudged_devices))
 
     async def nudge(self, name: str, device: str) -> list[Seat]:
@@ -36,7 +37,22 @@ class Nudges:
             raise Illegal("too_many_nudges", seconds=seconds)
         by = next(table.places[seat].name for seat in table.devices[device] if table.places[seat].bot is None)
         self._signals.send(name, NUDGE, {"seats": seats, "by": by})
+        self._notify(table, seats)
         return seats
+
+    def _notify(self, table: Table, seats: list[Seat]) -> None:
+        """Those who are away may be told on the lock screen, in place of the notice that it is their turn."""
+        silence = self._service.silence(table.id)
+        for device in {table.places[seat].device for seat in seats}:
+            if silence(device) > 0:
+                topic, once = f"turn/{table.id}", f"nudge {table.seq}"
+                self._notices.send(
+                    Notice("turn", device, topic, once, _waits, table.game.traits.heading, f"/t/{table.id}")
+                )
+
+
+def _waits(said: Words) -> str:
+    return said.say("Somebody is waiting for you")
 
 
 def nudged_devices(table: Table, data: dict[str, Any]) -> set[str]:
