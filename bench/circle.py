@@ -27,7 +27,7 @@ from kasta.edge.templates import render
 from kasta.edge.visitor import Visitor
 from kasta.feature import Site
 from kasta.features.circle.circle_pages import circle_page, evenings_page, member_page
-from kasta.features.circle.counting import GAME_COLUMNS, count, game_row, recount
+from kasta.features.circle.counting import GAME_COLUMNS, add_pairs, count, game_row, recount_scores
 from kasta.features.circle.home import CirclesAtHome
 from kasta.features.circle.leaving import forget
 from kasta.features.circle.model import CircleGame
@@ -87,7 +87,8 @@ async def fill(log: Log, circles: Circles, results: int) -> tuple[str, list[str]
         rows = [game_row(circle, row) for game in piece for row in game]
         await log.patient.transaction(partial(one, insert("kasta_circle_games", GAME_COLUMNS, rows)))
     for member in members:
-        await log.patient.transaction(partial(recount, circle, member))
+        await log.patient.transaction(partial(recount_scores, circle, member))
+    await log.patient.transaction(partial(add_pairs, circle, "a.circle", circle))
     return circle, members
 
 

@@ -103,7 +103,7 @@ PACKING = CompressionConfig(
     "gzip",
     minimum_size=4_000,
     gzip_compress_level=4,
-    exclude=[r"/stream$", r"/(play|sit)$", "^/static/"],
+    exclude=[r"/stream$", r"/(play|sit)$", "^/static/", "/packed/"],
 )
 
 

@@ -100,6 +100,7 @@ class Site:
         self.lessons: list[GameLesson] = []
         self.lesson_sections: list[HomeSection] = []  # on the page of what can be learned
         self.offline: list[str] = []  # names of files that pages need which are shown without a network
+        self.for_later: list[str] = []  # addresses of lists of what else is kept for that, once there is time
         self.hourly: list[Callable[[], Awaitable[object]]] = [self._collect_missing]
         self.closing: list[Callable[[], Awaitable[object]]] = []
         self.service.on(Closed, self.collector.soon)

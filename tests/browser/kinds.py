@@ -89,6 +89,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
         "tokens": _tokens(context, url),
         "notices": f"{url}/notices",
         "offline": f"{url}/offline",
+        "pocket": f"{url}/pocket",
         "api": f"{url}/api/docs",
     }
     for game in OURS:
@@ -269,6 +270,7 @@ PAGE_SCENES: dict[str, Setting] = {
     "tokens": partial(path, path="tokens"),
     "notices": partial(path, path="notices"),
     "offline": partial(path, path="offline"),
+    "pocket": partial(path, path="pocket"),
     "practice-knister": partial(path, path="practice/knister"),
     "practice-yatzy": partial(path, path="practice/yatzy"),
     "puzzles": partial(path, path="puzzle"),

@@ -113,7 +113,8 @@ def test_a_feature_needs_no_style_of_another(name: str):
 
 def test_each_script_is_reached_from_a_page():
     reached = {path for entry in assets.scripts().values() for path in assets.modules(entry)}
-    assert reached == set(SCRIPTS) - {FEATURES["offline"] / "worker.js"}  # it stands at the root
+    workers = {FEATURES["offline"] / "worker.js", FEATURES["pocket"] / "table_worker.js"}  # not in /static
+    assert reached == set(SCRIPTS) - workers
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -180,6 +181,7 @@ PAGES = {
     r"/notices": "notices",
     r"/api/docs": "api",
     r"/offline": "offline",
+    r"/pocket": "pocket",
     r"/t/[\w-]+": "table",
     r"/t/[\w-]+/(wall|remote)": "wall",
     r"/t/[\w-]+/ask/[\w-]+": "",
@@ -190,7 +192,7 @@ PAGES = {
 def test_every_page_loads_the_base_and_its_own_feature_only(phone: Callable[[], Phone]):
     anna = phone()
     table = anna.open("Anna", "Bo")
-    asked = ["/", "/offline", "/api/docs", "/tokens", "/circles", f"/t/{table}"]
+    asked = ["/", "/offline", "/pocket", "/api/docs", "/tokens", "/circles", f"/t/{table}"]
     asked += [f"/t/{table}/{page}" for page in ("wall", "remote", "evening", "proof", "quiz", "review")]
     seen: dict[str, str] = {}
     for path in asked:

@@ -29,6 +29,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
+POLICY_NAME = b"content-security-policy"
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -127,9 +128,11 @@ class VisitorMiddleware:
 
     def _extra(self, scope: Scope, visitor: Visitor, sent: Sequence[Header]) -> Iterator[Header]:
         """What every browser must be told beside the answer."""
-        yield from self._headers
+        names = {name.lower() for name, _ in sent}
+        own_policy = POLICY_NAME in names  # the answer of a worker may carry another one
+        yield from (each for each in self._headers if not (own_policy and each[0] == POLICY_NAME))
         if not scope["path"].startswith("/static/"):
-            if not any(name.lower() == b"cache-control" for name, _ in sent):
+            if b"cache-control" not in names:
                 yield NOT_KEPT  # it is for this device alone
             if visitor.is_new and visitor.device and not _is_api(scope):
                 yield b"set-cookie", self._set_cookie(visitor.device).encode()

@@ -152,7 +152,7 @@ def _grid(part: GridPart, sheet: SheetPart, said: Words, caption: str) -> Fragme
     new = part.fresh | part.won
     fresh = [key for key, cell in zip(cell_keys, cells, strict=True) if cell.name in new]
     fresh += [key for key, line in zip(line_keys, lines, strict=True) if line.name in part.changed]
-    return Fragment(frame.replace(CAPTION, caption), children, fresh)
+    return Fragment(frame.replace(CAPTION, str(caption)), children, fresh)
 
 
 @lru_cache(MOST_FRAMES)

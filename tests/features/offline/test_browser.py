@@ -74,7 +74,7 @@ def test_without_a_network_it_says_so_in_the_page_s_language_and_shows_rules_tha
     title = sentence(page)
     wait_until(page, IN_CACHE, "/rules/knister")
     with line.away():
-        page.goto(line.url)
+        page.goto(f"{line.url}/day")
         assert sentence(page) == "Ingen anslutning"
         expect(page.locator("#seen-rules a:visible")).to_have_count(1)
         page.locator("#seen-rules a:visible").click()
@@ -92,7 +92,7 @@ def test_it_speaks_the_language_that_was_chosen_last(app: App, line: Relay):
     page.locator("html[lang=fr]").wait_for()
     wait_until(page, SPEAKS, "fr")
     with line.away():
-        page.goto(f"{line.url}/new/knister")
+        page.goto(f"{line.url}/day")
         assert sentence(page) == "Pas de connexion"
 
 

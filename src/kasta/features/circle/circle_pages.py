@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from asyncio import gather
 from dataclasses import dataclass
 
 from kasta.dice import day_of
 from kasta.features.circle import views
-from kasta.features.circle.model import ALL_TIME, Membership
+from kasta.features.circle.model import Membership
 from kasta.features.circle.service import Circles
 from kasta.features.circle.store import MyCircle
 from kasta.games import GAMES
@@ -83,21 +84,22 @@ class PeoplePage:
 async def circle_page(
     circles: Circles, here: Membership, device: str, wanted: Ruled, season: int, link: str, words: Words
 ) -> CirclePage:
-    circle, me, store = here.circle, here.me.id, circles.store
-    today = day_of(await circles.now())
-    known = await store.seasons(circle.id)
-    season = season if season in {each.number for each in known} else ALL_TIME
-    scores = await store.all_scores(circle.id, season)
+    circle, me, store, today = here.circle, here.me.id, circles.store, day_of(here.now)
+    known, scores, last, tables = await gather(
+        store.seasons(circle.id),
+        store.all_scores(circle.id, season),
+        store.games_before(circle.id, math.inf, FIRST_ROWS),
+        circles.tables(circle.id, device),
+    )
     played = sorted(scores, key=lambda each: -sum(score.games for score in scores[each].values()))
     shown = wanted if wanted in scores else next(iter(played), None)
-    last = await store.games_before(circle.id, math.inf, FIRST_ROWS)
     return CirclePage(
         circle.id,
         circle.name,
         link,
         views.person(here.me, me),
         tuple(views.person(each, me) for each in here.present),
-        views.running(await circles.tables(circle.id, device), here.members, device, words),
+        views.running(tables, here.members, device, words),
         tuple(game_card(traits, words) for traits in GAMES.working()),
         views.choices(dict.fromkeys(played), shown, circle.id, season, words),
         views.seasons(known, season, circle.id, shown, today, words),
@@ -108,7 +110,7 @@ async def circle_page(
 
 
 async def evenings_page(circles: Circles, here: Membership, before: float, words: Words) -> EveningsPage:
-    circle, today = here.circle, day_of(await circles.now())
+    circle, today = here.circle, day_of(here.now)
     games = await circles.store.games_before(circle.id, before, MOST_ROWS)
     found = views.evenings(games, here.members, here.me.id, today, words)
     is_cut = len(games) == MOST_ROWS
@@ -120,14 +122,11 @@ async def evenings_page(circles: Circles, here: Membership, before: float, words
 
 async def member_page(circles: Circles, here: Membership, member: str, season: int, words: Words) -> MemberPage:
     circle, me, store = here.circle, here.me.id, circles.store
-    known = await store.seasons(circle.id)
-    season = season if season in {each.number for each in known} else ALL_TIME
-    today = day_of(await circles.now())
-    pairs = await store.pairs(circle.id, member, season)
+    known, pairs = await gather(store.seasons(circle.id), store.pairs(circle.id, member, season))
     return MemberPage(
         circle.id,
         circle.name,
         views.person(here.members[member], me),
-        views.seasons(known, season, f"{circle.id}/member/{member}", None, today, words),
+        views.seasons(known, season, f"{circle.id}/member/{member}", None, day_of(here.now), words),
         views.pair_lines(pairs, here.members, me),
     )

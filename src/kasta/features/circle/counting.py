@@ -144,23 +144,31 @@ def count(circle: str, games: Sequence[CircleGame]) -> Steps[None]:
             for game in games
         ]
         yield Many(_PUT_SCORE, rows)
-    yield from _pairs(circle, "a.name", table)
+    yield from add_pairs(circle, "a.name", table)
 
 
 def game_row(circle: str, game: CircleGame) -> tuple[object, ...]:
     return circle, *game
 
 
-def _pairs(circle: str, which: str, value: str) -> Steps[None]:
+def add_pairs(circle: str, which: str, value: str) -> Steps[None]:
+    """Add the pairs of some games, `a` and `b` being the rows of two members, to what is counted."""
     for season in (str(ALL_TIME), "a.season"):
         yield _PAIRS.format(season=season, which=which), circle, value
 
 
 def recount(circle: str, member: str) -> Steps[None]:
     """Make all counts of a member anew from the games that are kept."""
-    yield "DELETE FROM kasta_circle_scores WHERE circle = $1 AND member = $2", circle, member
+    yield from recount_scores(circle, member)
     yield "DELETE FROM kasta_circle_pairs WHERE circle = $1 AND member = $2", circle, member
     yield "DELETE FROM kasta_circle_pairs WHERE circle = $1 AND other = $2", circle, member
+    yield from add_pairs(circle, "a.member", member)
+    yield from add_pairs(circle, "b.member", member)
+
+
+def recount_scores(circle: str, member: str) -> Steps[None]:
+    """The same without pairs."""
+    yield "DELETE FROM kasta_circle_scores WHERE circle = $1 AND member = $2", circle, member
     scores: defaultdict[tuple[int, str, str], CircleScore] = defaultdict(CircleScore)
     for row in (yield _PLAYED, circle, member):
         game = CircleGame(*row)
@@ -169,8 +177,6 @@ def recount(circle: str, member: str) -> Steps[None]:
             scores[key] = scores[key].after(game)
     if scores:
         yield Many(_PUT_SCORE, [(circle, *key, member, *score) for key, score in sorted(scores.items())])
-    yield from _pairs(circle, "a.member", member)
-    yield from _pairs(circle, "b.member", member)
 
 
 def forget_table(table: str, seat: Seat | None) -> Steps[None]:

@@ -90,6 +90,8 @@ class Membership:
     circle: CircleHead
     me: CircleMember
     members: dict[str, CircleMember]  # by id, the longest first; those who left are among them
+    seen: float  # when the device was noted to be used
+    now: float
 
     @property
     def present(self) -> list[CircleMember]:

@@ -58,9 +58,6 @@ class Circles:
         self.store, self.settings = store, settings
         self._service, self._joining = service, joining
 
-    async def now(self) -> float:
-        return await self._service.now()
-
     async def mine(self, device: str | None) -> list[MyCircle]:
         if not self.settings.circles or device is None:
             return []
@@ -82,8 +79,8 @@ class Circles:
         found = await self.store.membership(circle, device)
         if found is None:
             raise Illegal("no_such_circle")
-        now = await self._service.now()
-        await self.store.see(device, now, now - DAY)
+        if found.seen < found.now - DAY:
+            await self.store.see(device, found.now)
         return found
 
     async def of(self, circle: str, device: str) -> Membership:

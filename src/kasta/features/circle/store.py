@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import gather
 from typing import NamedTuple
 
 from kasta.features.circle.counting import lock
@@ -21,6 +22,10 @@ from kasta.sql import Database, Steps, insert
 HEAD_COLUMNS = "id, name, secret, season, made"
 MEMBER_COLUMNS = "circle, id, name, mark, joined, is_host, gone"
 _HEAD = f"SELECT {HEAD_COLUMNS} FROM kasta_circles"  # noqa: S608 - names of ours
+_PLACE = """
+SELECT d.member, d.seen, kasta_now(), c.id, c.name, c.secret, c.season, c.made
+    FROM kasta_circle_devices AS d JOIN kasta_circles AS c ON c.id = d.circle WHERE d.circle = $1 AND d.device = $2
+"""
 _MEMBERS = """
 SELECT id, name, mark, joined, is_host, gone FROM kasta_circle_members WHERE circle = $1 ORDER BY joined, id
 """
@@ -101,13 +106,11 @@ class CircleStore:
 
     async def membership(self, circle: str, device: str) -> Membership | None:
         """A device's place in a circle, also if it has left; None outside."""
-        query = "SELECT member FROM kasta_circle_devices WHERE circle = $1 AND device = $2"
-        rows = await self.db.fetch(query, circle, device)
-        if not rows:
+        rows, members = await gather(self.db.fetch(_PLACE, circle, device), self.members(circle))
+        if not rows or rows[0][0] not in members:
             return None
-        heads = await self.db.fetch(f"{_HEAD} WHERE id = $1", circle)
-        members = await self.members(circle)
-        return Membership(CircleHead(*heads[0]), members[rows[0][0]], members)
+        member, seen, now, *head = rows[0]
+        return Membership(CircleHead(*head), members[member], members, seen, now)
 
     async def members(self, circle: str) -> dict[str, CircleMember]:
         rows = [CircleMember(*row) for row in await self.db.fetch(_MEMBERS, circle)]
@@ -134,10 +137,9 @@ class CircleStore:
     async def add_device(self, circle: str, member: str, device: str, at: float) -> None:
         await self.db.execute(_ENTERED, circle, member, device, at)
 
-    async def see(self, device: str, at: float, before: float) -> None:
-        """Note that a device is still used, if that was not noted lately."""
-        query = "UPDATE kasta_circle_devices SET seen = $2 WHERE device = $1 AND seen < $3"
-        await self.db.execute(query, device, at, before)
+    async def see(self, device: str, at: float) -> None:
+        """Note that a device is still used."""
+        await self.db.execute("UPDATE kasta_circle_devices SET seen = $2 WHERE device = $1", device, at)
 
     async def rename_member(self, circle: str, member: str, name: str, mark: int) -> None:
         query = "UPDATE kasta_circle_members SET name = $3, mark = $4 WHERE circle = $1 AND id = $2"

@@ -29,16 +29,20 @@ class OfflinePage:
 
 
 @cache
-def worker_source(version: str, of_features: tuple[str, ...]) -> bytes:
+def worker_source(version: str, of_features: tuple[str, ...], later: tuple[str, ...]) -> bytes:
     """The worker of these files: when one of them changes, browsers see another worker and take it."""
     files = " ".join(map(static_url, (*FILES, *of_features)))
-    return lean(WORKER.read_text("utf-8").replace("@version@", version).replace("@files@", files))
+    text = WORKER.read_text("utf-8").replace("@version@", version).replace("@files@", files)
+    return lean(text.replace("@later@", " ".join(later)))
 
 
 @get("/worker.js")
-async def worker(offline_files: NamedDependency[list[str]]) -> Response[bytes]:
+async def worker(
+    offline_files: NamedDependency[list[str]], offline_later: NamedDependency[list[str]]
+) -> Response[bytes]:
     """It stands at the root, as it may only look after what is below it."""
-    return Response(worker_source(version(), tuple(offline_files)), media_type="text/javascript", headers=FRESH)
+    text = worker_source(version(), tuple(offline_files), tuple(offline_later))
+    return Response(text, media_type="text/javascript", headers=FRESH)
 
 
 @get("/offline")

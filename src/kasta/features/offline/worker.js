@@ -3,6 +3,9 @@
 const SHELL = 'kasta-shell-@version@'; // what the page for that needs
 const RULES = 'kasta-rules';
 const MINE = 'kasta-mine'; // pages put them there
+const LATER = 'kasta-later'; // pages that need no network, with all that they need
+const LISTS = '@later@'.split(' ').filter(Boolean); // addresses that say what is kept there
+const BESIDE = LISTS.map(address => address.slice(0, address.lastIndexOf('/') + 1)); // where files of theirs are
 const OFFLINE = '/offline';
 const FILES = '@files@'.split(' ');
 const PICTURE = /^\/t\/[\w-]+\/sheet\/\d+\.svg$/;
@@ -10,7 +13,7 @@ const PICTURE = /^\/t\/[\w-]+\/sheet\/\d+\.svg$/;
 /** Delete what other versions of this file have kept, and look after pages that are open already. */
 async function takeOver() {
   const names = await caches.keys();
-  await Promise.all(names.filter(name => ![SHELL, RULES, MINE].includes(name)).map(name => caches.delete(name)));
+  await Promise.all(names.filter(name => ![SHELL, RULES, MINE, LATER].includes(name)).map(name => caches.delete(name)));
   await clients.claim();
 }
 
@@ -20,6 +23,58 @@ async function speak(language) {
   const said = await shell.match(OFFLINE);
   if (said?.headers.get('content-language') !== language) {
     await shell.add(OFFLINE);
+  }
+}
+
+/** Keep what a list says, and nothing older. The page comes last: once it is there, it works. */
+async function keepList(address, language) {
+  const { page, files } = await (await fetch(address)).json();
+  const later = await caches.open(LATER);
+  const kept = (await later.keys()).map(({ url }) => url.slice(location.origin.length));
+  await later.addAll(files.filter(file => !kept.includes(file)));
+  if (
+    (await later.match(page))?.headers.get('content-language') !== language ||
+    !files.every(file => kept.includes(file))
+  ) {
+    await later.add(page);
+  }
+  await later.put(address, await fetch(address));
+  const old = kept.filter(file => ![page, address, ...files].includes(file));
+  await Promise.all(old.map(file => later.delete(file)));
+}
+
+/** Whether a page stands in for an address while there is no network. */
+const standsFor = (path, { page, for: others }) =>
+  path === page || others.some(other => path === other || (other !== '/' && path.startsWith(`${other}/`)));
+
+/** The address of the page that stands in for another one, if it is kept. */
+async function standIn(path) {
+  const later = await caches.open(LATER);
+  for (const address of LISTS) {
+    const list = await (await later.match(address))?.json();
+    if (list && standsFor(path, list) && (await later.match(list.page))) {
+      return list.page;
+    }
+  }
+  return null;
+}
+
+/** A form that opens a game; without a network it opens in the page that stands in. */
+async function open(request) {
+  const copy = request.clone();
+  try {
+    return await fetch(request);
+  } catch {
+    const { pathname } = new URL(request.url);
+    const page = await standIn(pathname);
+    if (!page) {
+      return (await caches.match(OFFLINE, { cacheName: SHELL })) || Response.error();
+    }
+    const fields = new URLSearchParams(await copy.formData());
+    if (!fields.has('game')) {
+      fields.set('game', pathname.split('/').at(-1));
+    }
+    return Response.redirect(`${page}?${fields}`, 303);
   }
 }
 
@@ -40,13 +95,20 @@ async function visit(event) {
     return answer;
   } catch {
     const seen = isRules && (await caches.match(pathname, { cacheName: RULES }));
-    return seen || (await caches.match(OFFLINE, { cacheName: SHELL })) || Response.error();
+    const page = await standIn(pathname);
+    return (
+      seen ||
+      (page && (await caches.match(page, { cacheName: LATER }))) ||
+      (await caches.match(OFFLINE, { cacheName: SHELL })) ||
+      Response.error()
+    );
   }
 }
 
 /** A file of ours, which never changes. */
 async function file(request) {
-  return (await caches.match(request, { cacheName: SHELL })) ?? fetch(request);
+  const kept = await caches.match(request, { cacheName: SHELL });
+  return kept ?? (await caches.match(request, { cacheName: LATER })) ?? fetch(request);
 }
 
 /** A picture of an own game that is over. */
@@ -118,20 +180,30 @@ addEventListener('install', event => {
 });
 addEventListener('activate', event => event.waitUntil(takeOver()));
 addEventListener('message', event => {
-  event.waitUntil(speak(event.data).catch(() => {}));
-  event.waitUntil(takeSeen(event.source).catch(() => {}));
+  const { language, isLater } = event.data;
+  const work = isLater ? LISTS.map(address => keepList(address, language)) : [speak(language)];
+  event.waitUntil(Promise.all(work).catch(() => {}));
+  if (!isLater) {
+    event.waitUntil(takeSeen(event.source).catch(() => {}));
+  }
 });
 
 // Streams, forms and all else are none of its business.
 addEventListener('fetch', event => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== location.origin) {
+  if (origin !== location.origin) {
+    return;
+  }
+  if (request.method === 'POST' && request.mode === 'navigate' && LISTS.length) {
+    event.respondWith(open(request));
+  }
+  if (request.method !== 'GET') {
     return;
   }
   if (request.mode === 'navigate') {
     event.respondWith(visit(event));
-  } else if (pathname.startsWith('/static/')) {
+  } else if (pathname.startsWith('/static/') || BESIDE.some(folder => pathname.startsWith(folder))) {
     event.respondWith(file(request));
   } else if (PICTURE.test(pathname)) {
     event.respondWith(picture(request));

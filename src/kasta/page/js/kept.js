@@ -6,7 +6,8 @@ const GAMES = 'kasta-games';
 const BEGUN = 'kasta-begun';
 const NAMES = 'kasta-names';
 const PENDING = 'kasta-pending';
-const KEYS = [GAMES, BEGUN, NAMES, PENDING];
+const POCKET = 'kasta-pocket'; // games that need no network: that there are some, and the name of their database
+const KEYS = [GAMES, BEGUN, NAMES, PENDING, POCKET];
 const MOST = 6;
 
 /** Something that was kept as text. */
@@ -72,6 +73,7 @@ export async function forgetAll() {
   for (const key of Object.keys(localStorage).filter(each => KEYS.some(kept => each.startsWith(kept)))) {
     localStorage.removeItem(key);
   }
+  window.indexedDB?.deleteDatabase(POCKET);
   if ('caches' in window) {
     await Promise.all(CACHES.map(name => caches.delete(name)));
   }

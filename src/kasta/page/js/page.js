@@ -4,6 +4,8 @@ import { forgetAll } from './kept.js';
 import './names.js';
 import './share.js';
 
+const QUIET = 3000; // ms after the page was loaded
+
 document.documentElement.classList.add('js');
 
 document.querySelector('.language select')?.addEventListener('change', event => event.target.form.requestSubmit());
@@ -33,13 +35,28 @@ async function install() {
 /** Let the worker know which language is read, and that this page is seen: notices that lead here go. */
 async function tellWorker() {
   const { active } = await navigator.serviceWorker.ready;
-  active.postMessage(document.documentElement.lang);
+  const { lang } = document.documentElement;
+  active.postMessage({ language: lang });
+  if (!navigator.connection?.saveData) {
+    whenIdle(() => active.postMessage({ language: lang, isLater: true }));
+  }
+}
+
+/** Do something that nobody waits for, once the page has nothing else to do. */
+function whenIdle(work) {
+  setTimeout(() => (window.requestIdleCallback ?? setTimeout)(work), QUIET);
 }
 
 if (navigator.serviceWorker) {
   addEventListener('load', () => install().catch(() => {})); // a browser may say no
   document.addEventListener('visibilitychange', () => document.hidden || tellWorker());
 }
+
+// Games that were played without a network come home.
+if (localStorage.getItem('kasta-pocket')) {
+  import(`/static/${import.meta.url.split('/')[4]}/pocket/home.js`).catch(() => {}); // later
+}
+
 /** Days are those of UTC: each visitor reads when that is, in their own language. */
 function showTimes(selector, options) {
   const { lang } = document.documentElement;

@@ -1,0 +1,154 @@
+"""The page of tables in the pocket, the worker that holds them, and the files that it needs."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from markupsafe import Markup
+
+from kasta.edge.assets import FOR_EVER, static_url
+from kasta.edge.http import Visit, html, spoken
+from kasta.edge.middleware import POLICY
+from kasta.edge.templates import render
+from kasta.features.pocket.packing.bundle import MAIN, bundle
+from kasta.features.pocket.runtime.answers import FORMS
+from kasta.games import GAMES, OURS
+from kasta.i18n import Words
+from kasta.page.models import GameCard, game_card
+
+HERE = Path(__file__).parent
+JAVASCRIPT = "text/javascript"
+PYTHON_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'unsafe-eval'")
+"""Of the worker alone: it makes code of the modules that it is given (docs/adr/0029)."""
+ASSETS = ("base.css", "table.css", "pocket/page.js", "pocket/home.js", "page.js", "table.js", "icon.svg")
+
+
+@dataclass(frozen=True, slots=True)
+class PocketPage:
+    """pocket/page.html"""
+
+    games: tuple[GameCard, ...]
+    worker: str
+    forms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PackedFile:
+    """A file of the worker, as it is sent."""
+
+    content: bytes
+    kind: str
+    packed: bytes
+
+
+def brython() -> bytes:
+    """Brython, out of its installed package."""
+    import brython as package
+
+    return (Path(package.__file__ or "").parent / "data" / "brython.js").read_bytes()
+
+
+def packed_files() -> dict[str, PackedFile]:
+    """All files that the worker needs, by names with their fingerprints: made once, when first asked for."""
+    with _making:
+        return _packed_files()
+
+
+_making = Lock()
+
+
+@cache
+def _packed_files() -> dict[str, PackedFile]:
+    made = bundle()
+    contents = {"brython.js": brython(), "kasta.js": made.script.encode()}
+    contents |= {f"{language}.json": _json(texts) for language, texts in made.texts.items()}
+    return {_named(name, content): _packed(name, content) for name, content in contents.items()}
+
+
+def _json(data: Any) -> bytes:  # noqa: ANN401 - any JSON
+    return json.dumps(data, ensure_ascii=False).encode()
+
+
+def _named(name: str, content: bytes) -> str:
+    stem, _, kind = name.partition(".")
+    return f"{stem}-{hashlib.sha256(content).hexdigest()[:8]}.{kind}"
+
+
+def _packed(name: str, content: bytes) -> PackedFile:
+    kind = JAVASCRIPT if name.endswith(".js") else "application/json"
+    return PackedFile(content, kind, gzip.compress(content, mtime=0))
+
+
+@cache
+def worker_script() -> bytes:
+    """The worker of these files."""
+    names = {name.partition("-")[0]: f"/pocket/packed/{name}" for name in packed_files()}
+    scripts = f"{names.pop('brython')} {names.pop('kasta')}"
+    text = (HERE / "table_worker.js").read_text("utf-8")
+    return text.replace("@files@", scripts).replace("@texts@", json.dumps(names)).replace("@main@", MAIN).encode()
+
+
+def worker_url() -> str:
+    return f"/pocket/worker.js?{hashlib.sha256(worker_script()).hexdigest()[:8]}"
+
+
+@dataclass(frozen=True, slots=True)
+class BegunSection:
+    """pocket/home.html"""
+
+
+async def begun_section(_device: str | None, said: Words) -> Markup:
+    """The place on the home page for games that were begun without a network."""
+    return Markup(render(said, "pocket/home.html", BegunSection()))  # noqa: S704 - made of templates
+
+
+@get("/pocket")
+async def pocket_page(request: Visit) -> Response[str]:
+    said = spoken(request)
+    address = await asyncio.to_thread(worker_url)
+    games = tuple(game_card(GAMES[name], said) for name in OURS)
+    answer = html(render(said, "pocket/page.html", PocketPage(games, address, tuple(FORMS))))
+    answer.headers["content-language"] = said.language
+    return answer
+
+
+@get("/pocket/worker.js")
+async def pocket_worker() -> Response[bytes]:
+    content = await asyncio.to_thread(worker_script)
+    headers = {"cache-control": "no-cache", "content-security-policy": PYTHON_POLICY}
+    return Response(content, media_type=JAVASCRIPT, headers=headers)
+
+
+@get("/pocket/packed/{name:str}")
+async def pocket_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+    found = (await asyncio.to_thread(packed_files)).get(name)
+    if found is None:
+        raise NotFoundException
+    headers = {"cache-control": FOR_EVER, "vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(found.packed, media_type=found.kind, headers={**headers, "content-encoding": "gzip"})
+    return Response(found.content, media_type=found.kind, headers=headers)
+
+
+@get("/pocket/list")
+async def pocket_list() -> Response[dict[str, Any]]:
+    """What a service worker keeps for the time without a network, and which pages this one then stands in for."""
+    files = [f"/pocket/packed/{name}" for name in await asyncio.to_thread(packed_files)]
+    kept = [worker_url(), *files, *map(static_url, ASSETS)]
+    return Response(
+        {"page": "/pocket", "for": ["/", "/new"], "files": kept}, headers={"cache-control": "no-cache"}
+    )
+
+
+PAGES = [pocket_page, pocket_worker, pocket_file, pocket_list]

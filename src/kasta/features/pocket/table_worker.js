@@ -1,0 +1,237 @@
+// Tables without a server: our own Python, run by Brython. It takes questions, and gives answers once they hold: what
+// happened is in the browser's database before any page shows it.
+// Only this worker may make code out of text. The page that asks it may not.
+
+const FILES = '@files@'.split(' '); // Brython, our modules
+const TEXTS = JSON.parse('@texts@'); // by language
+const STORE = 'kasta-pocket';
+const WORDS = 2 ** 32;
+const OVERTAKEN = 'overtaken'; // by another page
+
+self.importScripts(...FILES);
+
+/** A number below another one, each as likely as the next. */
+self.kastaRandom = below => {
+  const [word] = crypto.getRandomValues(new Uint32Array(1));
+  return word < WORDS - (WORDS % below) ? word % below : self.kastaRandom(below);
+};
+self.kastaParse = text => self.__BRYTHON__.structuredclone2pyobj(JSON.parse(text));
+self.kastaQuote = text => JSON.stringify(text);
+self.kastaNormalize = (form, text) => text.normalize(form);
+self.kastaCategory = character => {
+  if (/\p{M}/u.test(character)) {
+    return 'M';
+  }
+  return /\p{C}/u.test(character) ? 'C' : 'L';
+};
+self.kastaMatch = (pattern, text) => {
+  const found = new RegExp(`^(?:${pattern.replaceAll('(?P<', '(?<')})$`, 'u').exec(text);
+  const groups = found && { ...found, ...found.groups, length: found.length };
+  return JSON.stringify(groups, (_, value) => value ?? null);
+};
+self.kastaSplit = (pattern, text) => JSON.stringify(text.split(new RegExp(`(${pattern})`, 'u')));
+
+/** A request of the database, as a promise. */
+const done = request =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+/** The database: events by table and place, games by table. */
+async function openStore() {
+  const asked = indexedDB.open(STORE, 1);
+  asked.onupgradeneeded = () => {
+    asked.result.createObjectStore('events', { keyPath: ['table', 'seq'] });
+    asked.result.createObjectStore('games', { keyPath: 'table' });
+  };
+  const store = await done(asked);
+  store.onversionchange = () => {
+    store.close(); // it is to be deleted
+    opened = null;
+    seqs.clear();
+  };
+  return store;
+}
+
+let opened = null;
+
+/** The database, opened once. */
+function store() {
+  opened ??= openStore();
+  return opened;
+}
+
+const others = new BroadcastChannel(STORE); // other pages of this device
+const spoken = new Set(['en']);
+const seqs = new Map(); // of the tables that Python knows: how far each is kept
+let looks = {}; // which sheet the page looks at, and in which language
+let timer = 0;
+
+/** Ask Python. */
+const python = question => JSON.parse(self.kastaAnswer(JSON.stringify(question)));
+
+/** Have the texts of a language. */
+async function learn(language) {
+  if (!spoken.has(language)) {
+    self.kastaLearn(language, await (await fetch(TEXTS[language])).text());
+    spoken.add(language);
+  }
+}
+
+/** Have Python know a table as it is kept. */
+async function load(table) {
+  const range = IDBKeyRange.bound([table, 0], [table, Infinity]);
+  const events = (await store()).transaction('events').objectStore('events');
+  const rows = await done(events.getAll(range));
+  if (!rows.length) {
+    return false;
+  }
+  python({ ask: 'load', table, bodies: rows.map(row => row.body) });
+  seqs.set(table, rows.length);
+  return true;
+}
+
+/** Write events of tables, and what is listed of them, together. Nobody else may have written the same places. */
+async function write(written, language) {
+  const open = await store();
+  const work = open.transaction(['events', 'games'], 'readwrite', { durability: 'strict' });
+  const kept = new Promise((resolve, reject) => {
+    work.oncomplete = resolve;
+    work.onabort = () => reject(work.error ?? new DOMException('', 'AbortError'));
+  });
+  kept.catch(() => {}); // told below
+  const now = Date.now();
+  for (const [table, bodies] of Object.entries(written)) {
+    const first = (seqs.get(table) ?? 0) + 1;
+    for (const [place, body] of bodies.entries()) {
+      work.objectStore('events').add({ table, seq: first + place, body, at: now });
+    }
+    const { about } = python({ ask: 'about', table, language, brief: true });
+    const { record, seat, ...listed } = about;
+    const games = work.objectStore('games');
+    const before = games.get(table);
+    before.onsuccess = () => {
+      const row = { ...before.result, ...listed, table, touched: now };
+      if (record && !row.record) {
+        Object.assign(row, { record, seat, finished: now / 1000, told: false });
+      }
+      games.put(row);
+    };
+  }
+  await kept;
+  for (const [table, bodies] of Object.entries(written)) {
+    seqs.set(table, (seqs.get(table) ?? 0) + bodies.length);
+  }
+}
+
+/** Keep what was written. What cannot be kept has not happened. */
+async function keep({ events, ...answer }, language) {
+  if (!Object.keys(events).length) {
+    return answer;
+  }
+  try {
+    await write(events, language);
+  } catch (error) {
+    for (const table of Object.keys(events)) {
+      python({ ask: 'forget', table });
+      seqs.delete(table);
+    }
+    return { failed: error.name === 'ConstraintError' ? OVERTAKEN : 'full' };
+  }
+  python({ ask: 'kept' });
+  for (const table of Object.keys(events)) {
+    others.postMessage(table);
+  }
+  return answer;
+}
+
+/** Let the table act by itself when it is time. */
+function plan(table) {
+  clearTimeout(timer);
+  const { seconds, seq } = python({ ask: 'plan', table });
+  if (seconds !== null && seconds !== undefined) {
+    timer = setTimeout(() => inOrder(() => tick(table, seq)), seconds * 1000);
+  }
+}
+
+/** What the page does not show yet. */
+const news = (table, anew = false) => python({ ...looks, ask: 'parts', table, all: anew }).news;
+
+/** What the table does by itself, for the page. */
+async function tick(table, seq) {
+  if (!(seqs.has(table) || (await load(table)))) {
+    return;
+  }
+  const answer = await keep(python({ ask: 'tick', table, seq }), looks.language);
+  if (answer.failed === 'full') {
+    postMessage({ full: true });
+    return;
+  }
+  if (answer.failed) {
+    await load(table);
+  }
+  looks = { language: looks.language };
+  postMessage({ news: news(table) });
+  plan(table);
+}
+
+/** Another page has written: show that. */
+async function onOthers(table) {
+  if (seqs.has(table)) {
+    await load(table);
+    postMessage({ news: news(table) });
+    plan(table);
+  }
+}
+
+/** All games that are kept, the last one first. */
+async function list() {
+  const rows = await done((await store()).transaction('games').objectStore('games').getAll());
+  return rows.sort((one, other) => other.touched - one.touched);
+}
+
+/** Answer a question of the page. */
+async function answer({ ask, ...question }) {
+  if (ask === 'list') {
+    return { games: await list() };
+  }
+  const { table, language, seat = null, serve = null } = question;
+  await learn(language);
+  if (ask !== 'open' && !seqs.has(table) && !(await load(table))) {
+    return { unknown: true };
+  }
+  looks = { language, seat, serve };
+  let made = await keep(python({ ask, ...question, seat, serve }), language);
+  if (made.failed === OVERTAKEN && (await load(table))) {
+    made = await keep(python({ ask, ...question, seat, serve }), language); // decided anew
+  }
+  if (made.done) {
+    made.news = news(table);
+  }
+  if (ask === 'page' || made.done) {
+    plan(table);
+  }
+  return made;
+}
+
+let last = Promise.resolve();
+
+/** Do one thing after the other. */
+function inOrder(work) {
+  last = last.then(work, work);
+  return last;
+}
+
+addEventListener('message', ({ data: { id, ...question } }) =>
+  inOrder(async () => {
+    try {
+      postMessage({ id, answer: (await answer(question)) ?? {} });
+    } catch (error) {
+      postMessage({ id, answer: { failed: 'full', why: `${error?.name} ${error?.message}` } });
+    }
+  }),
+);
+others.addEventListener('message', ({ data }) => inOrder(() => onOthers(data)));
+self.__BRYTHON__.runPythonSource('import @main@', 'kasta_pocket');
+postMessage({ ready: true });

@@ -1,0 +1,122 @@
+"""Games without a network, on a phone whose server is away."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from support.browsing import NewPhone, Server, cell, status
+from support.relays import Relay
+
+IS_KEPT = "async () => Boolean(await caches.match('/pocket/list'))"
+LISTED = "games => games.map(game => game.textContent)"
+PATIENCE = 120  # seconds, for a bundle that is made on a busy machine
+BODIES = """() => new Promise(resolve => {
+  const asked = indexedDB.open('kasta-pocket');
+  asked.onsuccess = () => {
+    const all = asked.result.transaction('events').objectStore('events').getAll();
+    all.onsuccess = () => resolve(all.result.map(row => JSON.parse(row.body).kind));
+  };
+})"""
+
+App = Callable[..., Page]
+
+
+@pytest.fixture
+def line(site: Server) -> Iterator[Relay]:
+    """The network. A browser's own switch for it lets some requests of pages with a worker through."""
+    line = Relay(site.port)
+    line.mend()
+    yield line
+    line.cut()
+
+
+@pytest.fixture
+def app(new_phone: NewPhone, line: Relay) -> App:
+    """A phone that has kept, in idle time, what it needs to play without a network."""
+
+    def new(**options: str) -> Page:
+        page = new_phone(service_workers="allow", **options)
+        page.goto(line.url)
+        deadline = time.monotonic() + PATIENCE
+        while not page.evaluate(IS_KEPT):
+            assert time.monotonic() < deadline
+            page.wait_for_timeout(200)
+        return page
+
+    return new
+
+
+def throw(page: Page) -> None:
+    page.locator("#roll").tap()
+    page.wait_for_selector("#mine .cell button:enabled")
+
+
+def test_one_tap_on_the_home_page_opens_a_game_without_a_network_and_it_is_gone_on_with_later(
+    app: App, line: Relay
+):
+    page = app(locale="sv")
+    with line.away():
+        page.locator(".game button").first.tap()  # the home page that was seen before
+        expect(status(page)).to_be_visible(timeout=PATIENCE * 1000)
+        throw(page)
+        cell(page, "c3").tap()
+        expect(cell(page, "c3")).not_to_have_text("")
+        assert page.evaluate(BODIES) == ["opened", "seated", "rolled", "acted"]
+        written = cell(page, "c3").inner_text()
+        address = page.url
+        page.close()
+        again = page.context.new_page()
+        again.goto(line.url)
+        expect(again.locator("h1")).to_have_text("Spela utan nät")
+        again.locator("#go-on a").tap()
+        expect(status(again)).to_be_visible(timeout=PATIENCE * 1000)
+        assert again.url == address
+        expect(cell(again, "c3")).to_have_text(written)
+        throw(again)
+        again.goto(f"{line.url}/day")
+        expect(again.locator("h1")).to_have_text("Ingen anslutning")
+    again.goto(line.url)
+    expect(again.locator("#in-pocket li")).to_have_count(1)
+
+
+def test_what_needs_a_server_says_so(app: App, line: Relay):
+    page = app()
+    with line.away():
+        page.goto(f"{line.url}/pocket?game=knister&name=Anna&name=Tim&bots=1")
+        expect(status(page)).to_be_visible(timeout=PATIENCE * 1000)
+        expect(page.locator("#tabs a")).to_have_count(2)
+        page.locator(".extras summary").last.tap()
+        page.locator("a[href$='/proof']").last.tap()
+        expect(page.locator("#trouble")).to_have_text("This needs a network.")
+        expect(status(page)).to_be_visible()
+
+
+def test_two_pages_of_one_table_show_the_same_and_lose_nothing(app: App, line: Relay):
+    page = app()
+    with line.away():
+        page.goto(f"{line.url}/pocket?game=knister&alone=1")
+        expect(status(page)).to_be_visible(timeout=PATIENCE * 1000)
+        page.wait_for_url("**/pocket?t=*")
+        other = page.context.new_page()
+        other.goto(page.url)
+        expect(status(other)).to_be_visible(timeout=PATIENCE * 1000)
+        throw(page)
+        other.wait_for_selector("#mine .cell button:enabled")
+        cell(other, "a1").tap()
+        expect(cell(page, "a1")).not_to_have_text("")
+        kinds = page.evaluate(BODIES)
+        assert kinds == ["opened", "seated", "rolled", "acted"]
+
+
+def test_only_the_worker_may_make_code_of_text(site: Server, new_phone: NewPhone):
+    page = new_phone()
+    policies = {
+        path: page.request.get(f"{site.url}{path}").headers["content-security-policy"]
+        for path in ("/", "/pocket", "/pocket/worker.js", "/pocket/list")
+    }
+    allowed = [path for path, policy in policies.items() if "unsafe-eval" in policy]
+    assert allowed == ["/pocket/worker.js"]
