@@ -59,6 +59,24 @@ async def test_the_quick_bot_answers_for_one_that_takes_too_long(
     assert await chosen(bot_process, "best", room.table) in legal
 
 
+@pytest.mark.parametrize(
+    ("game", "dice", "sensible"),
+    [
+        ("yatzy", (1, 3, 5, 6, 6), "keep 6 6"),
+        ("yatzy15", (2, 2, 2, 5, 6), "keep 2 2 2"),
+        ("maxi", (1, 2, 4, 5, 5, 5), "keep 5 5 5"),
+        ("yatzy", (3, 3, 3, 3, 3), "fill yatzy"),
+    ],
+)
+async def test_who_speaks_for_a_bot_on_blocks_throws_again_rather_than_fill_chance(
+    bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch, game: str, dice: tuple[int, ...], sensible: str
+):
+    monkeypatch.setattr("kasta.jobs.bots.PATIENCE_SECONDS", 0.0)
+    room = Room("Anna", "Tim", game=game)
+    room.roll(*dice)
+    assert await chosen(bot_process, "best", room.table) == sensible
+
+
 async def test_a_process_that_is_late_is_waited_for_once_and_asked_again_when_it_answers(
     bot_process: BotProcesses, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):

@@ -75,7 +75,8 @@ class Bots:
 
     `classes` are those that reviews put players into, with bounds between what the bots were measured to lose.
     `glances` choose what is obvious: each with the level of puzzles from which on it must be wrong. `stand_in`
-    acts for people who are away, by the values that hints go by; without one `Greedy` does.
+    acts for people who are away, by the values that hints go by; without one `spokesman` does. That one also acts
+    for bots that do not answer in time: it needs no values.
     """
 
     by_name: Mapping[str, Bot]
@@ -83,6 +84,7 @@ class Bots:
     classes: Mapping[str, float] = field(default_factory=lambda: CLASSES)
     glances: Mapping[int, Bot] = field(default_factory=dict)
     stand_in: str = ""
+    spokesman: Bot = field(default_factory=Greedy)
 
 
 LEVELS = ("middling", "weak", "strong", "best")  # the first is taken where nobody says

@@ -5,7 +5,7 @@ from random import Random
 
 from kasta.bots.base import SIMPLE, Bots, Greedy, Sight
 from kasta.bots.by_value import Best, ByValue, ToWin
-from kasta.games.block import Action, Keep
+from kasta.games.block import Action, Fill, Keep
 
 
 class Collector:
@@ -17,6 +17,15 @@ class Collector:
             paid: Action = Greedy().choose(view, legal, rng)
             return paid
         return max(same, key=lambda action: (len(action.dice), action.dice))
+
+
+class Spokesman(Collector):
+    """As a collector, but dice that are all the same are written, not thrown again."""
+
+    def choose(self, view: Sight, legal: Sequence[Action], rng: Random) -> Action:
+        is_whole = len(set(view.sheet.dice)) == 1
+        fills = [action for action in legal if isinstance(action, Fill)]
+        return super().choose(view, fills if is_whole and fills else legal, rng)
 
 
 BOTS = Bots(
@@ -31,4 +40,5 @@ BOTS = Bots(
     {level: level for level in ("best", "strong", "middling", "weak")},
     glances={1: Collector()},
     stand_in="best",
+    spokesman=Spokesman(),
 )

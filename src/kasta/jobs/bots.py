@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from kasta import metrics
-from kasta.bots.base import SIMPLE, Greedy, Sight, bots_of, find_bot
+from kasta.bots.base import SIMPLE, Sight, bots_of, find_bot
 from kasta.core import Throw
 from kasta.errors import KastaError
 from kasta.games import find_game
@@ -22,7 +22,6 @@ logger = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 3.0
 MOST_PROCESSES = 4
-SPOKESMAN = Greedy()  # acts for bots that do not answer, and in games that name no stand-in
 
 Known = tuple[str, str, str]
 """A bot, and the game and the rules that it plays."""
@@ -54,14 +53,15 @@ class BotProcesses(ThinkerPool):
         Clients take turns. Processes that are late are waited for once, not by each bot in turn.
         """
         game = sight.game
+        spokesman = bots_of(game).spokesman
         bot = bot or bots_of(game).stand_in
-        found = find_bot(bot, game) if bot else SPOKESMAN
-        if found in (SPOKESMAN, *SIMPLE.values()):  # no reason to ask another process
+        found = find_bot(bot, game) if bot else spokesman
+        if found in (spokesman, *SIMPLE.values()):  # no reason to ask another process
             return str(found.choose(sight, legal, self._rng))
         self.warm(bot, game)
         if all(thinker.seconds > PATIENCE_SECONDS for thinker in self._thinkers):
             metrics.BOTS_SPOKEN_FOR.add()
-            return str(SPOKESMAN.choose(sight, legal, self._rng))
+            return str(spokesman.choose(sight, legal, self._rng))
         asked = (bot, game.name, game.rules), sight.sheet, sight.others, list(legal), self._rng.random()
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
@@ -69,7 +69,7 @@ class BotProcesses(ThinkerPool):
         except Exception as error:  # noqa: BLE001 - whatever ails a bot, its table goes on
             logger.info("another bot answers: %s", type(error).__name__)
             metrics.BOTS_SPOKEN_FOR.add()
-            return str(SPOKESMAN.choose(sight, legal, self._rng))
+            return str(spokesman.choose(sight, legal, self._rng))
 
     def _new(self) -> Thinker:
         thinker = super()._new()
