@@ -12,6 +12,7 @@ import pytest
 SCRIPTS = {path.stem: path for path in (Path(__file__).parents[2] / "bench").rglob("*.py")}
 SMALL = {
     "bots": ["--quick"],
+    "challenge": ["--quick"],
     "cores": ["--players", "anything", "greedy", "--games", "20", "--rounds", "1"],
     "dice": ["10000"],
     "env": ["--quick"],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kasta.dice import DAY
 from kasta.sql import Database, Statement, insert
 
@@ -39,6 +41,12 @@ class Tries:
         """The tables of a device's counted tries by game."""
         query = "SELECT game, name FROM kasta_tries WHERE day = $1 AND device = $2"
         return dict(await self._db.fetch(query, key_of(series), device))
+
+    async def begun(self, several: Sequence[str], game: str, device: str) -> dict[str, str]:
+        """The tables of a device's counted tries of a game, by their series."""
+        query = "SELECT day, name FROM kasta_tries WHERE day = ANY($1) AND game = $2 AND device = $3"
+        found = dict(await self._db.fetch(query, [key_of(each) for each in several], game, device))
+        return {each: found[key_of(each)] for each in several if key_of(each) in found}
 
 
 def new_try(series: str, game: str, device: str, table: str) -> Statement:

@@ -56,7 +56,7 @@ async def finished(log: Log) -> AsyncIterator[tuple[Site, Challenge]]:
 async def results(site: Site, one: Challenge, device: str, leg: int = 1) -> list[Finished]:
     """What a device may know of others."""
     open_legs = await Comparisons(challenges_of(site)).open_legs(one, device)
-    return await challenges_of(site).book.ranking(one, leg, 10) if leg in open_legs else []
+    return (await challenges_of(site).book.rankings(one, open_legs)).get(leg, [])
 
 
 async def until_told(site: Site, calendar: Calendar, one: Challenge) -> Challenge:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import zlib
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 
-from kasta.features.challenge.service import MOST_PEOPLE, Challenges
+from kasta.features.challenge.service import Challenges
 from kasta.features.challenge.store import Challenge, Finished
 from kasta.games import find_game
 from kasta.i18n import Words, words as words_of
@@ -81,17 +80,15 @@ class Comparisons:
         if not legs:
             return None
         leg = next((each for each in legs if str(each) == asked.get("game")), legs[-1])
-        people = await self._book.ranking(one, leg, MOST_PEOPLE)
+        people = (await self._book.rankings(one, [leg]))[leg]
         bests = await self._book.bests(one)
         if leg not in bests and people:
             await self._challenges.ask_best(one, leg)
         best = bests.get(leg)
         ranked = ranked_of(people, device, best.total if best else None, words)
         beside = _beside(ranked, asked.get("with", ""))
-        records = [
-            (each.name, each.total, await self._book.record(one, leg, people[each.number].table))
-            for each in beside
-        ]
+        sheets = await self._book.records(one, leg, [people[each.number].table for each in beside])
+        records = [(each.name, each.total, sheets.get(people[each.number].table)) for each in beside]
         if best:
             records.append((words.say("Strongest bot"), best.total, best.record))
         drawn = [(name, total, record) for name, total, record in records if record is not None]
@@ -104,14 +101,15 @@ class Comparisons:
             names=tuple(name for name, *_ in drawn),
             totals=tuple(total for _, total, _ in drawn),
             rows=rows_of([_scored(one.game, one.rules, record, words.language) for *_, record in drawn]),
-            together=await self._together(one, device, legs, words) if len(legs) == one.games > 1 else (),
+            together=await self._together(one, device, words) if len(legs) == one.games > 1 else (),
         )
 
-    async def _together(
-        self, one: Challenge, device: str, legs: Sequence[int], words: Words
-    ) -> tuple[Together, ...]:
-        rankings = [await self._book.ranking(one, leg, MOST_PEOPLE) for leg in legs]
-        return together_of(rankings, device, words)
+    async def _together(self, one: Challenge, device: str, words: Words) -> tuple[Together, ...]:
+        found = await self._book.together(one, device, MOST_RANKED)
+        return tuple(
+            Together(each.place, each.name or words.say("Somebody"), each.wins, each.points, each.device == device)
+            for each in found
+        )
 
 
 def ranked_of(people: Sequence[Finished], device: str, best: int | None, words: Words) -> list[Ranked]:
@@ -124,26 +122,6 @@ def ranked_of(people: Sequence[Finished], device: str, best: int | None, words: 
         more = None if best is None else each.total - best
         found.append(Ranked(number, place, name, each.total, more, each.device == device))
     return found
-
-
-def together_of(rankings: Sequence[Sequence[Finished]], device: str, words: Words) -> tuple[Together, ...]:
-    """Those who have finished all games, by games won, then by points."""
-    wins, points, games = Counter[str](), Counter[str](), Counter[str]()
-    names = defaultdict[str, str](str)
-    for people in rankings:
-        for each in people:
-            wins[each.device] += each.total == people[0].total
-            points[each.device] += each.total
-            games[each.device] += 1
-            names[each.device] = each.name or names[each.device] or words.say("Somebody")
-    whole = [who for who in games if games[who] == len(rankings)]
-    order = sorted(whole, key=lambda who: (-wins[who], -points[who]))
-    found, place = list[Together](), 1
-    for number, who in enumerate(order):
-        if number and (wins[who], points[who]) != (wins[order[number - 1]], points[order[number - 1]]):
-            place = number + 1
-        found.append(Together(place, names[who], wins[who], points[who], who == device))
-    return tuple(each for number, each in enumerate(found) if number < MOST_RANKED or each.is_mine)
 
 
 def _listed(ranked: Iterable[Ranked]) -> tuple[Ranked, ...]:

@@ -161,7 +161,7 @@ class ChallengePages:
             ends_said=datetime.fromtimestamp(one.ends, UTC).strftime("%Y-%m-%d %H:%M UTC"),
             legs=tuple(_leg(one, number, done, tables, is_open=is_open) for number in one.legs),
             plays=plays if is_open or plays in tables else None,
-            begun=await self._challenges.book.begun(one, 1),
+            begun=(await self._challenges.book.begun(one))[1],
             commitment=one.commitment,
             secret=one.told_secret,
             link=link,

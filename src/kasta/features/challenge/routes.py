@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -16,8 +17,8 @@ from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.features.challenge.comparison import Comparisons
 from kasta.features.challenge.pages import ChallengePages
-from kasta.features.challenge.service import MOST_PEOPLE, USUAL_DAYS, Challenges
-from kasta.features.challenge.store import Challenge
+from kasta.features.challenge.service import USUAL_DAYS, Challenges
+from kasta.features.challenge.store import BestGame, Challenge, Finished
 from kasta.live.dependencies import TheJoining, TheService, TheSigner
 from kasta.wire.tables import Body, Name, Opened, tell
 
@@ -175,6 +176,9 @@ async def begin_by_program(
 
 async def _told(one: Challenge, me: str, challenges: Challenges) -> ChallengeState:
     await challenges.done(one, me, await challenges.tables(one, me))
+    legs = await Comparisons(challenges).open_legs(one, me)
+    rankings, begun = await challenges.book.rankings(one, legs), await challenges.book.begun(one)
+    bests = await challenges.book.bests(one) if legs else {}
     return ChallengeState(
         one.id,
         one.game,
@@ -185,22 +189,22 @@ async def _told(one: Challenge, me: str, challenges: Challenges) -> ChallengeSta
         one.commitment,
         one.told_secret,
         one.known.total if one.known else None,
-        [await _leg_told(one, leg, me, challenges) for leg in one.legs],
+        [
+            _leg_told(one.given(leg).id, leg, me, begun[leg], rankings.get(leg, ()), bests.get(leg))
+            for leg in one.legs
+        ],
     )
 
 
-async def _leg_told(one: Challenge, leg: int, me: str, challenges: Challenges) -> ChallengeGame:
-    book, may_know = challenges.book, leg in await Comparisons(challenges).open_legs(one, me)
-    people = await book.ranking(one, leg, MOST_PEOPLE) if may_know else []
-    best = (await book.bests(one)).get(leg) if may_know else None
+def _leg_told(
+    dice: str, leg: int, me: str, begun: int, people: Sequence[Finished], best: BestGame | None
+) -> ChallengeGame:
     first = {each.total: place for place, each in reversed([*enumerate(people, 1)])}
     results = [
         ChallengeResult(each.name or "", each.total, first[each.total], each.device == me) for each in people
     ]
     mine = next((each.total for each in people if each.device == me), None)
-    return ChallengeGame(
-        leg, one.given(leg).id, await book.begun(one, leg), mine, best.total if best else None, results
-    )
+    return ChallengeGame(leg, dice, begun, mine, best.total if best and people else None, results)
 
 
 PAGES = [new_challenge, make, show, begin]

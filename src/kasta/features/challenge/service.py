@@ -109,12 +109,8 @@ class Challenges:
 
     async def tables(self, one: Challenge, device: str) -> dict[int, Table | None]:
         """The tables of a device's counted tries by the number of the game; None for those that are gone."""
-        found: dict[int, Table | None] = {}
-        for leg in one.legs:
-            name = (await self.tries.counted(one.series(leg), device)).get(one.game)
-            if name is not None:
-                found[leg] = await self._table(name)
-        return found
+        begun = await self.tries.begun([one.series(leg) for leg in one.legs], one.game, device)
+        return {leg: await self._table(begun[name]) for leg in one.legs if (name := one.series(leg)) in begun}
 
     async def _table(self, name: str) -> Table | None:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -26,11 +26,28 @@ SELECT kind, name, total FROM kasta_results
     WHERE device = $1 AND kind LIKE 'challenge/%' AND kind = ANY($2) ORDER BY id
 """
 _RANKED = """
-SELECT name, device, total, shown, luck, lost FROM kasta_results
-    WHERE kind = $1 AND game = $2 AND rules = $3 AND NOT is_helped ORDER BY total DESC, ended, id LIMIT $4
+SELECT kind, name, device, total, shown FROM kasta_results
+    WHERE kind = ANY($1) AND game = $2 AND rules = $3 AND NOT is_helped ORDER BY total DESC, ended, id
 """
-_SHEET = "SELECT record FROM kasta_results WHERE name = $1 AND kind = $2"
-_KNOWN_SHEET = "SELECT record FROM kasta_results WHERE name = $1 AND seat = $2"
+_TOGETHER = """
+WITH played AS (
+    SELECT kind, device, total, shown FROM kasta_results
+        WHERE kind = ANY($1) AND game = $2 AND rules = $3 AND NOT is_helped
+), won AS (
+    SELECT kind, max(total) AS most FROM played GROUP BY kind
+), people AS (
+    SELECT device, max(shown) AS name, sum(CASE WHEN total = most THEN 1 ELSE 0 END) AS wins, sum(total) AS points
+        FROM played JOIN won ON won.kind = played.kind GROUP BY device HAVING count(*) = CAST($4 AS bigint)
+), ranked AS (
+    SELECT rank() OVER (ORDER BY wins DESC, points DESC) AS place, device, name, wins, points,
+        row_number() OVER (ORDER BY wins DESC, points DESC, device) AS number FROM people
+)
+SELECT place, device, name, wins, points FROM ranked
+    WHERE number <= CAST($5 AS bigint) OR device = $6 ORDER BY number
+"""
+_BEGUN = "SELECT day, count(*) FROM kasta_tries WHERE day = ANY($1) AND name <> $2 GROUP BY day"
+_SHEETS = "SELECT name, record FROM kasta_results WHERE name = ANY($1) AND kind = $2"
+_KNOWN_SHEET = "SELECT name, record FROM kasta_results WHERE name = $1 AND seat = $2"
 _FORGET = (
     "DELETE FROM kasta_challenge_bests WHERE challenge IN (SELECT id FROM kasta_challenges WHERE told < $1)",
     """DELETE FROM kasta_tries WHERE day LIKE 'challenge/%'
@@ -110,8 +127,16 @@ class Finished(NamedTuple):
     device: str
     total: int
     name: str | None
-    luck: float | None = None
-    lost: float | None = None
+
+
+class AllGames(NamedTuple):
+    """What somebody made of all games: the place, how many were won, and all points."""
+
+    place: int
+    device: str
+    name: str | None
+    wins: int
+    points: int
 
 
 class BestGame(NamedTuple):
@@ -172,11 +197,11 @@ class ChallengeStore:
 
         await self._db.transaction(steps)
 
-    async def begun(self, one: Challenge, leg: int) -> int:
-        """How many have begun one of its games."""
-        query = "SELECT count(*) FROM kasta_tries WHERE day = $1 AND name <> $2"
+    async def begun(self, one: Challenge) -> dict[int, int]:
+        """How many have begun each of its games."""
         known = one.known.table if one.known else ""
-        return int((await self._db.fetch(query, one.series(leg), known))[0][0])
+        rows = await self._db.fetch(_BEGUN, [one.series(leg) for leg in one.legs], known)
+        return dict.fromkeys(one.legs, 0) | {parts_of(series)[1]: number for series, number in rows}
 
     async def knows(self, one: Challenge, device: str) -> bool:
         """Whether a device was there when the throws were thrown first."""
@@ -198,21 +223,31 @@ class ChallengeStore:
             found.setdefault(name, {}).setdefault(leg, Finished(table, device, total, None))
         return found
 
-    async def ranking(self, one: Challenge, leg: int, most: int) -> list[Finished]:
-        """All who have finished one of its games, the best first."""
-        rows = await self._db.fetch(_RANKED, one.series(leg), one.game, one.rules, most)
-        found = [Finished(*row) for row in rows]
+    async def rankings(self, one: Challenge, legs: Sequence[int]) -> dict[int, list[Finished]]:
+        """All who have finished these games, the best first."""
+        found: dict[int, list[Finished]] = {leg: [] for leg in legs}
+        if not legs:
+            return found
+        kinds = {one.series(leg): found[leg] for leg in legs}
+        for kind, *row in await self._db.fetch(_RANKED, list(kinds), one.game, one.rules):
+            kinds[kind].append(Finished(*row))
         if one.known is not None:
-            found.append(Finished(one.known.table, one.host, one.known.total, one.name))
-            found.sort(key=lambda each: -each.total)
+            people = [*found[1], Finished(one.known.table, one.host, one.known.total, one.name)]
+            found[1] = sorted(people, key=lambda each: -each.total)
         return found
 
-    async def record(self, one: Challenge, leg: int, table: str) -> bytes | None:
-        """A finished game, packed."""
-        rows = await self._db.fetch(_SHEET, table, one.series(leg))
-        if one.known is not None and one.known.table == table:
-            rows = await self._db.fetch(_KNOWN_SHEET, table, one.known.seat)
-        return bytes(rows[0][0]) if rows else None
+    async def together(self, one: Challenge, device: str, most: int) -> list[AllGames]:
+        """Of those who have finished all games, the best, and a device."""
+        kinds = [one.series(leg) for leg in one.legs]
+        rows = await self._db.fetch(_TOGETHER, kinds, one.game, one.rules, one.games, most, device)
+        return [AllGames(*row) for row in rows]
+
+    async def records(self, one: Challenge, leg: int, tables: Sequence[str]) -> dict[str, bytes]:
+        """Finished games, packed."""
+        rows = await self._db.fetch(_SHEETS, list(tables), one.series(leg))
+        if one.known is not None and one.known.table in tables:
+            rows += await self._db.fetch(_KNOWN_SHEET, one.known.table, one.known.seat)
+        return {table: bytes(record) for table, record in rows}
 
     async def bests(self, one: Challenge) -> dict[int, BestGame]:
         """What the bot made of each game that it has played."""
