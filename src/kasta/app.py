@@ -56,7 +56,6 @@ from kasta.features import (
     review,
     rules,
     share,
-    site,
     tokens,
     wall,
 )
@@ -90,7 +89,6 @@ OURS: tuple[Feature, ...] = (
     printing.FEATURE,
     tokens.FEATURE,
     share.FEATURE,
-    site.FEATURE,
     offline.FEATURE,
     pocket.FEATURE,
     api.FEATURE,

@@ -9,6 +9,7 @@ from kasta.feature import Feature, Site
 from kasta.features.pocket.api import API
 from kasta.features.pocket.coming_home import ComingHome, PocketSettings
 from kasta.features.pocket.pages import PAGES, begun_section
+from kasta.features.pocket.site import static_files
 
 
 def _start(site: Site) -> Mapping[str, object]:
@@ -25,4 +26,5 @@ FEATURE = Feature(
     start=_start,
     settings=PocketSettings,
     place="play",
+    static=static_files,
 )

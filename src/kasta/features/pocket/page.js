@@ -2,7 +2,7 @@
 // they fetch of it, and the stream that they open, are answered here.
 
 const place = document.getElementById('pocket');
-const { home, tableStyle, tableScript, pageScript, worker: address, offline, full, broken } = place.dataset;
+const { home, site, tableStyle, tableScript, pageScript, worker: address, offline, full, broken } = place.dataset;
 const language = document.documentElement.lang;
 const PARTS = 'application/vnd.kasta.parts+json';
 const BEAT = 15_000;
@@ -136,6 +136,22 @@ async function saveRecord() {
   URL.revokeObjectURL(link.href);
 }
 
+/** Follow a link on a site without a server, which has its home page and rules. */
+function onSiteLink(event) {
+  const link = event.target.closest('a[href^="/"]:not([href^="/t/"])');
+  if (!link) {
+    return;
+  }
+  const { pathname } = link;
+  if (pathname === '/' || pathname.startsWith('/rules/')) {
+    link.href = `${site}${pathname.slice(1)}${pathname === '/' ? '' : '/'}`;
+  } else {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    say(offline);
+  }
+}
+
 /** Follow a link that leads to a server: here, or with a word about why not. */
 function onLink(event) {
   const link = event.target.closest('a[href]');
@@ -197,10 +213,13 @@ async function show(name) {
   heading.textContent = made.heading;
   document.querySelector('header .brand').after(heading);
   place.outerHTML = made.html;
+  if (site) {
+    document.addEventListener('click', onSiteLink, true);
+  }
   document.addEventListener('click', onLink, true);
   document.addEventListener('submit', onSubmit);
   window.EventSource = PocketStream;
-  await import(tableScript);
+  await import(new URL(tableScript, location.href));
 }
 
 /** Open a table with the fields of a form. */
@@ -211,7 +230,9 @@ async function open(fields) {
     say(made.refused ?? full);
     return;
   }
-  localStorage.setItem('kasta-pocket', '1'); // every page looks after such games from now on
+  if (!site) {
+    localStorage.setItem('kasta-pocket', '1'); // every page looks after such games from now on
+  }
   history.replaceState(null, '', addressOf(name));
   await show(name);
 }
@@ -231,7 +252,7 @@ function running({ table: name, theme, heading, names }) {
 
 /** List the games that can be gone on with. */
 async function list() {
-  await import(pageScript);
+  await import(new URL(pageScript, location.href));
   const { games = [] } = await ask({ ask: 'list' });
   const open = games.filter(game => !game.over);
   const begun = document.createElement('ul');

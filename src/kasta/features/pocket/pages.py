@@ -23,6 +23,7 @@ from kasta.edge.middleware import POLICY
 from kasta.edge.templates import render
 from kasta.features.pocket.packing.bundle import MAIN, bundle
 from kasta.features.pocket.runtime.answers import FORMS
+from kasta.features.pocket.site_place import SitePlace
 from kasta.games import GAMES, OURS
 from kasta.i18n import Words
 from kasta.page.models import GameCard, game_card
@@ -31,16 +32,32 @@ HERE = Path(__file__).parent
 JAVASCRIPT = "text/javascript"
 PYTHON_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'unsafe-eval'")
 """Of the worker alone: it makes code of the modules that it is given (docs/adr/0029)."""
-ASSETS = ("base.css", "table.css", "pocket/page.js", "pocket/home.js", "page.js", "table.js", "icon.svg")
+ASSETS = (
+    "base.css",
+    "pocket.css",
+    "table.css",
+    "pocket/page.js",
+    "pocket/home.js",
+    "page.js",
+    "table.js",
+    "icon.svg",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class PocketPage:
-    """pocket/page.html"""
+    """pocket/page.html; on a site without a server it has a `place`, from which `up` leads to the top."""
 
     games: tuple[GameCard, ...]
     worker: str
     forms: tuple[str, ...]
+    base: str = "base.html"
+    home: str = "/pocket"
+    place: SitePlace | None = None
+
+    @property
+    def up(self) -> str:
+        return self.place.up if self.place else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +108,9 @@ def _packed(name: str, content: bytes) -> PackedFile:
 
 
 @cache
-def worker_script() -> bytes:
-    """The worker of these files."""
-    names = {name.partition("-")[0]: f"/pocket/packed/{name}" for name in packed_files()}
+def worker_script(folder: str = "/pocket/packed/") -> bytes:
+    """The worker of these files, which are in a folder."""
+    names = {name.partition("-")[0]: f"{folder}{name}" for name in packed_files()}
     scripts = f"{names.pop('brython')} {names.pop('kasta')}"
     text = (HERE / "table_worker.js").read_text("utf-8")
     return text.replace("@files@", scripts).replace("@texts@", json.dumps(names)).replace("@main@", MAIN).encode()
@@ -113,12 +130,16 @@ async def begun_section(_device: str | None, said: Words) -> Markup:
     return Markup(render(said, "pocket/home.html", BegunSection()))  # noqa: S704 - made of templates
 
 
+def games_of(words: Words) -> tuple[GameCard, ...]:
+    """The games that can be played so."""
+    return tuple(game_card(GAMES[name], words) for name in OURS)
+
+
 @get("/pocket")
 async def pocket_page(request: Visit) -> Response[str]:
     said = spoken(request)
     address = await asyncio.to_thread(worker_url)
-    games = tuple(game_card(GAMES[name], said) for name in OURS)
-    answer = html(render(said, "pocket/page.html", PocketPage(games, address, tuple(FORMS))))
+    answer = html(render(said, "pocket/page.html", PocketPage(games_of(said), address, tuple(FORMS))))
     answer.headers["content-language"] = said.language
     return answer
 

@@ -16,17 +16,21 @@ const read = key => JSON.parse(localStorage.getItem(key) ?? '[]');
 /** The last games, newest first: what is said of each, and the address of its picture. */
 export const lastGames = () => read(GAMES);
 
-/** Keep a game that is over, with its picture. */
+/** Keep a game that is over, with its picture. Where there is none, as without a server, it is not kept. */
 export async function keepGame(text, picture) {
   const before = lastGames();
   if (!('caches' in window) || before.some(game => game.picture === picture)) {
+    return;
+  }
+  const answer = await fetch(picture);
+  if (!answer.ok) {
     return;
   }
   const games = [{ text, picture }, ...before];
   localStorage.setItem(GAMES, JSON.stringify(games.slice(0, MOST)));
   const pictures = await caches.open(CACHES[0]);
   await Promise.all(games.slice(MOST).map(game => pictures.delete(game.picture)));
-  await pictures.add(picture);
+  await pictures.put(picture, answer);
 }
 
 /** Whether a game was never begun here. */

@@ -47,13 +47,14 @@ function whenIdle(work) {
   setTimeout(() => (window.requestIdleCallback ?? setTimeout)(work), QUIET);
 }
 
-if (navigator.serviceWorker) {
+const hasServer = !('static' in document.documentElement.dataset);
+if (hasServer && navigator.serviceWorker) {
   addEventListener('load', () => install().catch(() => {})); // a browser may say no
   document.addEventListener('visibilitychange', () => document.hidden || tellWorker());
 }
 
 // Games that were played without a network come home.
-if (localStorage.getItem('kasta-pocket')) {
+if (hasServer && localStorage.getItem('kasta-pocket')) {
   import(`/static/${import.meta.url.split('/')[4]}/pocket/home.js`).catch(() => {}); // later
 }
 

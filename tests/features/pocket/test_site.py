@@ -33,7 +33,7 @@ def pages(files: Path) -> Iterator[tuple[str, str]]:
 def test_home_and_rules_of_every_game_are_there_in_every_language(files: Path):
     for language in LANGUAGES:
         folder = files if language == DEFAULT else files / language
-        for path in ("", *(f"rules/{game}" for game in OURS)):
+        for path in ("", "play", *(f"rules/{game}" for game in OURS)):
             text = (folder / path / "index.html").read_text("utf-8")
             assert f'<html lang="{language}"' in text
             assert text.count(' aria-current="true"') == 1
@@ -41,16 +41,17 @@ def test_home_and_rules_of_every_game_are_there_in_every_language(files: Path):
 
 def test_every_address_is_relative_and_leads_to_a_file(files: Path):
     found = list(pages(files))
-    assert len(found) == len(LANGUAGES) * (1 + len(OURS))
+    assert len(found) == len(LANGUAGES) * (2 + len(OURS))
     for path, text in found:
         addresses = [each for each in ADDRESS.findall(text) if not each.startswith("#")]
         assert len(addresses) > 5
         for address in addresses:
             assert re.match(r"\.\.?/|[\w-]", address), (path, address)
             assert ":" not in address, (path, address)
-            target = normpath(f"{path.rpartition('/')[0] or '.'}/{address}")
+            way = address.partition("?")[0]
+            target = normpath(f"{path.rpartition('/')[0] or '.'}/{way}")
             assert not target.startswith(".."), (path, address)
-            file = files / target / "index.html" if address.endswith("/") or target == "." else files / target
+            file = files / target / "index.html" if way.endswith("/") or target == "." else files / target
             assert file.is_file(), (path, address)
 
 
@@ -58,6 +59,16 @@ def test_every_language_links_to_the_same_page_in_all_others(files: Path):
     swedish = (files / "sv/rules/knister/index.html").read_text("utf-8")
     assert 'hreflang="de" href="../../../de/rules/knister/"' in swedish
     assert 'hreflang="en" href="../../../rules/knister/"' in swedish
+
+
+def test_the_worker_finds_its_files_beside_it(files: Path):
+    worker = (files / "play/worker.js").read_text("utf-8")
+    packed = {path.name for path in (files / "play/packed").iterdir()}
+    assert len(packed) == 1 + len(LANGUAGES)  # Brython, our modules, a language without English
+    assert set(re.findall(r"packed/([\w.-]+)", worker)) == packed
+    for path, text in pages(files):
+        for address in re.findall(r'data-(?:worker|table-\w+|page-script)="([^"]*)"', text):
+            assert (files / normpath(f"{path.rpartition('/')[0]}/{address}")).is_file(), (path, address)
 
 
 def test_nothing_is_written_that_no_page_loads(files: Path):
