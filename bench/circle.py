@@ -126,6 +126,7 @@ async def measure(name: str, log: Log, results: int, tries: int) -> None:
         await log.db.transaction(partial(count, circle, rows))
 
     asked: dict[str, Callable[[int], Awaitable[object]]] = {
+        "the least question, to compare": lambda _: log.db.fetch("SELECT 1"),
         "the whole page of a circle": page,
         "the same, of a season": partial(page, season=1),
         "a page of evenings": evenings,

@@ -13,6 +13,7 @@ SCRIPTS = {path.stem: path for path in (Path(__file__).parents[2] / "bench").rgl
 SMALL = {
     "bots": ["--quick"],
     "challenge": ["--quick"],
+    "circle": ["--quick"],
     "cores": ["--players", "anything", "greedy", "--games", "20", "--rounds", "1"],
     "dice": ["10000"],
     "env": ["--quick"],
