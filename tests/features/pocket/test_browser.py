@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browsing import NewPhone, Server, cell, status
+from support.browsing import CELLS, NewPhone, Server, cell, status
 from support.relays import Relay
 
 IS_KEPT = "async () => Boolean(await caches.match('/pocket/list'))"
-LISTED = "games => games.map(game => game.textContent)"
 PATIENCE = 120  # seconds, for a bundle that is made on a busy machine
 BODIES = """() => new Promise(resolve => {
   const asked = indexedDB.open('kasta-pocket');
@@ -120,3 +120,33 @@ def test_only_the_worker_may_make_code_of_text(site: Server, new_phone: NewPhone
     }
     allowed = [path for path, policy in policies.items() if "unsafe-eval" in policy]
     assert allowed == ["/pocket/worker.js"]
+
+
+SHOWN = """() => [...document.querySelectorAll('#mine .cell')].flatMap(
+  cell => (cell.querySelector('svg:not(.pale)') ? [`${cell.id} ${cell.textContent.trim()}`] : []))"""
+
+
+def check_nothing_shown_is_lost(page: Page, times: int) -> None:
+    """Close a page soon after a tap, at another moment each time: what it had shown stands there again."""
+    rng = Random(times)
+    address, seen = page.url, list[str]()
+    for number in range(times):
+        expect(status(page)).to_be_visible(timeout=PATIENCE * 1000)
+        assert set(seen) <= set(page.evaluate(SHOWN))
+        if page.locator("#roll").count():
+            throw(page)
+        cell(page, CELLS[number % len(CELLS)]).tap()
+        page.wait_for_timeout(rng.choice((0, 5, 20, 60, 150, 400)))
+        seen = page.evaluate(SHOWN)
+        following = page.context.new_page()
+        page.close()
+        page = following
+        page.goto(address)
+
+
+def test_a_tab_that_is_closed_at_any_moment_costs_nothing_that_was_shown(app: App, line: Relay):
+    page = app()
+    with line.away():
+        page.goto(f"{line.url}/pocket?game=knister&alone=1")
+        page.wait_for_url("**/pocket?t=*", timeout=PATIENCE * 1000)
+        check_nothing_shown_is_lost(page, 3)
