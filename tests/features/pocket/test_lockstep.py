@@ -21,7 +21,7 @@ from support.browsing import Server
 LANGUAGES = ("sv", "nb", "de", "fr", "en")
 MOST = 2_147_483_647  # of the simple generator that both sides have
 FACTOR = 16_807
-MANY = 20  # games of each kind
+MANY = 2  # games of each kind; 2,000 in make prove
 LOOK = 0.03  # of all steps are looked at as HTML; all are compared as events, refusals and records
 ASKED = "texts => texts.map(text => self.kastaAnswer(text))"
 SAME_CHANCE = f"""seed => {{
