@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from kasta.core import Over, Seat
-from kasta.errors import KastaError
+from kasta.errors import KastaError, Unreadable
 from kasta.record import LONGEST_LINE, Do, Header, Moment, Roll, replay, walk, write_record
 from support.play import ACTIONS, every_rule_set, random_record, rule_sets, seeds
 
@@ -53,6 +54,26 @@ def test_a_whole_record_is_a_whole_game(name: str, rules: str):
     assert end.header == Header(name, rules, ("Sarah", "Tim"))
     assert end.line == len(lines)
     assert end.game.next(end.table) == Over()
+
+
+def test_a_record_is_a_path_a_text_or_an_open_file(tmp_path: Path):
+    lines = random_record("knister", "sheet", 2, seed=4)
+    text, path = "\n".join(lines), tmp_path / "game.jsonl"
+    path.write_text(text, "utf-8")
+    whole = [(moment.line, moment.step) for moment in walk(record(lines))]
+    for source in (path, str(path), text, "\n" + text, text.encode(), io.StringIO(text)):
+        shift = source == "\n" + text
+        assert [(moment.line - shift, moment.step) for moment in walk(source)] == whole
+    with path.open(encoding="utf-8") as file:
+        assert replay(file).line == len(lines)
+
+
+def test_text_that_is_no_record_is_refused_as_such(tmp_path: Path):
+    for text in ("", "{", "[]\n[]", "\ud800\n"):
+        with pytest.raises(Unreadable):
+            replay(text)
+    with pytest.raises(FileNotFoundError):
+        replay(str(tmp_path / "nothing.jsonl"))
 
 
 @given(rule_sets, st.integers(1, 3), seeds)

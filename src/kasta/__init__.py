@@ -3,13 +3,14 @@
 >>> import kasta
 >>> game = kasta.find_game("knister")
 >>> table = game.throw(game.start(seats=2), (3, 5))
->>> table = game.act(table, 0, game.solo.read_action("c3"))
+>>> table = game.act(table, 0, "c3")
 >>> game.total(table, 0)
 0
 
 `replay` and `walk` read records of whole games, `write_record` writes them. `advise` tells what every action is
-worth, `review` what the decisions of a game gave away. `find_bot` finds a bot, `simulate` lets it play many times,
-and `kasta.draw.svg` draws a sheet. docs/library.md shows each of them.
+worth, `review` what the decisions of a game gave away. `find_bot` finds a bot. `play` lets bots play a game,
+`match` says which of two is stronger, `simulate` lets one play many times. `kasta.draw.svg` draws a sheet.
+docs/library.md shows each of them.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -23,10 +24,12 @@ from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
 from kasta.games import GAMES, find_game
 from kasta.games.composers import InTurn, Shared
 from kasta.games.traits import Game, Traits, find_reviewer, find_valuer
-from kasta.record import Header, Moment, replay, walk, write_record
+from kasta.lab.play import BotGame, play
+from kasta.record import Do, Header, Leave, Moment, Roll, Step, replay, walk, write_record
 from kasta.values import Option, Valuer
 
 if TYPE_CHECKING:
+    from kasta.engine.match import MatchScore, match
     from kasta.lab.simulate import simulate
 
 __version__ = "0.2.0"
@@ -35,22 +38,28 @@ __all__ = [
     "GAMES",
     "Advice",
     "Bot",
+    "BotGame",
     "Conflict",
+    "Do",
     "Game",
     "Header",
     "Illegal",
     "InTurn",
     "KastaError",
+    "Leave",
+    "MatchScore",
     "Moment",
     "Move",
     "Option",
     "Over",
     "Pick",
+    "Roll",
     "Seat",
     "SeatReview",
     "Shared",
     "Sight",
     "Solo",
+    "Step",
     "Throw",
     "Traits",
     "Unavailable",
@@ -65,7 +74,9 @@ __all__ = [
     "find_reviewer",
     "find_valuer",
     "look",
+    "match",
     "places",
+    "play",
     "replay",
     "review",
     "simulate",
@@ -79,4 +90,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - what takes long to import i
         from kasta.lab.simulate import simulate
 
         return simulate
+    if name in {"MatchScore", "match"}:
+        from kasta.engine import match as module
+
+        return getattr(module, name)
     raise AttributeError(f"module 'kasta' has no attribute {name!r}")

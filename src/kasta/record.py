@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, BinaryIO, NoReturn, Self
+from io import BytesIO
+from os import PathLike
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn, Self, TextIO
 
 from kasta.core import Faces, Seat
 from kasta.dice import KnownThrows, is_series
@@ -103,6 +106,9 @@ class Leave:
 Step = Roll | Do | Leave
 """A line of a record after the first."""
 
+Source = str | bytes | PathLike[str] | BinaryIO | TextIO
+"""A path, an open file, or the text of a record: a `str` with a line break, or that begins with `{`."""
+
 _KINDS: dict[str, type[Step]] = {"roll": Roll, "do": Do, "leave": Leave}
 
 
@@ -117,11 +123,25 @@ class Moment:
     table: Any
 
 
-def walk(source: BinaryIO) -> Iterator[Moment]:
-    """Play a record line by line, from a file opened in binary mode, and yield the position after each line.
+def walk(source: Source) -> Iterator[Moment]:
+    """Play a record line by line, from a path, its text, or an open file: yield the position after each line.
 
     The first line that is unreadable or illegal raises a `KastaError` with its `line`.
     """
+    if isinstance(source, PathLike) or (isinstance(source, str) and source.strip() and not _is_record(source)):
+        with Path(source).open("rb") as file:
+            yield from _walk(file)
+    elif isinstance(source, str | bytes):
+        yield from _walk(BytesIO(source.encode(errors="surrogatepass") if isinstance(source, str) else source))
+    else:
+        yield from _walk(source)
+
+
+def _is_record(text: str) -> bool:
+    return text.lstrip().startswith("{") or "\n" in text
+
+
+def _walk(source: BinaryIO | TextIO) -> Iterator[Moment]:
     lines = _lines(source)
     try:
         line, data = next(lines)
@@ -140,8 +160,8 @@ def walk(source: BinaryIO) -> Iterator[Moment]:
         raise error.at(line) if error.line is None else error  # noqa: B904 - it is the same error
 
 
-def replay(source: BinaryIO) -> Moment:
-    """Play a whole record, from a file opened in binary mode: the position after its last line."""
+def replay(source: Source) -> Moment:
+    """Play a whole record, from a path, its text, or an open file: the position after its last line."""
     for moment in walk(source):  # noqa: B007 - only the last counts
         pass
     return moment
@@ -253,10 +273,11 @@ def _is_text(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _lines(source: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
+def _lines(source: BinaryIO | TextIO) -> Iterator[tuple[int, dict[str, Any]]]:
     """The JSON objects of a file with their line numbers; blank lines are skipped."""
     number = 0
-    while raw := source.readline(LONGEST_LINE + 1):
+    while line := source.readline(LONGEST_LINE + 1):
+        raw = line.encode(errors="surrogatepass") if isinstance(line, str) else line
         number += 1
         try:
             if len(raw) > LONGEST_LINE:

@@ -51,6 +51,7 @@ def test_typed_examples_pass_mypy_strict(tmp_path: Path):
         (tmp_path / f"{page.stem.lower()}.py").write_text("".join(statements), "utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file="]  # as anybody would
     command += ["--cache-dir", str(ROOT / ".mypy_cache/examples"), *map(str, sorted(tmp_path.glob("*.py")))]
+    command += map(str, sorted((ROOT / "examples/library").glob("*.py")))
     done = subprocess.run(
         command,
         env={**os.environ, "MYPYPATH": str(ROOT / "src")},

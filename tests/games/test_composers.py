@@ -1,10 +1,12 @@
 """Several sheets at one table: who throws, who owes, places, taking back, leaving."""
 
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from kasta.core import Over, Seat, Throw, places
+from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.games.traits import AnyGame
 from support.play import Table, due_seats, refused
@@ -35,6 +37,38 @@ def round_of(game: AnyGame, table: Table, cell: str) -> Table:
     for seat in due_seats(game, table):
         table = game.act(table, seat, game.solo.read_action(cell))
     return table
+
+
+# What a table is given
+
+
+@pytest.mark.parametrize("game", [KNISTER, KNASTER])
+def test_a_table_keeps_no_list_of_the_caller(game: AnyGame):
+    given, of_numpy = [3, 5], cast("list[int]", np.array([3, 5]))
+    table = game.throw(game.start(2), given)
+    given[0] = 6
+    assert table == game.throw(game.start(2), (3, 5)) == game.throw(game.start(2), of_numpy)
+    assert hash(table.faces) == hash((3, 5))
+
+
+def test_a_number_of_seats_is_whole():
+    for game in (KNISTER, YATZY):
+        with pytest.raises(TypeError):
+            game.start(2.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("game", "faces", "text"),
+    [(KNISTER, (3, 5), "c3"), (KNASTER, (3, 5), "c3"), (YATZY, (1, 1, 2, 3, 6), "keep 1 1")],
+)
+def test_actions_may_be_text(game: AnyGame, faces: tuple[int, ...], text: str):
+    table = game.throw(game.start(1), faces)
+    assert game.act(table, 0, text) == game.act(table, 0, game.solo.read_action(text))
+
+
+def test_text_that_is_no_action_is_refused():
+    with pytest.raises(Unreadable, match="z9"):
+        KNISTER.act(KNISTER.throw(KNISTER.start(1), (3, 5)), 0, "z9")
 
 
 # Who throws

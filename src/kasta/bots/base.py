@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from kasta.core import Seat
 from kasta.errors import Unreadable
+from kasta.games import find_game
 from kasta.games.traits import AnyGame, load
 from kasta.values import Progress, quietly
 
@@ -92,8 +93,13 @@ SIMPLE: dict[str, Bot] = {"greedy": Greedy(), "anything": Anything()}  # these k
 GENERAL = Bots(SIMPLE, {"best": "greedy", "strong": "greedy", "middling": "greedy", "weak": "anything"})
 
 
-def bots_of(game: AnyGame) -> Bots:
-    """The bots of a game; a game that declares none has `greedy` and `anything`, which need only the rules."""
+def bots_of(game: AnyGame | str) -> Bots:
+    """The bots of a game, or of the game of that name.
+
+    A game that declares none has `greedy` and `anything`, which need only the rules.
+    """
+    if isinstance(game, str):
+        game = find_game(game)
     found: Bots = load(game.traits.bots) if game.traits.bots else GENERAL
     return found
 
@@ -110,8 +116,8 @@ def level_of(bot: str, game: AnyGame) -> str:
     return next((level for level, name in bots_of(game).levels.items() if name == bot), "")
 
 
-def find_bot(name: str, game: AnyGame) -> Bot:
-    """A bot of a game by name, such as `best`; `Unreadable` lists the names where there is none."""
+def find_bot(name: str, game: AnyGame | str) -> Bot:
+    """A bot of a game, or of the game of that name; `Unreadable` lists the names where there is none."""
     bots = bots_of(game).by_name
     if name not in bots:
         raise Unreadable("unknown_bot", text=name, known=", ".join(bots))

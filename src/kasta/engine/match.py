@@ -191,6 +191,38 @@ def play_match(
                 return
 
 
+def match(
+    game: AnyGame | str,
+    players: Sequence[str | Bot],
+    *,
+    games: int = 1000,
+    seed: int = 0,
+    seconds: float = 10.0,
+    to_the_end: bool = False,
+    processes: int | None = 1,
+    progress: Progress = quietly,
+) -> MatchScore:
+    """Let two players meet until it is decided who is stronger, or for so many games: how it stands at the end.
+
+    A player is a bot object, the name of a bot, or the command of an engine. Both have the same dice, and begin in
+    every second game. A bot object must pickle where several processes play; by default this one alone does.
+    """
+    first, second = players
+    found, score = find_game(game) if isinstance(game, str) else game, MatchScore()
+    for score, _ in play_match(  # noqa: B007 - only the last counts
+        found,
+        (first, second),
+        games=games,
+        seed=seed,
+        seconds=seconds,
+        to_the_end=to_the_end,
+        processes=processes,
+        progress=progress,
+    ):
+        pass
+    return score
+
+
 def play_chunk(chunk: MatchChunk) -> list[MatchGame]:
     """Some games of a match, one after the other. The players stay for the next ones."""
     game = find_game(chunk.game, chunk.rules)

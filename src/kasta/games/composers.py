@@ -51,6 +51,8 @@ class _AnyTable(Generic[S]):
 
 
 def _check_seats(seats: int, first: Seat) -> None:
+    if int(seats) != seats:
+        raise TypeError(f"a number of seats is an int, not {seats!r}")
     if seats < 1:
         raise Illegal("no_seats")
     if not 0 <= first < seats:
@@ -76,6 +78,10 @@ class _Composed(ABC, Generic[S, A]):
 
     def total(self, table: Any, seat: Seat) -> int:  # noqa: ANN401
         return self.solo.total(self.sheet(table, seat))
+
+    def _read(self, action: A | str) -> A:
+        """An action that may be given in notation."""
+        return self.solo.read_action(action) if isinstance(action, str) else action
 
     def has_left(self, table: _AnyTable[S], seat: Seat) -> bool:
         return seat in table.gone
@@ -137,20 +143,21 @@ class Shared(_Composed[S, A]):
         table.check_seat(seat)
         return self.solo.legal(self.sheet(table, seat))
 
-    def throw(self, table: SharedTable[S], faces: Faces) -> SharedTable[S]:
+    def throw(self, table: SharedTable[S], faces: Sequence[int]) -> SharedTable[S]:
         """The table after a throw, for every seat."""
         check_throw(self.next(table), faces)
         return replace(
             table,
             thrown=table.thrown + 1,
-            faces=faces,
+            faces=tuple(map(int, faces)),
             owing=table.seats - len(table.gone),
             last=table.full > 0,
             roller=table.after(table.roller),
         )
 
-    def act(self, table: SharedTable[S], seat: Seat, action: A) -> SharedTable[S]:
-        """The table after an action of a seat."""
+    def act(self, table: SharedTable[S], seat: Seat, action: A | str) -> SharedTable[S]:
+        """The table after an action of a seat, which may be given in notation, such as `c3`."""
+        action = self._read(action)
         table.check_seat(seat)
         check_pick(self.next(table))
         sheets = self._since_throw(table, seat)
@@ -235,14 +242,15 @@ class InTurn(_Composed[S, A]):
         table.check_seat(seat)
         return self.solo.legal(self.sheet(table, seat)) if seat == table.roller else ()
 
-    def throw(self, table: TurnTable[S], faces: Faces) -> TurnTable[S]:
+    def throw(self, table: TurnTable[S], faces: Sequence[int]) -> TurnTable[S]:
         """The table after a throw of the seat whose turn it is."""
         check_throw(self.next(table), faces)
-        sheet = self.solo.throw(self.sheet(table, table.roller), faces)
+        sheet = self.solo.throw(self.sheet(table, table.roller), tuple(map(int, faces)))
         return replace(table, sheets=table.sheets.set(table.roller, sheet), before=None)
 
-    def act(self, table: TurnTable[S], seat: Seat, action: A) -> TurnTable[S]:
-        """The table after an action of the seat whose turn it is."""
+    def act(self, table: TurnTable[S], seat: Seat, action: A | str) -> TurnTable[S]:
+        """The table after an action of the seat whose turn it is; notation such as `keep 6 6` will do."""
+        action = self._read(action)
         table.check_seat(seat)
         check_pick(self.next(table))
         if seat != table.roller:

@@ -59,11 +59,11 @@ class Game(Protocol[T, S, A]):
     def legal(self, table: T, seat: Seat) -> Sequence[A]:
         """What a seat may do now; empty if it has nothing to do."""
 
-    def throw(self, table: T, faces: Faces) -> T:
+    def throw(self, table: T, faces: Sequence[int]) -> T:
         """The table after a throw; `faces` are those of the dice that `next` asks for."""
 
-    def act(self, table: T, seat: Seat, action: A) -> T:
-        """The table after an action of a seat; what is not in `legal` is refused."""
+    def act(self, table: T, seat: Seat, action: A | str) -> T:
+        """The table after an action of a seat, given as such or in notation; what is not in `legal` is refused."""
 
     def take_back(self, table: T, seat: Seat) -> T:
         """Undo the seat's last action on this throw, until the next throw or the end of the game."""

@@ -20,6 +20,7 @@ with extra("solve"):
 
 from kasta.bots.base import Bot, PlaysAlone, bots_of, find_bot, look
 from kasta.core import FACES, Over, Pick, Throw
+from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_luck
 from kasta.jobs.job import Job
@@ -53,7 +54,7 @@ class Chunk(NamedTuple):
 
     game: str
     rules: str | None
-    bot: str
+    bot: str | Bot
     games: int
     seed: int
 
@@ -68,7 +69,7 @@ class Played(NamedTuple):
 def simulate(
     game: str,
     rules: str | None = None,
-    bot: str | None = None,
+    bot: str | Bot | None = None,
     *,
     games: int = 1000,
     seed: int = 0,
@@ -79,19 +80,23 @@ def simulate(
 ) -> tuple[Summary, Sequence[int]]:
     """Play games of one seat; the same seed gives the same games, in however many processes.
 
-    By default the first rule set is played, by the strongest bot, in this process alone. `kasta.jobs.run.run` says
+    By default the first rule set is played, by the strongest bot, in this process alone. A bot is a name, or an
+    object of yours, which must pickle where several processes play. `kasta.jobs.run.run` says
     what `processes`, `cluster` and `resume` do; None is for as many processes as cores.
     """
+    if games < 1:
+        raise Unreadable("no_games")
     found = find_game(game, rules)
     bot = bot or next(iter(bots_of(found).by_name))
-    about = {"game": game, "rules": found.rules, "bot": bot, "games": games, "seed": seed}
+    named = bot if isinstance(bot, str) else type(bot).__name__
+    about = {"game": game, "rules": found.rules, "bot": named, "games": games, "seed": seed}
     job = Job("simulate", about, play_chunk, list(_chunks(game, rules, bot, games, seed)))
     totals: list[int] = []
     luck: list[float] = []
     for played in run(job, processes=processes, cluster=cluster, resume=resume, progress=progress):
         totals.extend(played[0])
         luck.extend(played[1])
-    summary = summarise(game, bot, seed, totals)
+    summary = summarise(game, named, seed, totals)
     if len(luck) > 1:
         less = np.subtract(totals, luck)
         summary = replace(
@@ -100,17 +105,21 @@ def simulate(
     return summary, totals
 
 
-def _chunks(game: str, rules: str | None, bot: str, games: int, seed: int) -> Iterator[Chunk]:
+def _chunks(game: str, rules: str | None, bot: str | Bot, games: int, seed: int) -> Iterator[Chunk]:
     found = find_game(game, rules)
-    size = ONE_BY_ONE if _together(found, find_bot(bot, found), 0, seed) is None else TOGETHER
+    size = ONE_BY_ONE if _together(found, _object(bot, found), 0, seed) is None else TOGETHER
     for number, first in enumerate(range(0, games, size)):
         yield Chunk(game, rules, bot, min(size, games - first), chunk_seed(seed, number))
+
+
+def _object(bot: str | Bot, game: AnyGame) -> Bot:
+    return find_bot(bot, game) if isinstance(bot, str) else bot
 
 
 def play_chunk(chunk: Chunk) -> Played:
     """Some of the games."""
     game = find_game(chunk.game, chunk.rules)
-    bot = find_bot(chunk.bot, game)
+    bot = _object(chunk.bot, game)
     totals = _together(game, bot, chunk.games, chunk.seed)
     if totals is not None:
         return Played(list(map(int, totals)))

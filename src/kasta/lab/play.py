@@ -1,0 +1,60 @@
+"""One game of bots, from the first throw to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from kasta.bots.base import Bot, find_bot, look
+from kasta.core import FACES, Pick, Throw
+from kasta.games import find_game
+from kasta.games.traits import AnyGame
+from kasta.record import Do, Header, Roll, Step, write_record
+
+
+@dataclass(frozen=True)
+class BotGame:
+    """A game that was played to its end: its last table, and all that happened."""
+
+    game: AnyGame
+    header: Header
+    steps: tuple[Step, ...]
+    table: Any
+
+    @property
+    def totals(self) -> list[int]:
+        """The points of every seat."""
+        return [self.game.total(self.table, seat) for seat in range(len(self.header.seats))]
+
+    @property
+    def record(self) -> str:
+        """The record of the game as text, which `replay` and `walk` read."""
+        return "".join(f"{line}\n" for line in write_record(self.header, self.steps))
+
+
+def play(
+    game: AnyGame | str, bots: Sequence[Bot | str], *, names: Sequence[str] = (), seed: int | None = None
+) -> BotGame:
+    """Play one game of these bots: objects of yours, or names such as `best`. The first one throws first.
+
+    A seed gives the same game again; without one, every game is another. `names` are for the record.
+    """
+    found = find_game(game) if isinstance(game, str) else game
+    players = [find_bot(bot, found) if isinstance(bot, str) else bot for bot in bots]
+    seats = tuple(names) or tuple(bot if isinstance(bot, str) else type(bot).__name__ for bot in bots)
+    if len(seats) != len(players):
+        raise ValueError(f"{len(players)} bots, but {len(seats)} names")
+    rng, table, steps = Random(seed), found.start(len(players)), list[Step]()  # noqa: S311 - no secrets
+    while isinstance(expected := found.next(table), Throw | Pick):
+        step: Step
+        if isinstance(expected, Throw):
+            step = Roll(tuple(rng.choices(FACES, k=expected.dice)))
+        else:
+            seat = next(filter(expected.is_due, range(len(players))))
+            action = players[seat].choose(look(found, table, seat), found.legal(table, seat), rng)
+            step = Do(seat, str(action), by_bot=True)
+        table = step.apply(found, table)
+        steps.append(step)
+    return BotGame(found, Header(found.name, found.rules, seats), tuple(steps), table)
