@@ -59,7 +59,7 @@ def circle_pages(context: BrowserContext, other: BrowserContext, server: Server)
     return pages | {"circle": circle, "circles": f"{url}/circles", "circle member": member_page}
 
 
-def _challenge(context: BrowserContext, other: BrowserContext, url: str) -> str:
+def challenge_page(context: BrowserContext, other: BrowserContext, url: str) -> str:
     """A challenge that both have played, the one with the longest name last."""
     own = {"origin": url}
     page = ""
@@ -85,7 +85,7 @@ def every_kind(context: BrowserContext, other: BrowserContext, server: Server) -
         "error": f"{url}/nothing/here",
         "print": f"{url}/print",
         "new challenge": f"{url}/challenge",
-        "challenge": _challenge(context, other, url),
+        "challenge": challenge_page(context, other, url),
         "tokens": _tokens(context, url),
         "notices": f"{url}/notices",
         "offline": f"{url}/offline",

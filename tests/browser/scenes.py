@@ -9,7 +9,7 @@ from functools import partial
 from playwright.sync_api import Browser, Page
 
 from kasta.games import OURS
-from support.browsing import PHONE, Hands
+from support.browsing import PHONE, Hands, Server
 
 FOUR = ("Sarah", "Tim", "Eva", "Oskar")
 MANY = 40
@@ -65,6 +65,7 @@ class Stage:
 
     browser: Browser
     url: str
+    server: Server | None = None  # for scenes that put something into its store
 
     def __post_init__(self) -> None:
         context = self.browser.new_context(**{**PHONE, "reduced_motion": "reduce"})

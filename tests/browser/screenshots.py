@@ -16,11 +16,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from browser.company.scenes import COMPANY_SCENES
 from browser.kinds import PAGE_SCENES
 from browser.scenes import SCENES, Scene, Stage
 from support.browsing import ARGS, CHROMIUM, Server
 
-ALL_SCENES = SCENES | PAGE_SCENES
+ALL_SCENES = SCENES | PAGE_SCENES | COMPANY_SCENES
 AT_ONCE = 20  # scenes a store: it lets an address open so many tables in ten minutes
 ALL, SHOWN = Path("build/screenshots"), Path("docs/screenshots")
 
@@ -102,10 +103,11 @@ def shoot(stage: Stage, scene: Scene) -> None:
 def stage(browser: Browser) -> Iterator[Stage]:
     """A new server, and whoever looks at it."""
     with tempfile.TemporaryDirectory() as store:
-        server = Server(Path(store))
-        server.start()
+        server, settings = Server(Path(store)), Path(store) / "kasta.toml"
+        settings.write_text("open_tables = true\n")
+        server.start("--config", str(settings))
         try:
-            yield Stage(browser, server.url)
+            yield Stage(browser, server.url, server)
         finally:
             server.kill()
 

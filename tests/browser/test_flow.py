@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from kasta.games import find_game
 from support.browsing import (
     PHONE,
     SHIFTS,
@@ -247,6 +248,22 @@ def test_after_a_game_of_several_it_can_be_played_again_without_scrolling(new_ph
         hands.play("c3")
     end_game(page)
     page.wait_for_function("() => document.querySelector('#crown') && scrollY === 0")
+    again = page.get_by_role("button", name="Play again").bounding_box()
+    ways = page.locator(".navigation").bounding_box()
+    assert again
+    assert ways
+    assert again["y"] + again["height"] < ways["y"]
+
+
+def test_after_yatzy_it_can_be_played_again_without_scrolling(new_phone: NewPhone, site: Server):
+    page = new_phone(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    hands = Hands(page.context.request, site.url)
+    hands.open("yatzy", "Sarah")
+    for box in find_game("yatzy").solo.boxes:  # type: ignore[attr-defined]
+        hands.refresh()
+        hands.roll()
+        hands.play(f"fill {box}")
+    page.goto(hands.table)
     again = page.get_by_role("button", name="Play again").bounding_box()
     ways = page.locator(".navigation").bounding_box()
     assert again
