@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from kasta.errors import Illegal
 
@@ -77,7 +77,7 @@ class Solo(Protocol[S, A]):
     def total(self, sheet: S) -> int:
         """The points that the sheet holds so far."""
 
-    def score(self, sheet: S) -> dict[str, object]:
+    def score(self, sheet: S) -> dict[str, Any]:
         """What is on the sheet and what it pays, as `kasta score --json` prints it: lists of parts, and sums."""
 
     def read_action(self, text: str) -> A:

@@ -179,7 +179,7 @@ def played_day(context: BrowserContext, url: str, day: str) -> str:
     """The table of a try that is over."""
     hands = Hands(context.request, url, context.request.post(day, headers={"origin": url}).url)
     hands.refresh()
-    for box in find_game("yatzy15").solo.boxes:  # type: ignore[attr-defined]
+    for box in find_game("yatzy15").solo.boxes:
         hands.roll()
         hands.play(f"fill {box}")
     return hands.table

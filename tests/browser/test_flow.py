@@ -259,7 +259,7 @@ def test_after_yatzy_it_can_be_played_again_without_scrolling(new_phone: NewPhon
     page = new_phone(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     hands = Hands(page.context.request, site.url)
     hands.open("yatzy", "Sarah")
-    for box in find_game("yatzy").solo.boxes:  # type: ignore[attr-defined]
+    for box in find_game("yatzy").solo.boxes:
         hands.refresh()
         hands.roll()
         hands.play(f"fill {box}")

@@ -18,6 +18,24 @@ if TYPE_CHECKING:
     from kasta.games.composers import InTurn, Shared
     from kasta.games.grid import Cell
 
+if TYPE_CHECKING:  # what type checkers know of our games: the rules of their sheets, too
+
+    class KnisterGame(Shared[knister.Sheet, Cell]):
+        """Knister."""
+
+        solo: knister.Knister
+
+    class KnasterGame(Shared[knaster.Sheet, knaster.Action]):
+        """Knaster."""
+
+        solo: knaster.Knaster
+
+    class YatzyGame(InTurn[block.Sheet, block.Action]):
+        """Yatzy, in all its kinds."""
+
+        solo: block.BlockGame
+
+
 GROUP = "kasta.games"
 OURS = {
     "knister": "kasta.games.knister.traits:TRAITS",
@@ -75,13 +93,11 @@ GAMES = Games()
 
 
 @overload
-def find_game(name: Literal["knister"], rules: str | None = ...) -> Shared[knister.Sheet, Cell]: ...
+def find_game(name: Literal["knister"], rules: str | None = ...) -> KnisterGame: ...
 @overload
-def find_game(name: Literal["knaster"], rules: str | None = ...) -> Shared[knaster.Sheet, knaster.Action]: ...
+def find_game(name: Literal["knaster"], rules: str | None = ...) -> KnasterGame: ...
 @overload
-def find_game(
-    name: Literal["yatzy", "yatzy15", "maxi"], rules: str | None = ...
-) -> InTurn[block.Sheet, block.Action]: ...
+def find_game(name: Literal["yatzy", "yatzy15", "maxi"], rules: str | None = ...) -> YatzyGame: ...
 @overload
 def find_game(name: str, rules: str | None = ...) -> AnyGame: ...
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement
+from typing import Any
 
 from kasta.core import FACES, Faces, Next, Over, Pick, Throw, check_pick, check_throw, listed
 from kasta.errors import Illegal, Unreadable
@@ -170,7 +171,7 @@ class BlockGame(ABC):
     def total(self, sheet: Sheet) -> int:
         return sum(points or 0 for points in sheet.boxes) + self.bonus(sheet)
 
-    def score(self, sheet: Sheet) -> dict[str, object]:
+    def score(self, sheet: Sheet) -> dict[str, Any]:
         """With dice on the table, what each open box would pay; without, what the block holds."""
         if sheet.dice:
             pays = [{"box": box, "points": self.points(sheet, box)} for box in self.open_boxes(sheet)]

@@ -47,7 +47,7 @@ def test_a_day_is_played_and_its_dice_are_proven_on_the_phone(new_phone: NewPhon
     expect(page.locator(".day-mark")).to_contain_text("This try counts.")
     hands = Hands(page.context.request, site.url, page.url.split("?")[0])
     hands.refresh()
-    for box in find_game("maxi").solo.boxes:  # type: ignore[attr-defined]
+    for box in find_game("maxi").solo.boxes:
         hands.roll()
         hands.play(f"fill {box}")
     page.get_by_role("link", name="How the others did").click()

@@ -24,7 +24,7 @@ from support.sites import days_of, new_site
 from support.spying import in_all_ways, look_around
 from support.visitors import Phone, Program, Server
 
-BOXES = find_game("yatzy15").solo.boxes  # type: ignore[attr-defined]
+BOXES = find_game("yatzy15").solo.boxes
 CELLS = [column + row for row in "12345" for column in "abcde"]
 
 

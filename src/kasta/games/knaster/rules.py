@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from kasta.core import Faces, Next, Over, Pick, Throw, check_pick, check_throw, listed
 from kasta.errors import Illegal, Unreadable
@@ -190,7 +191,7 @@ class Knaster:
     def total(self, sheet: Sheet) -> int:
         return sum(score.points for score in self.lines(sheet)) + len(sheet.circled)
 
-    def score(self, sheet: Sheet) -> dict[str, object]:
+    def score(self, sheet: Sheet) -> dict[str, Any]:
         lines = [
             {"line": str(s.line), "hand": s.hand, "points": s.points, "complete": s.complete}
             for s in self.lines(sheet)

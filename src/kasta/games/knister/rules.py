@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from kasta.core import Faces, Next, Over, Pick, Throw, check_pick, check_throw, listed
 from kasta.errors import Illegal, Unreadable
@@ -75,7 +76,7 @@ class Knister:
     def total(self, sheet: Sheet) -> int:
         return sum(score.points for score in self.lines(sheet))
 
-    def score(self, sheet: Sheet) -> dict[str, object]:
+    def score(self, sheet: Sheet) -> dict[str, Any]:
         lines = [{"line": str(s.line), "hand": s.hand, "points": s.points} for s in self.lines(sheet)]
         return {"lines": lines, "total": self.total(sheet)}
 
