@@ -118,9 +118,7 @@ def script(game: str, number: int) -> Iterator[tuple[dict[str, Any], dict[str, A
 
     def asked(question: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         whole = {"table": name, "language": language, **question}
-        answer = pocket.ask(whole)
-        pocket.ask({"ask": "kept", "table": name})
-        return whole, answer
+        return whole, pocket.ask(whole)
 
     yield asked(opening(rng, game, name))
     here = pocket.of({"table": name})
@@ -157,10 +155,7 @@ def check(worker: Worker, game: str, numbers: range) -> int:
     for number in numbers:
         worker.evaluate(SAME_CHANCE, number + 1)
         played = list(script(game, number))
-        asked: list[str] = []
-        for question, _ in played:
-            asked += [json.dumps(question), json.dumps({"ask": "kept", "table": question["table"]})]
-        answers = worker.evaluate(ASKED, asked)[::2]
+        answers = worker.evaluate(ASKED, [json.dumps(question) for question, _ in played])
         for (question, expected), text in zip(played, answers, strict=True):
             there, here = plain(json.loads(text)), plain(json.loads(json.dumps(expected)))
             shown = zip(there.get("news", {}).get("parts", ()), here.get("news", {}).get("parts", ()), strict=True)

@@ -213,6 +213,7 @@ async function show(name) {
   heading.textContent = made.heading;
   document.querySelector('header .brand').after(heading);
   place.outerHTML = made.html;
+  document.getElementById('table').dataset.slow = ''; // there is no network to be slow
   if (site) {
     document.addEventListener('click', onSiteLink, true);
   }

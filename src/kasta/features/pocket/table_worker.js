@@ -5,7 +5,10 @@
 const FILES = '@files@'.split(' '); // Brython, our modules
 const TEXTS = JSON.parse('@texts@'); // by language
 const STORE = 'kasta-pocket';
+const CODE = 'kasta-pocket-code'; // what was compiled
 const WORDS = 2 ** 32;
+const SETTLED = 2_000; // ms, until a first page is shown
+const PRIMES = [2_166_136_261, 3_266_489_917, 16_777_619, 2_246_822_519]; // of the sums of what is shown
 const OVERTAKEN = 'overtaken'; // by another page
 
 self.importScripts(...FILES);
@@ -28,6 +31,15 @@ self.kastaMatch = (pattern, text) => {
   const found = new RegExp(`^(?:${pattern.replaceAll('(?P<', '(?<')})$`, 'u').exec(text);
   const groups = found && { ...found, ...found.groups, length: found.length };
   return JSON.stringify(groups, (_, value) => value ?? null);
+};
+self.kastaSum = text => {
+  let [low, high] = [PRIMES[0], PRIMES[1]];
+  for (let place = 0; place < text.length; place += 1) {
+    const code = text.charCodeAt(place);
+    low = Math.imul(low ^ code, PRIMES[2]);
+    high = Math.imul(high ^ code, PRIMES[3]) ^ (high >>> 15);
+  }
+  return (high >>> 11) * WORDS + (low >>> 0);
 };
 self.kastaSplit = (pattern, text) => JSON.stringify(text.split(new RegExp(`(${pattern})`, 'u')));
 
@@ -93,7 +105,7 @@ async function load(table) {
 }
 
 /** Write events of tables, and what is listed of them, together. Nobody else may have written the same places. */
-async function write(written, language) {
+async function write(written, language, meanwhile) {
   const open = await store();
   const work = open.transaction(['events', 'games'], 'readwrite', { durability: 'strict' });
   const kept = new Promise((resolve, reject) => {
@@ -119,29 +131,35 @@ async function write(written, language) {
       games.put(row);
     };
   }
+  meanwhile();
   await kept;
   for (const [table, bodies] of Object.entries(written)) {
     seqs.set(table, (seqs.get(table) ?? 0) + bodies.length);
   }
 }
 
-/** Keep what was written. What cannot be kept has not happened. */
-async function keep({ events, ...answer }, language) {
+/** Keep what was written, and make news of it while the disk works. What cannot be kept has not happened. */
+async function keep({ events, ...answer }, table, language) {
+  const makeNews = () => {
+    if (answer.done) {
+      answer.news = news(table);
+    }
+  };
   if (!Object.keys(events).length) {
+    makeNews();
     return answer;
   }
   try {
-    await write(events, language);
+    await write(events, language, makeNews);
   } catch (error) {
-    for (const table of Object.keys(events)) {
-      python({ ask: 'forget', table });
-      seqs.delete(table);
+    for (const each of Object.keys(events)) {
+      python({ ask: 'forget', table: each });
+      seqs.delete(each);
     }
     return { failed: error.name === 'ConstraintError' ? OVERTAKEN : 'full' };
   }
-  python({ ask: 'kept' });
-  for (const table of Object.keys(events)) {
-    others.postMessage(table);
+  for (const each of Object.keys(events)) {
+    others.postMessage(each);
   }
   return answer;
 }
@@ -163,7 +181,8 @@ async function tick(table, seq) {
   if (!(seqs.has(table) || (await load(table)))) {
     return;
   }
-  const answer = await keep(python({ ask: 'tick', table, seq }), looks.language);
+  looks = { language: looks.language };
+  const answer = await keep(python({ ask: 'tick', table, seq }), table, looks.language);
   if (answer.failed === 'full') {
     postMessage({ full: true });
     return;
@@ -171,8 +190,7 @@ async function tick(table, seq) {
   if (answer.failed) {
     await load(table);
   }
-  looks = { language: looks.language };
-  postMessage({ news: news(table) });
+  postMessage({ news: answer.news ?? news(table) });
   plan(table);
 }
 
@@ -202,12 +220,9 @@ async function answer({ ask, ...question }) {
     return { unknown: true };
   }
   looks = { language, seat, serve };
-  let made = await keep(python({ ask, ...question, seat, serve }), language);
+  let made = await keep(python({ ask, ...question, seat, serve }), table, language);
   if (made.failed === OVERTAKEN && (await load(table))) {
-    made = await keep(python({ ask, ...question, seat, serve }), language); // decided anew
-  }
-  if (made.done) {
-    made.news = news(table);
+    made = await keep(python({ ask, ...question, seat, serve }), table, language); // decided anew
   }
   if (ask === 'page' || made.done) {
     plan(table);
@@ -215,7 +230,47 @@ async function answer({ ask, ...question }) {
   return made;
 }
 
-let last = Promise.resolve();
+/** Ask the database of compiled modules. */
+async function askCode(mode, question) {
+  const asked = indexedDB.open(CODE, 1);
+  asked.onupgradeneeded = () => asked.result.createObjectStore('code');
+  const open = await done(asked);
+  try {
+    return await done(question(open.transaction('code', mode).objectStore('code')));
+  } finally {
+    open.close();
+  }
+}
+
+/** The modules as they were compiled when this bundle was first loaded, if they are still there. */
+const compiled = () => askCode('readonly', code => code.get(FILES.join(' '))).catch(() => null);
+
+/** Keep the compiled modules of this bundle, and of no older one, for the next time. */
+function keepCompiled() {
+  const keepThem = code => {
+    code.clear();
+    return code.put({ ...self.__BRYTHON__.precompiled }, FILES.join(' '));
+  };
+  askCode('readwrite', keepThem).catch(() => {}); // no room: the next time they are compiled again
+}
+
+/** Have Python begin. */
+async function start() {
+  const known = await compiled();
+  Object.assign(self.__BRYTHON__.precompiled, known);
+  self.__BRYTHON__.runPythonSource('import @main@', 'kasta_pocket');
+  postMessage({ ready: true });
+  if (!known) {
+    setTimeout(keepCompiled, SETTLED);
+  }
+}
+
+let last = start().catch(error => {
+  indexedDB.deleteDatabase(CODE); // in case that it is to blame
+  setTimeout(() => {
+    throw error; // where the page hears of it
+  });
+});
 
 /** Do one thing after the other. */
 function inOrder(work) {
@@ -233,5 +288,3 @@ addEventListener('message', ({ data: { id, ...question } }) =>
   }),
 );
 others.addEventListener('message', ({ data }) => inOrder(() => onOthers(data)));
-self.__BRYTHON__.runPythonSource('import @main@', 'kasta_pocket');
-postMessage({ ready: true });

@@ -16,7 +16,7 @@ from kasta.live.command_field import answer as answer_question
 from kasta.live.news import moment
 from kasta.live.page_state import PageState
 from kasta.page.confirm import ask
-from kasta.page.models import company
+from kasta.page.models import company, game_card
 from kasta.page.sections import draw_sections
 from kasta.page.table_page import Room, TablePage, Timing, table_page
 from kasta.structs import replace
@@ -63,7 +63,7 @@ class Pocket:
         self._number = 0
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Answer a question. What it wrote is in `events`, by table; it holds once `kept` was asked."""
+        """Answer a question. What it wrote is in `events`, by table; `forget` undoes it."""
         said = words(question.get("language", "en"))
         try:
             answer: dict[str, Any] = _ANSWERS[question["ask"]](self, question)
@@ -76,6 +76,8 @@ class Pocket:
             for name, each in self._pockets.items()
             if each.fresh
         }
+        for name in answer["events"]:
+            self._pockets[name].fresh.clear()
         return answer
 
     def new(self, pace: float = 1.0) -> PocketTable:
@@ -107,14 +109,9 @@ class Pocket:
         return {}
 
     def forget(self, question: dict[str, Any]) -> dict[str, Any]:
-        """What was written since could not be kept, or another page has kept something else."""
+        """What was written could not be kept, or another page has kept something else. No page has seen it."""
         self._pockets.pop(question["table"], None)
-        return {}
-
-    def kept(self, _question: dict[str, Any]) -> dict[str, Any]:
-        """All that was written is kept."""
-        for pocket in self._pockets.values():
-            pocket.fresh.clear()
+        self._state = PageState()
         return {}
 
     def page(self, question: dict[str, Any]) -> dict[str, Any]:
@@ -156,14 +153,13 @@ class Pocket:
         """What is listed of a table, and its record once it is over."""
         pocket, said = self.of(question), words(question["language"])
         table = pocket.table
-        page = table_page(table, ME, said, rights.all_present)
+        card = game_card(table.game.traits, said)
         names = ", ".join(place.name for _, place in sorted(table.places.items()))
         about = {
-            "game": table.game.name,
-            "theme": page.game.theme,
-            "heading": page.game.heading,
+            "game": card.name,
+            "theme": card.theme,
+            "heading": card.heading,
             "names": names if len(table.places) > 1 else company(table, ME),
-            "status": page.status,
             "due": pocket.is_due,
             "over": table.is_closed,
             "begun": table.turn > 0,
@@ -342,7 +338,6 @@ _ANSWERS: dict[str, Callable[[Pocket, dict[str, Any]], dict[str, Any]]] = {
         Pocket.open,
         Pocket.load,
         Pocket.forget,
-        Pocket.kept,
         Pocket.page,
         Pocket.parts,
         Pocket.act,
