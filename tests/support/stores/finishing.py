@@ -28,8 +28,17 @@ async def play_game(service: Service, *people: str, game: str = "yatzy", **rules
 
 async def play_on(service: Service, table: Table) -> str:
     """Play to the end."""
+    await play_turns(service, table)
+    async for now in service.changes(table.id):
+        if now.is_closed:
+            break
+    return table.id
+
+
+async def play_turns(service: Service, table: Table, turns: int = 1_000) -> None:
+    """Play until there were so many throws, or to the end."""
     rng = random.Random(5)
-    while not isinstance(expected := table.next(), Over):
+    while table.turn < turns and not isinstance(expected := table.next(), Over):
         with suppress(Conflict):  # the table may have gone on by itself
             match expected:
                 case Throw(_, roller):
@@ -41,10 +50,6 @@ async def play_on(service: Service, table: Table) -> str:
                     by = table.places[seat].device
                     await service.do(table.id, Play(by, table.turn, seat, table.step(seat), do))
         table = await service.table(table.id)
-    async for now in service.changes(table.id):
-        if now.is_closed:
-            break
-    return table.id
 
 
 async def finish_game(site: Site, *people: str, game: str = "yatzy", **rules: Any) -> str:  # noqa: ANN401 - of open

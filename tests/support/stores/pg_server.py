@@ -35,6 +35,11 @@ class Server:
     def url(self) -> str:
         return f"postgresql://postgres@/postgres?host={self._folder / 'data'}"
 
+    def dump(self, url: str) -> str:
+        """All that is in a database, as SQL."""
+        command: list[str | Path] = [self._programs / "pg_dump", "--inserts", "--no-owner", "--no-privileges", url]
+        return subprocess.run(command, check=True, capture_output=True).stdout.decode()
+
     @property
     def socket(self) -> Path:
         return self._folder / "data" / ".s.PGSQL.5432"
