@@ -57,3 +57,12 @@ def test_its_pages_are_there_in_every_language_and_everybody_can_use_them(page: 
         roll(page)
         expect(page.locator("#after button[name=do]")).to_have_count(6)
         assert not Axe().run(page).response["violations"]
+
+
+def test_without_a_network_it_says_that_it_needs_one(page: Page, site: Server):
+    for language, said in (("sv", "Bara med nät: Trappa"), ("en", "Only with a network: Trappa")):
+        page.context.add_cookies([{"name": "kasta-language", "value": language, "url": site.url}])
+        page.goto(f"{site.url}/pocket?game=trappa&alone=1")
+        expect(page.locator("#pocket-trouble")).to_be_visible()
+        expect(page.locator("#pocket .help")).to_have_text(said)
+        expect(page.locator("#pocket form[data-pocket]")).to_have_count(5)

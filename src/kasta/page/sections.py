@@ -98,11 +98,15 @@ def players(
     throws_label: str,
 ) -> Slots:
     """Who sits here, what they are doing, and whoever asks for a seat."""
-    return {"lines": [placed(f"p-{each.seat}", player_line, said, id, throws_label, each) for each in listed]}
+    return {"lines": [_line(said, id, throws_label, room.levels, each) for each in listed]}
+
+
+def _line(said: Words, id: str, throws_label: str, levels: tuple[str, ...], player: PlayerPart) -> Fragment:
+    return placed(f"p-{player.seat}", player_line, said, id, throws_label, levels, player)
 
 
 @component("sections/player.html", is_compact=True)
-def player_line(said: Words, table: str, throws_label: str, player: PlayerPart) -> None:
+def player_line(said: Words, table: str, throws_label: str, levels: tuple[str, ...], player: PlayerPart) -> None:
     """One player in the list of players."""
 
 

@@ -87,6 +87,7 @@ class Room(Struct, frozen=True):
     claims: tuple[Claim, ...] = ()  # for the host to accept
     my_claim: Claim | None = None
     past: Past = UNKNOWN_PAST  # at the end
+    levels: tuple[str, ...] = ("weak", "middling", "strong", "best")  # at which bots play here
 
 
 class Timing(Struct, frozen=True):

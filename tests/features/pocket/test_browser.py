@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import time
 from collections.abc import Callable, Iterator
 from random import Random
@@ -9,6 +10,9 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
+from features.pocket.playing import games, play_to_the_end
+from kasta.games import OURS
+from kasta.record import replay as replay_record
 from support.browsing import CELLS, NewPhone, Server, cell, status
 from support.relays import Relay
 
@@ -89,6 +93,8 @@ def test_what_needs_a_server_says_so(app: App, line: Relay):
         page.goto(f"{line.url}/pocket?game=knister&name=Anna&name=Tim&bots=1")
         expect(status(page)).to_be_visible(timeout=PATIENCE * 1000)
         expect(page.locator("#tabs a")).to_have_count(2)
+        levels = "() => [...document.querySelectorAll('[name=strength]')].map(each => each.options.length)"
+        assert set(page.evaluate(levels)) == {2}, "as many as there are bots"
         page.locator(".extras summary").last.tap()
         page.locator("a[href$='/proof']").last.tap()
         expect(page.locator("#trouble")).to_have_text("This needs a network.")
@@ -185,3 +191,58 @@ def test_the_second_time_python_is_not_compiled_again(site: Server, new_phone: N
     expect(status(page)).to_be_visible(timeout=PATIENCE * 1000)
     assert asked.value.evaluate("self.wasKept")
     throw(page)
+
+
+def play_away(page: Page, line: Relay, game: str) -> int:
+    """A whole game without a network; what it brought. The page is at home again afterwards, with a network."""
+    with line.away():
+        page.goto(f"{line.url}/pocket?game={game}&alone=1")
+        play_to_the_end(page)
+        expect(page.locator("#finish h1, #finish h2").first).to_be_visible()
+        (kept,) = games(page)
+        assert kept["over"]
+        assert not kept["told"]
+    page.goto(line.url)
+    deadline = time.monotonic() + PATIENCE
+    while not games(page)[0]["told"]:
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(100)
+    end = replay_record(io.BytesIO(kept["record"].encode()))
+    return end.game.total(end.table, 0)
+
+
+@pytest.mark.parametrize(
+    "game", ["yatzy", *(pytest.param(each, marks=pytest.mark.prove) for each in OURS if each != "yatzy")]
+)
+def test_a_whole_game_without_a_network_is_among_my_games_when_it_is_back(app: App, line: Relay, game: str):
+    page = app()
+    total = play_away(page, line, game)
+    page.goto(f"{line.url}/games")
+    expect(page.locator(".finished .total")).to_have_text(str(total))
+
+
+FULL = {
+    "at once": "throw new DOMException('', 'QuotaExceededError')",
+    "later": "this.transaction.abort(); return {}",
+}
+
+
+@pytest.mark.parametrize("moment", FULL)
+def test_a_full_disk_says_so_and_what_could_not_be_kept_has_not_happened(
+    site: Server, new_phone: NewPhone, moment: str
+):
+    page = new_phone(reduced_motion="reduce")
+    with page.expect_worker() as asked:
+        page.goto(f"{site.url}/pocket?game=knister&alone=1")
+    expect(status(page)).to_be_visible(timeout=PATIENCE * 1000)
+    page.wait_for_selector("#roll")
+    asked.value.evaluate(f"""() => {{
+      self.add = IDBObjectStore.prototype.add;
+      IDBObjectStore.prototype.add = function () {{ {FULL[moment]}; }};
+    }}""")
+    page.locator("#roll").tap()
+    expect(page.locator("#status .note, #trouble").filter(has_text="no room left").first).to_be_visible()
+    assert page.evaluate(BODIES) == ["opened", "seated"]
+    asked.value.evaluate("() => { IDBObjectStore.prototype.add = self.add; }")
+    throw(page)
+    assert page.evaluate(BODIES) == ["opened", "seated", "rolled"]

@@ -225,6 +225,12 @@ async function show(name) {
 
 /** Open a table with the fields of a form. */
 async function open(fields) {
+  const { game } = Object.fromEntries(fields);
+  if (!place.querySelector(`[name=game][value="${CSS.escape(game)}"]`)) {
+    say(offline); // a game of others
+    await list();
+    return;
+  }
   const name = newName();
   const made = await ask({ ask: 'open', table: name, fields });
   if (made.refused || made.failed) {

@@ -23,6 +23,7 @@ from kasta.edge.middleware import POLICY
 from kasta.edge.templates import render
 from kasta.features.pocket.packing.bundle import MAIN, bundle
 from kasta.features.pocket.runtime.answers import FORMS
+from kasta.features.pocket.runtime.bots import LEVELS
 from kasta.features.pocket.site_place import SitePlace
 from kasta.games import GAMES, OURS
 from kasta.i18n import Words
@@ -54,10 +55,17 @@ class PocketPage:
     base: str = "base.html"
     home: str = "/pocket"
     place: SitePlace | None = None
+    others: tuple[str, ...] = ()  # games that need the server
+    levels: tuple[str, ...] = LEVELS
 
     @property
     def up(self) -> str:
         return self.place.up if self.place else ""
+
+    @property
+    def action(self) -> str:
+        """Where forms go while the page's script is not there yet."""
+        return self.home if self.place else "/new"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +143,17 @@ def games_of(words: Words) -> tuple[GameCard, ...]:
     return tuple(game_card(GAMES[name], words) for name in OURS)
 
 
+def others_of(words: Words) -> tuple[str, ...]:
+    """What games of other packages are called: nobody knows what they need, so they are played at the server."""
+    return tuple(traits.heading(words) for traits in GAMES.working() if traits.name not in OURS)
+
+
 @get("/pocket")
 async def pocket_page(request: Visit) -> Response[str]:
     said = spoken(request)
     address = await asyncio.to_thread(worker_url)
-    answer = html(render(said, "pocket/page.html", PocketPage(games_of(said), address, tuple(FORMS))))
+    page = PocketPage(games_of(said), address, tuple(FORMS), others=others_of(said))
+    answer = html(render(said, "pocket/page.html", page))
     answer.headers["content-language"] = said.language
     return answer
 

@@ -104,22 +104,15 @@ async function load(table) {
   return true;
 }
 
-/** Write events of tables, and what is listed of them, together. Nobody else may have written the same places. */
-async function write(written, language, meanwhile) {
-  const open = await store();
-  const work = open.transaction(['events', 'games'], 'readwrite', { durability: 'strict' });
-  const kept = new Promise((resolve, reject) => {
-    work.oncomplete = resolve;
-    work.onabort = () => reject(work.error ?? new DOMException('', 'AbortError'));
-  });
-  kept.catch(() => {}); // told below
+/** Have a transaction write events of tables, and what is listed of them. */
+function putInto(work, written, language) {
   const now = Date.now();
   for (const [table, bodies] of Object.entries(written)) {
     const first = (seqs.get(table) ?? 0) + 1;
     for (const [place, body] of bodies.entries()) {
       work.objectStore('events').add({ table, seq: first + place, body, at: now });
     }
-    const { about } = python({ ask: 'about', table, language, brief: true });
+    const { about } = python({ ask: 'about', table, language });
     const { record, seat, ...listed } = about;
     const games = work.objectStore('games');
     const before = games.get(table);
@@ -131,7 +124,24 @@ async function write(written, language, meanwhile) {
       games.put(row);
     };
   }
-  meanwhile();
+}
+
+/** Write all that, or nothing; meanwhile something else is done. Nobody else may have written the same places. */
+async function write(written, language, meanwhile) {
+  const open = await store();
+  const work = open.transaction(['events', 'games'], 'readwrite', { durability: 'strict' });
+  const kept = new Promise((resolve, reject) => {
+    work.oncomplete = resolve;
+    work.onabort = () => reject(work.error ?? new DOMException('', 'AbortError'));
+  });
+  kept.catch(() => {}); // told below
+  try {
+    putInto(work, written, language);
+    meanwhile();
+  } catch (error) {
+    work.abort();
+    throw error;
+  }
   await kept;
   for (const [table, bodies] of Object.entries(written)) {
     seqs.set(table, (seqs.get(table) ?? 0) + bodies.length);

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from kasta.bots.base import at_level
 from kasta.errors import KastaError, Unreadable
+from kasta.features.pocket.runtime.bots import LEVELS
 from kasta.features.pocket.runtime.playing import ME, Dice, PocketTable, fields_of, whole
 from kasta.features.pocket.runtime.templates import render
 from kasta.i18n import words
@@ -190,7 +191,7 @@ class Pocket:
             rights.all_present,
             seat=question.get("seat"),
             serve=question.get("serve"),
-            room=Room(),
+            room=Room(levels=LEVELS),
             timing=Timing(pocket.waits(), is_bots_turn(table)),
         )
 

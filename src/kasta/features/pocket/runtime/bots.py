@@ -13,6 +13,8 @@ from typing import Any
 from kasta.bots.base import SIMPLE, Bots, Greedy, Sight
 from kasta.games.block import Keep
 
+LEVELS = ("weak", "middling")  # that people can choose
+
 
 @dataclass(frozen=True)
 class Careless:
@@ -37,9 +39,9 @@ class Gatherer:
 
 GRID = Bots(
     {"casual": Greedy(), "beginner": Careless(0.4), **SIMPLE},
-    {"middling": "casual", "weak": "beginner", "strong": "casual", "best": "casual"},
+    {"middling": "casual", "weak": "beginner"},
 )
 BLOCK = Bots(
     {"middling": Gatherer(), "weak": Careless(0.1), **SIMPLE},
-    {"middling": "middling", "weak": "weak", "strong": "middling", "best": "middling"},
+    {"middling": "middling", "weak": "weak"},
 )
