@@ -21,6 +21,7 @@ from kasta.edge.identity import Signer
 from kasta.edge.middleware import NoTokens, TokenStore
 from kasta.i18n import Words, add_texts
 from kasta.live.channel import Channels
+from kasta.live.groups import Groups
 from kasta.live.joining import Joining
 from kasta.live.notices import Notices
 from kasta.live.signals import Signals
@@ -91,6 +92,7 @@ class Site:
         self.channels = Channels(Views(self.service, self.joining, OwnBook(self.results).past), config)
         self.signals = Signals(self.channels, self.service.node.signals)
         self.notices = Notices()
+        self.groups = Groups(self.notices)
         self.tokens: TokenStore = NoTokens(signer)
         self.personal = personal_data(features)
         kept = config.retention_days * DAY

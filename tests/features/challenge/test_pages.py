@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from kasta import dice
+from kasta.i18n import words
 from support.spying import in_all_ways, look_around
 from support.visitors import Phone, Program, Server, Visitor
 
@@ -213,6 +214,8 @@ async def test_the_bot_plays_the_same_throws_as_soon_as_somebody_has_finished(vi
     best = (await client.get(one.replace("/challenge", "/api/challenges"))).json()["legs"][0]["best"]
     assert f"The strongest bot made {best} points with the same throws." in page
     assert re.search(rf"<td>{best}</td>", page), "its sheet stands beside one's own"
+    luck = words("en").decimal(best - 248.44, sign=True, places=0)
+    assert f"On average it makes 248: the luck of these dice is {luck}, the same for all." in page
 
 
 def test_the_end_of_a_game_offers_its_throws_and_others_try_to_beat_its_total(

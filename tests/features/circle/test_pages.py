@@ -41,6 +41,7 @@ def test_a_circle_is_started_joined_by_its_link_and_one_tap_invites_all(phone: P
     eva, tim = phone(), phone()
     circle = start(eva)
     link = link_of(eva, circle)
+    assert eva.get(circle).text.count("Invite somebody") == 1
     assert "Our kitchen table" in tim.get(link).text
     assert come_in(tim, link, "eva").status_code == 422, "nobody is mistaken for another"
     assert come_in(tim, link, "Tim").headers["location"] == circle

@@ -52,10 +52,16 @@ class Comparison:
     of: int
     ranked: tuple[Ranked, ...]
     best: int | None
+    usual: float | None  # what the strongest bot makes on average, if that is known
     names: tuple[str, ...]
     totals: tuple[int, ...]
     rows: tuple[Row, ...]
     together: tuple[Together, ...]
+
+    @property
+    def luck(self) -> float | None:
+        """How much more the throws brought the bot than others do: the same for all who have played them."""
+        return None if self.best is None or self.usual is None else self.best - self.usual
 
 
 class Comparisons:
@@ -98,6 +104,7 @@ class Comparisons:
             of=len(people),
             ranked=_listed(ranked),
             best=best.total if best else None,
+            usual=usual_of(one.game, one.rules),
             names=tuple(name for name, *_ in drawn),
             totals=tuple(total for _, total, _ in drawn),
             rows=rows_of([_scored(one.game, one.rules, record, words.language) for *_, record in drawn]),
@@ -110,6 +117,11 @@ class Comparisons:
             Together(each.place, each.name or words.say("Somebody"), each.wins, each.points, each.device == device)
             for each in found
         )
+
+
+def usual_of(game: str, rules: str) -> float | None:
+    par = find_game(game, rules).traits.par.get(rules)
+    return par.mean if par else None
 
 
 def ranked_of(people: Sequence[Finished], device: str, best: int | None, words: Words) -> list[Ranked]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
@@ -17,6 +17,7 @@ from kasta.features.challenge.store import Challenge, Finished
 from kasta.games import GAMES, find_game
 from kasta.games.traits import AnyTraits
 from kasta.i18n import LANGUAGES, Words, words as words_of
+from kasta.live.groups import Group
 from kasta.live.qr import qr_svg
 from kasta.page.models import GameCard, game_card
 from kasta.tables.state import Table
@@ -76,6 +77,7 @@ class ChallengePage:
     comparison: Comparison | None
     known: int | None = None  # the total of whoever knows the throws from a game before
     knows: bool = False  # whether the visitor was there
+    groups: tuple[Group, ...] = ()  # that it may be put to
 
     @property
     def is_over(self) -> bool:
@@ -133,15 +135,28 @@ class ChallengePages:
     async def home_section(self, device: str | None, words: Words) -> Markup:
         """The visitor's challenges, and the way to a new one."""
         found = await self._challenges.book.of_device(device, MOST_LISTED) if device else []
-        listed = tuple([await self._listed(one, device or "", words) for one in found if one.told is None])
+        listed = await self.listed([one for one in found if one.told is None], device or "", words)
         return Markup(render(words, "challenge/home.html", ChallengeHome(listed)))  # noqa: S704 - rendered
 
-    async def _listed(self, one: Challenge, device: str, words: Words) -> ListedChallenge:
-        done = await self._challenges.book.done(one, device)
-        is_due = len(done) < one.games and not await self._challenges.book.knows(one, device)
-        return ListedChallenge(one.id, _card(one, words), one.name, is_due)
+    async def listed(self, several: Sequence[Challenge], device: str, words: Words) -> tuple[ListedChallenge, ...]:
+        """What each is, and whether it waits for this device."""
+        book = self._challenges.book
+        done = await book.done_of(several, device)
+        return tuple(
+            [
+                ListedChallenge(
+                    one.id,
+                    _card(one, words),
+                    one.name,
+                    is_due=len(done.get(one.id, {})) < one.games and not await book.knows(one, device),
+                )
+                for one in several
+            ]
+        )
 
-    async def one(self, one: Challenge, visitor: Visitor, asked: Mapping[str, str]) -> ChallengePage:
+    async def one(
+        self, one: Challenge, visitor: Visitor, asked: Mapping[str, str], groups: Sequence[Group] = ()
+    ) -> ChallengePage:
         """A challenge as a visitor may see it."""
         device, words = visitor.known_device, visitor.words
         tables = await self._challenges.tables(one, device)
@@ -172,6 +187,7 @@ class ChallengePages:
             comparison=await self._comparisons.of(one, device, words, asked),
             known=one.known.total if one.known else None,
             knows=knows,
+            groups=tuple(groups),
         )
 
 

@@ -16,6 +16,7 @@ from kasta.edge.problems import REFUSALS
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.features.challenge.comparison import Comparisons
+from kasta.features.challenge.groups import Answers, GroupPages
 from kasta.features.challenge.pages import ChallengePages
 from kasta.features.challenge.service import USUAL_DAYS, Challenges
 from kasta.features.challenge.store import BestGame, Challenge, Finished
@@ -26,6 +27,8 @@ MOST_TOLD = 100
 
 TheChallenges = NamedDependency[Challenges]
 TheChallengePages = NamedDependency[ChallengePages]
+TheGroupPages = NamedDependency[GroupPages]
+TheAnswers = NamedDependency[Answers]
 
 ChallengeId = Annotated[
     str, PathParameter(description="The id of a challenge.", max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
@@ -93,8 +96,12 @@ async def new_challenge(request: Visit, challenge_pages: TheChallengePages) -> R
 
 
 @post("/challenge")
-async def make(request: Visit, challenges: TheChallenges, joining: TheJoining) -> Redirect:
+async def make(
+    request: Visit, challenges: TheChallenges, group_challenges: TheGroupPages, joining: TheJoining
+) -> Redirect:
     form, visitor = await posted(request), visitor_of(request)
+    if group := str(form.get("group", "")):
+        await group_challenges.check(group, visitor.known_device)
     await joining.count_opening(visitor.address)
     days = whole_number(form.get("days")) or USUAL_DAYS
     if table := str(form.get("table", "")):
@@ -108,15 +115,24 @@ async def make(request: Visit, challenges: TheChallenges, joining: TheJoining) -
         whole_number(form.get("games")) or 1,
         days,
     )
+    if group:
+        await group_challenges.put(one, group, visitor.known_device)
     return Redirect(f"/challenge/{one.id}", status_code=303)
 
 
 @get("/challenge/{challenge:str}")
 async def show(
-    request: Visit, challenge: ChallengeId, challenges: TheChallenges, challenge_pages: TheChallengePages
+    request: Visit,
+    challenge: ChallengeId,
+    challenges: TheChallenges,
+    challenge_pages: TheChallengePages,
+    group_challenges: TheGroupPages,
+    challenge_answers: TheAnswers,
 ) -> Response[str]:
-    one = await challenges.find(challenge)
-    page = await challenge_pages.one(one, visitor_of(request), request.query_params)
+    one, me = await challenges.find(challenge), device(request)
+    groups = await group_challenges.of_host(one, me)
+    page = await challenge_pages.one(one, visitor_of(request), request.query_params, groups)
+    challenge_answers.seen(one, me)
     return html(render(spoken(request), "challenge/page.html", page))
 
 
@@ -129,6 +145,16 @@ async def begin(
     form, one = await posted(request), await challenges.find(challenge)
     leg = whole_number(form.get("leg")) or 1
     return back_to((await challenges.play(one, leg, device(request), str(form.get("name", "")))).id)
+
+
+@post("/challenge/{challenge:str}/group")
+async def put_to_group(
+    request: Visit, challenge: ChallengeId, challenges: TheChallenges, group_challenges: TheGroupPages
+) -> Redirect:
+    """Put it to a group of whoever made it."""
+    one = await challenges.find(challenge)
+    await group_challenges.put(one, str((await posted(request)).get("group", "")), device(request))
+    return Redirect(f"/challenge/{one.id}", status_code=303)
 
 
 @get("/challenges", operation_id="challenges", responses=REFUSALS)
@@ -207,5 +233,5 @@ def _leg_told(
     return ChallengeGame(leg, dice, begun, mine, best.total if best and people else None, results)
 
 
-PAGES = [new_challenge, make, show, begin]
+PAGES = [new_challenge, make, show, begin, put_to_group]
 API = [own_challenges, make_by_program, one_challenge, begin_by_program]

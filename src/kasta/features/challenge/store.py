@@ -21,6 +21,10 @@ _OF_DEVICE = f"""
     SELECT substr(day, 11, 22) FROM kasta_tries WHERE device = $1 AND day LIKE 'challenge/%'
 ) ORDER BY made DESC, id LIMIT $2
 """  # noqa: S608 - names of ours
+_OPEN = f"""
+{SELECT} WHERE id = ANY($1) AND host = ANY($2) AND told IS NULL AND ends > kasta_now()
+    ORDER BY made DESC, id LIMIT $3
+"""
 _DONE = """
 SELECT kind, name, total FROM kasta_results
     WHERE device = $1 AND kind LIKE 'challenge/%' AND kind = ANY($2) ORDER BY id
@@ -170,6 +174,10 @@ class ChallengeStore:
     async def of_device(self, device: str, most: int) -> list[Challenge]:
         """Those that a device has made or begun, the newest first."""
         return [challenge_of(row) for row in await self._db.fetch(_OF_DEVICE, device, most)]
+
+    async def open_ones(self, ids: Iterable[str], hosts: Iterable[str], most: int) -> list[Challenge]:
+        """Those of some that these devices have made and that may be begun, the newest first."""
+        return [challenge_of(row) for row in await self._db.fetch(_OPEN, list(ids), list(hosts), most)]
 
     async def running(self, host: str, now: float) -> int:
         """How many a device has made that are not over."""

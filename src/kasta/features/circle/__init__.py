@@ -14,16 +14,22 @@ from kasta.features.circle.pages import PAGES
 from kasta.features.circle.personal import PERSONAL
 from kasta.features.circle.service import Circles, CircleSettings
 from kasta.features.circle.store import CircleStore
+from kasta.live.groups import INVITES
+from kasta.messages import Note
 from kasta.tables.events import OpenedEvent
 
 
 def _start(site: Site) -> Mapping[str, object]:
-    circles = Circles(CircleStore(site.log.db), site.service, site.joining, site.config.of(CircleSettings))
+    settings = site.config.of(CircleSettings)
+    circles = Circles(CircleStore(site.log.db), site.service, site.joining, site.groups, settings)
+    circles.keep_groups()
+    if settings.circles:
+        site.notices.kinds[INVITES] = Note("Your circle invites you")
     site.collector.beside.append(taken)
     site.service.on(OpenedEvent, circles.follow)
     site.hourly.append(circles.tidy)
     site.home.append(CirclesAtHome(circles).home_section)
-    return {"circles": circles}
+    return {"circles": circles, "groups": site.groups}
 
 
 FEATURE = Feature(

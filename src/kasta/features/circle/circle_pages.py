@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from asyncio import gather
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from markupsafe import Markup
 
 from kasta.dice import day_of
 from kasta.features.circle import views
@@ -46,6 +49,7 @@ class CirclePage:
     lines: tuple[views.CircleLine, ...]
     records: tuple[views.CircleRecord, ...]
     evenings: tuple[views.CircleEvening, ...]
+    sections: tuple[Markup, ...]  # of other features
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,14 @@ class PeoplePage:
 
 
 async def circle_page(
-    circles: Circles, here: Membership, device: str, wanted: Ruled, season: int, link: str, words: Words
+    circles: Circles,
+    here: Membership,
+    device: str,
+    wanted: Ruled,
+    season: int,
+    link: str,
+    words: Words,
+    sections: Iterable[Markup],
 ) -> CirclePage:
     circle, me, store, today = here.circle, here.me.id, circles.store, day_of(here.now)
     known, scores, last, tables = await gather(
@@ -106,6 +117,7 @@ async def circle_page(
         views.lines(scores[shown], here.members, me) if shown else (),
         views.records(scores, here.members, today, words),
         tuple(views.evenings(last, here.members, me, today, words)[:SHOWN_EVENINGS]),
+        tuple(sections),
     )
 
 

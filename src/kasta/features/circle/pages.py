@@ -25,11 +25,13 @@ from kasta.features.circle.circle_pages import (
     member_page,
 )
 from kasta.features.circle.model import Membership
-from kasta.features.circle.service import Circles
+from kasta.features.circle.service import Circles, group_of
+from kasta.live.groups import Groups
 from kasta.live.qr import qr_svg
 from kasta.page.sheet_html import SHAPES
 
 TheCircles = NamedDependency[Circles]
+TheGroups = NamedDependency[Groups]
 
 MARKS = tuple(range(len(SHAPES)))
 
@@ -98,14 +100,17 @@ async def join(request: Visit, secret: FromPath[str], circles: TheCircles) -> Re
 
 
 @get("/circle/{circle:str}")
-async def show(request: Visit, circle: FromPath[str], circles: TheCircles) -> Response[str]:
+async def show(request: Visit, circle: FromPath[str], circles: TheCircles, groups: TheGroups) -> Response[str]:
     here = await circles.known(circle, device(request))
     if here.me.gone is not None:
         return html(render(spoken(request), "circle/gone.html", GonePage(circle, here.circle.name)))
     asked = request.query_params
     wanted = asked.get("game", ""), asked.get("rules", "")
     season = whole_number(asked.get("season")) or 0
-    page = await circle_page(circles, here, device(request), wanted, season, _link(request, here), spoken(request))
+    me, said = device(request), spoken(request)
+    sections = await groups.shown(group_of(here), me, said)
+    page = await circle_page(circles, here, me, wanted, season, _link(request, here), said, sections)
+    await groups.seen(circle, me)
     return html(render(spoken(request), "circle/page.html", page))
 
 
@@ -153,9 +158,10 @@ async def play(request: Visit, circle: FromPath[str], circles: TheCircles) -> Re
 
 
 @post("/circle/{circle:str}/sit")
-async def sit(request: Visit, circle: FromPath[str], circles: TheCircles) -> Redirect:
+async def sit(request: Visit, circle: FromPath[str], circles: TheCircles, groups: TheGroups) -> Redirect:
     table = str((await posted(request)).get("table", ""))
     await circles.sit(circle, visitor_of(request), table)
+    await groups.seen(circle, device(request))
     return back_to(table)
 
 

@@ -17,6 +17,8 @@ from kasta.errors import Illegal, KastaError, Unreadable
 from kasta.features.circle import leaving
 from kasta.features.circle.model import CircleHead, CircleMember, Membership
 from kasta.features.circle.store import CircleStore, MyCircle
+from kasta.i18n import Words
+from kasta.live.groups import Group, Groups
 from kasta.live.joining import Joining
 from kasta.page.sheet_html import SHAPES
 from kasta.tables.commands import Sit
@@ -54,14 +56,34 @@ class CircleTableNow:
 class Circles:
     """Everything that people do in circles. Who is not in a circle finds none."""
 
-    def __init__(self, store: CircleStore, service: Service, joining: Joining, settings: CircleSettings) -> None:
+    def __init__(
+        self, store: CircleStore, service: Service, joining: Joining, groups: Groups, settings: CircleSettings
+    ) -> None:
         self.store, self.settings = store, settings
-        self._service, self._joining = service, joining
+        self._service, self._joining, self._groups = service, joining, groups
 
     async def mine(self, device: str | None) -> list[MyCircle]:
         if not self.settings.circles or device is None:
             return []
         return await self.store.mine(device, MOST_CIRCLES)
+
+    def keep_groups(self) -> None:
+        """Circles are groups for other features."""
+        groups = self._groups
+        groups.of, groups.people, groups.put = self.groups_of, self.people, self.put
+        groups.has, groups.matters = self.store.has_matter, self.store.matters
+
+    async def put(self, circle: str, device: str, matter: str) -> bool:
+        """Keep a matter of another feature for a circle; False if it is kept for one."""
+        me = (await self.of(circle, device)).me
+        return await self.store.put_matter(circle, matter, me.id)
+
+    async def groups_of(self, device: str | None) -> list[Group]:
+        return [Group(each.id, each.name, f"/circle/{each.id}", each.me) for each in await self.mine(device)]
+
+    async def people(self, circle: str) -> dict[str, str]:
+        """All devices of those who are in a circle now, and whose each is."""
+        return await self.store.people(circle) if self.settings.circles else {}
 
     async def found(self, visitor: Visitor, device: str, name: str, me: str, mark: int) -> str:
         """A new circle with one member, its host."""
@@ -183,7 +205,8 @@ class Circles:
     async def open(self, circle: str, visitor: Visitor, game: str, rules: str | None) -> Table:
         """A table to which all members are invited."""
         device = visitor.known_device
-        me = (await self.of(circle, device)).me
+        here = await self.of(circle, device)
+        me = here.me
         if len(await self.tables(circle, device)) >= MOST_TABLES:
             raise Illegal("circle_busy", most=MOST_TABLES)
         await self._joining.count_opening(visitor.address)
@@ -192,6 +215,7 @@ class Circles:
         await self.store.put_table(circle, table.id, me.id, await self._service.now())
         table = await self._service.do(table.id, Sit(device, me.name, entropy=secrets.token_hex(8)))
         await self._joining.give_code(table.id)
+        await self._groups.invite(group_of(here), device, table.id, _new_table, table.game.traits.heading)
         return table
 
     async def sit(self, circle: str, visitor: Visitor, table: str) -> None:
@@ -238,6 +262,14 @@ class Circles:
 
     def _sign(self, circle: str, member: str, expires: int) -> str:
         return self._joining.signer.mark(f"circle device {circle} {member} {expires}")
+
+
+def group_of(here: Membership) -> Group:
+    return Group(here.circle.id, here.circle.name, f"/circle/{here.circle.id}", here.me.name)
+
+
+def _new_table(said: Words) -> str:
+    return said.say("A table waits in your circle")
 
 
 def new_secret() -> str:

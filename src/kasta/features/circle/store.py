@@ -29,6 +29,11 @@ SELECT d.member, d.seen, kasta_now(), c.id, c.name, c.secret, c.season, c.made
 _MEMBERS = """
 SELECT id, name, mark, joined, is_host, gone FROM kasta_circle_members WHERE circle = $1 ORDER BY joined, id
 """
+_PEOPLE = """
+SELECT d.device, d.member FROM kasta_circle_devices AS d
+    JOIN kasta_circle_members AS m ON m.circle = d.circle AND m.id = d.member AND m.gone IS NULL
+    WHERE d.circle = $1 ORDER BY d.device
+"""
 _MINE = """
 SELECT c.id, c.name, m.name, m.mark FROM kasta_circle_devices AS d
     JOIN kasta_circle_members AS m ON m.circle = d.circle AND m.id = d.member AND m.gone IS NULL
@@ -36,7 +41,16 @@ SELECT c.id, c.name, m.name, m.mark FROM kasta_circle_devices AS d
     WHERE d.device = $1 ORDER BY m.joined DESC, c.id LIMIT $2
 """
 _WAITING = """
-SELECT name, member FROM kasta_circle_tables WHERE circle = $1 AND is_over = 0 ORDER BY at DESC LIMIT $2
+SELECT name, member FROM kasta_circle_tables WHERE circle = $1 AND is_over = 0 AND name NOT LIKE '%/%'
+    ORDER BY at DESC LIMIT $2
+"""
+_MATTERS = """
+SELECT name FROM kasta_circle_tables WHERE circle = $1 AND is_over = 0 AND substr(name, 1, $3) = $2
+    ORDER BY at DESC LIMIT $4
+"""
+_PUT_MATTER = """
+INSERT INTO kasta_circle_tables (name, circle, member, at, is_over) VALUES ($1, $2, $3, kasta_now(), 0)
+    ON CONFLICT DO NOTHING
 """
 _SCORES = """
 SELECT member, games, wins, points, best, best_at, run, longest FROM kasta_circle_scores
@@ -63,6 +77,9 @@ INSERT INTO kasta_circle_tables (name, circle, member, at, is_over)
     SELECT $1, circle, NULL, kasta_now(), 0 FROM kasta_circle_tables WHERE name = $2
     ON CONFLICT DO NOTHING
 """
+
+
+MOST_MATTERS = 100  # of a kind
 
 
 class MyCircle(NamedTuple):
@@ -115,6 +132,10 @@ class CircleStore:
     async def members(self, circle: str) -> dict[str, CircleMember]:
         rows = [CircleMember(*row) for row in await self.db.fetch(_MEMBERS, circle)]
         return {each.id: each for each in rows}
+
+    async def people(self, circle: str) -> dict[str, str]:
+        """The member by the device, of all who are there now."""
+        return dict([tuple(row) for row in await self.db.fetch(_PEOPLE, circle)])
 
     async def devices(self, circle: str, member: str) -> int:
         query = "SELECT count(*) FROM kasta_circle_devices WHERE circle = $1 AND member = $2"
@@ -181,6 +202,17 @@ class CircleStore:
     async def is_of(self, circle: str, table: str) -> bool:
         query = "SELECT 1 FROM kasta_circle_tables WHERE name = $1 AND circle = $2"
         return bool(await self.db.fetch(query, table, circle))
+
+    async def put_matter(self, circle: str, name: str, member: str) -> bool:
+        """Keep a matter of another feature among the tables: its name has a slash, and theirs have none."""
+        return bool(await self.db.execute(_PUT_MATTER, name, circle, member))
+
+    async def has_matter(self, name: str) -> bool:
+        return bool(await self.db.fetch("SELECT 1 FROM kasta_circle_tables WHERE name = $1", name))
+
+    async def matters(self, circle: str, kind: str) -> list[str]:
+        """The matters of a kind that a circle has, the newest first."""
+        return [name for (name,) in await self.db.fetch(_MATTERS, circle, kind, len(kind), MOST_MATTERS)]
 
     async def forget_tables(self, before: float) -> None:
         """Tables that were opened so long ago: no rematch of them will come."""
