@@ -383,3 +383,23 @@ async def test_only_a_game_of_ones_own_that_is_over_can_be_a_challenge(log: Log)
         await settle(site)
         with pytest.raises(Illegal, match="Only a game that you have played to its end"):
             await challenges_of(site).make_known("lena", mine.id, 3)
+
+
+async def test_others_see_the_strength_of_whoever_wishes_it(log: Log):
+    async with finished(log) as (site, one):
+        for number in range(5):
+            await log.db.execute(
+                """INSERT INTO kasta_results (name, seat, device, kind, game, rules, ended, total, place, seats,
+                    bots, is_helped, hands, record, luck)
+                    SELECT $1, seat, device, $2, game, rules, ended, 52, 1, 1, 0, is_helped, hands, record, 0
+                    FROM kasta_results WHERE kind = $3 AND device = 'anna'""",
+                f"table {number}",
+                f"day/2026-11-1{number}",
+                one.series(1),
+            )
+        comparisons = Comparisons(challenges_of(site))
+        for wish, told in ((False, ""), (True, "20 ± 1 points behind the strongest bot"), (False, "")):
+            await challenges_of(site).strengths.show("anna", wish=wish)
+            found = await comparisons.of(one, "tim", words("en"))
+            assert found is not None
+            assert {each.name: each.strength for each in found.ranked} == {"Anna": told, "Tim": ""}

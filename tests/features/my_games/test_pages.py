@@ -211,3 +211,22 @@ def test_a_curve_keeps_all_dots_and_the_band_inside(totals: list[int], par: Par 
     assert bool(drawn.path) == (len(totals) > 10)
     if drawn.band:
         assert TOP <= drawn.band.top < drawn.band.middle < drawn.band.top + drawn.band.height <= BOTTOM
+
+
+async def test_strength_is_told_to_its_owner_and_shown_to_others_only_by_wish(visit: Visits, app_log: MemoryLog):
+    client = await visit()
+    me = await device_of(client)
+    for number, result in enumerate(made_up(5, KNISTER)):
+        day = replace(result, device=me, kind=f"day/2026-11-{number + 10}", total=60 + number, is_helped=False)
+        await Results(app_log.db).add(day.table, [day])
+        await Results(app_log.db).note_review(day.table, day.seat, float(number), 4.0)
+        page = (await client.get("/games")).text
+        assert ("behind the strongest bot" in page) == (number == 4)
+    assert "12 ± 1 points behind the strongest bot" in page
+    assert "Only you see this." in page
+    asked = {"game": "knister", "rules": "sheet", "show": "1"}
+    answer = await client.post("/games/strength", data=asked)
+    assert answer.headers["location"] == "/games?game=knister&rules=sheet#strength"
+    assert "Others see your strength" in (await client.get("/games")).text
+    await client.post("/games/strength", data=asked | {"show": "0"})
+    assert "Only you see this." in (await client.get("/games")).text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
 
@@ -30,6 +30,8 @@ class Ranked:
     total: int
     more: int | None
     is_mine: bool
+    device: str
+    strength: str = ""  # if they want it to be shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +104,21 @@ class Comparisons:
             leg=leg,
             legs=tuple(legs),
             of=len(people),
-            ranked=_listed(ranked),
+            ranked=await self._with_strengths(one, _listed(ranked), words),
             best=best.total if best else None,
             usual=usual_of(one.game, one.rules),
             names=tuple(name for name, *_ in drawn),
             totals=tuple(total for _, total, _ in drawn),
             rows=rows_of([_scored(one.game, one.rules, record, words.language) for *_, record in drawn]),
             together=await self._together(one, device, words) if len(legs) == one.games > 1 else (),
+        )
+
+    async def _with_strengths(self, one: Challenge, ranked: Sequence[Ranked], words: Words) -> tuple[Ranked, ...]:
+        people = {each.device: [each.device] for each in ranked}
+        found = await self._challenges.strengths.shown(people, (one.game, one.rules))
+        return tuple(
+            replace(each, strength=found[each.device].told(words)) if each.device in found else each
+            for each in ranked
         )
 
     async def _together(self, one: Challenge, device: str, words: Words) -> tuple[Together, ...]:
@@ -132,7 +142,7 @@ def ranked_of(people: Sequence[Finished], device: str, best: int | None, words: 
             place = number + 1
         name = each.name or words.say("Somebody")
         more = None if best is None else each.total - best
-        found.append(Ranked(number, place, name, each.total, more, each.device == device))
+        found.append(Ranked(number, place, name, each.total, more, each.device == device, each.device))
     return found
 
 

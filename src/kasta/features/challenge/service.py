@@ -12,6 +12,7 @@ from kasta.games import find_game
 from kasta.record import Header, write_record
 from kasta.results.collect import ResultCollector
 from kasta.results.model import packed
+from kasta.results.strength import Strengths
 from kasta.series.ghost import GhostGame, Ghosts
 from kasta.series.play import SeriesPlay
 from kasta.series.telling import Telling
@@ -38,6 +39,7 @@ class Challenges:
     ) -> None:
         self._log, self._service, self._collector = log, service, collector
         self._ghosts, self._kept = ghosts, kept
+        self.strengths = Strengths(log.db)
         self.book, self.tries = ChallengeStore(log.db), Tries(log.db)
         self._play, self._telling = SeriesPlay(service, self.tries, MOST_PEOPLE), Telling(self.book)
 

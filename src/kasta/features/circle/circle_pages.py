@@ -96,14 +96,16 @@ async def circle_page(
     sections: Iterable[Markup],
 ) -> CirclePage:
     circle, me, store, today = here.circle, here.me.id, circles.store, day_of(here.now)
-    known, scores, last, tables = await gather(
+    known, scores, last, tables, showing = await gather(
         store.seasons(circle.id),
         store.all_scores(circle.id, season),
         store.games_before(circle.id, math.inf, FIRST_ROWS),
         circles.tables(circle.id, device),
+        store.showing(circle.id),
     )
     played = sorted(scores, key=lambda each: -sum(score.games for score in scores[each].values()))
     shown = wanted if wanted in scores else next(iter(played), None)
+    strengths = await store.strengths.shown(showing, shown) if shown else {}
     return CirclePage(
         circle.id,
         circle.name,
@@ -114,7 +116,9 @@ async def circle_page(
         tuple(game_card(traits, words) for traits in GAMES.working()),
         views.choices(dict.fromkeys(played), shown, circle.id, season, words),
         views.seasons(known, season, circle.id, shown, today, words),
-        views.lines(scores[shown], here.members, me) if shown else (),
+        views.lines(scores[shown], here.members, me, {each: one.told(words) for each, one in strengths.items()})
+        if shown
+        else (),
         views.records(scores, here.members, today, words),
         tuple(views.evenings(last, here.members, me, today, words)[:SHOWN_EVENINGS]),
         tuple(sections),

@@ -17,6 +17,7 @@ from kasta.features.circle.model import (
     PairTally,
 )
 from kasta.results.model import Ruled
+from kasta.results.strength import Strengths
 from kasta.sql import Database, Steps, insert
 
 HEAD_COLUMNS = "id, name, secret, season, made"
@@ -64,6 +65,10 @@ _PAIRS = """
 SELECT other, sum(games), sum(wins), sum(losses) FROM kasta_circle_pairs
     WHERE circle = $1 AND member = $2 AND season = $3 GROUP BY other
 """
+_SHOWING = """
+SELECT d.member, d.device FROM kasta_circle_devices AS d
+    JOIN kasta_notes AS n ON n.kind = 'strength' AND n.owner = d.device WHERE d.circle = $1
+"""
 _LAST = """
 SELECT name, seat, member, season, game, rules, ended, total, is_won, is_helped FROM kasta_circle_games
     WHERE circle = $1 AND ended < $2 ORDER BY ended DESC, name LIMIT $3
@@ -102,7 +107,7 @@ class CircleStore:
     """All answers come from indexes and kept counts: none takes longer because others have played much."""
 
     def __init__(self, db: Database) -> None:
-        self.db = db
+        self.db, self.strengths = db, Strengths(db)
 
     async def add(self, circle: CircleHead, member: CircleMember, device: str) -> None:
         def steps() -> Steps[None]:
@@ -228,6 +233,13 @@ class CircleStore:
         found: dict[Ruled, dict[str, CircleScore]] = {}
         for row in await self.db.fetch(_PLAYED, circle, season):
             found.setdefault((row[0], row[1]), {})[row[2]] = CircleScore(*row[3:])
+        return found
+
+    async def showing(self, circle: str) -> dict[str, list[str]]:
+        """The devices of members who want their strength to be shown."""
+        found: dict[str, list[str]] = {}
+        for member, device in await self.db.fetch(_SHOWING, circle):
+            found.setdefault(member, []).append(device)
         return found
 
     async def pairs(self, circle: str, member: str, season: int = ALL_TIME) -> dict[str, PairTally]:

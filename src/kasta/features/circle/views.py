@@ -46,6 +46,7 @@ class CircleLine:
     mean: float
     best: int | None
     run: int
+    strength: str = ""  # if they want it to be shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,9 @@ def person(member: CircleMember, me: str) -> CirclePerson:
     )
 
 
-def lines(scores: Mapping[str, CircleScore], members: Members, me: str) -> tuple[CircleLine, ...]:
+def lines(
+    scores: Mapping[str, CircleScore], members: Members, me: str, strengths: Mapping[str, str]
+) -> tuple[CircleLine, ...]:
     """The table of points of a game, the best first."""
     known = [(members[each], score) for each, score in scores.items() if each in members]
     ranked = sorted(known, key=lambda one: (-one[1].wins, -one[1].points / one[1].games, one[0].name))
@@ -129,6 +132,7 @@ def lines(scores: Mapping[str, CircleScore], members: Members, me: str) -> tuple
             score.points / score.games,
             score.best,
             score.run,
+            strengths.get(member.id, ""),
         )
         for place, (member, score) in enumerate(ranked, 1)
     )

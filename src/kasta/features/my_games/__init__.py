@@ -11,6 +11,7 @@ from kasta.features.my_games.pages import PAGES
 from kasta.features.my_games.service import MyGames
 from kasta.messages import Note
 from kasta.page.navigation import Destination
+from kasta.results.strength import WISHES
 
 PAD = '<path d="M5 4h14v12a4 4 0 0 1-4 4H5zM5 8h14M9 12h6M9 16h3"/>'
 
@@ -26,6 +27,7 @@ FEATURE = Feature(
     Path(__file__).parent,
     pages=PAGES,
     start=_start,
+    personal=[WISHES],
     brings=Destination("own", Note("My games"), "/games", PAD),
     place="own",
 )

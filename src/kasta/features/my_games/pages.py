@@ -35,6 +35,7 @@ from kasta.page.models import company
 from kasta.results.model import POCKET, Result, Ruled
 from kasta.results.own import OwnBook, earned
 from kasta.results.store import PERSONAL as RESULTS
+from kasta.results.strength import LEAST, StrengthTally
 from kasta.results.titles import is_known, title_of
 from kasta.tables.service import Service
 from kasta.tables.state import Table
@@ -73,6 +74,16 @@ class StatisticsLink:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnStrength:
+    """How strong the visitor is, in words, by so many games; empty after fewer than `least`."""
+
+    told: str
+    games: int
+    is_shown: bool
+    least: int = LEAST
+
+
+@dataclass(frozen=True, slots=True)
 class MyGamesPage:
     """my_games/page.html; `unreviewed` of the games that are drawn could have a review, `waiting` will."""
 
@@ -81,6 +92,7 @@ class MyGamesPage:
     games: tuple[MyGame, ...]
     choices: tuple[StatisticsLink, ...]
     statistics: Statistics | None
+    strength: OwnStrength | None  # None where no game of a day or a challenge was reviewed
     stamps: tuple[Stamp, ...]  # what was earned in the game that is shown
     unreviewed: int
     waiting: int
@@ -144,6 +156,7 @@ async def my_games_page(my_games: MyGames, me: str, wanted: Ruled, number: int, 
             for each, times in known.items()
         ),
         statistics(drawn, words) if drawn else None,
+        await _strength(my_games, me, shown, words) if shown else None,
         await _stamps(my_games, me, shown[0], words) if shown else (),
         len(own.wanting(drawn)),
         own.waiting(me),
@@ -152,6 +165,18 @@ async def my_games_page(my_games: MyGames, me: str, wanted: Ruled, number: int, 
         last,
         f"game={shown[0]}&rules={shown[1]}&" if shown else "",
     )
+
+
+async def _strength(my_games: MyGames, me: str, ruled: Ruled, words: Words) -> OwnStrength | None:
+    tally = await my_games.strengths.own(me, ruled)
+    if not tally.games or ruled[1] not in GAMES[ruled[0]].par:
+        return None
+    return _own_strength(tally, ruled, words, is_shown=await my_games.strengths.is_shown(me))
+
+
+def _own_strength(tally: StrengthTally, ruled: Ruled, words: Words, *, is_shown: bool) -> OwnStrength:
+    found = tally.strength(ruled)
+    return OwnStrength(found.told(words) if found else "", tally.games, is_shown)
 
 
 async def _stamps(my_games: MyGames, me: str, game: str, words: Words) -> tuple[Stamp, ...]:
@@ -202,6 +227,15 @@ async def review(request: Visit, my_games: TheMyGames) -> Redirect:
     if is_known(asked):
         my_games.reviews.ask(me, await my_games.results.of_device(me, MOST_DRAWN, 0, asked))
     return Redirect(f"/games?{urlencode({'game': asked[0], 'rules': asked[1]})}#luck", status_code=303)
+
+
+@post("/games/strength")
+async def show_strength(request: Visit, my_games: TheMyGames) -> Redirect:
+    """Let others see how strong the visitor is, or not any more."""
+    form = await posted(request)
+    asked = {"game": str(form.get("game", "")), "rules": str(form.get("rules", ""))}
+    await my_games.strengths.show(device(request), wish=form.get("show") == "1")
+    return Redirect(f"/games?{urlencode(asked)}#strength", status_code=303)
 
 
 @get("/games/export")
@@ -279,4 +313,4 @@ async def take(request: Visit, my_games: TheMyGames, joining: TheJoining) -> Red
     return Redirect("/games", status_code=303)
 
 
-PAGES = [show, review, export, ask_to_delete, delete, make_link, ask_to_take, take]
+PAGES = [show, review, show_strength, export, ask_to_delete, delete, make_link, ask_to_take, take]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kasta.db.personal import PersonalData
 from kasta.features.my_games.own_reviews import OwnReviews
 from kasta.results.store import Results
+from kasta.results.strength import Strengths
 from kasta.sql import Database
 from kasta.tables.service import Service
 
@@ -21,3 +22,7 @@ class MyGames:
     tables: Service
     personal: Sequence[PersonalData]
     db: Database
+
+    @property
+    def strengths(self) -> Strengths:
+        return Strengths(self.db)
