@@ -34,14 +34,16 @@ from kasta.tables.rights import all_present
 from kasta.tables.service import Service
 from support.sites import new_site
 
+BROWSERS = "kasta.features.pocket.runtime."  # runs in a browser, not in a server
 NOT_SERVED = {"__main__", "cli", "client", "engine", "env", "lab", "solve", "tui"}
 # Of these there are only as many as there are games, rule sets, languages, files of ours or statements.
 FEW = """
 app.all_features coach.puzzles.puzzles_of coach.reasons.knaster._lines coach.reasons.knister._lines
 db.sqlite.database.in_sqlite db.sqlite.file._warn_of_others db.sqlite.memory._empty edge.assets.assets
 edge.assets.packed edge.assets.version edge.templates._template edge.templates.environment
-features.api.description.description features.offline.pages.worker_source features.practice.positions.shape_of
-games.grid_drawing.circled_cell games.grid_drawing.free_cell
+features.api.description.description features.notices.post._tls features.offline.pages.worker_source
+features.pocket.packing.bundle.bundle features.pocket.pages._packed_files features.pocket.pages.worker_script
+features.practice.positions.shape_of games.grid_drawing.circled_cell games.grid_drawing.free_cell
 games.grid_drawing.written_cell games.knaster.traits._circle games.scores.score i18n.words page.sections._path
 page.sheet_model._legend page.tray_html._mute paper.shapes.letters rulebook.html.rules_page
 """
@@ -50,7 +52,7 @@ page.sheet_model._legend page.tray_html._mute paper.shapes.letters rulebook.html
 def test_every_cache_without_a_bound_is_of_what_there_is_little_of():
     """A visitor chooses no key of theirs. One that is new here has to be looked at by somebody."""
     for found in pkgutil.walk_packages(kasta.__path__, "kasta."):
-        if found.name.split(".")[1] not in NOT_SERVED:
+        if found.name.split(".")[1] not in NOT_SERVED and not found.name.startswith(BROWSERS):
             importlib.import_module(found.name)
     gc.unfreeze()  # what tests/conftest.py has frozen is not listed
     caches = [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)]
