@@ -31,7 +31,10 @@ def listed(path: Path) -> tuple[Pocket, dict[str, Any], list[dict[str, Any]]]:
     """A table that was taken up again, how questions name it, and the questions for that."""
     chance = Chance(no_chance)
     pocket, about = Pocket(chance.dice, chance), {"table": path.stem, "language": "en"}
-    questions = [{"ask": "load", "bodies": path.read_text("utf-8").splitlines()[1:]}, {"ask": "about"}]
+    questions: list[dict[str, Any]] = [
+        {"ask": "load", "bodies": path.read_text("utf-8").splitlines()[1:]},
+        {"ask": "about"},
+    ]
     return pocket, about, [{**each, **about} for each in questions]
 
 

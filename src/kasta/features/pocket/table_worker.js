@@ -11,6 +11,8 @@ const SETTLED = 2_000; // ms, until a first page is shown
 const PRIMES = [2_166_136_261, 3_266_489_917, 16_777_619, 2_246_822_519]; // of the sums of what is shown
 const OVERTAKEN = 'overtaken'; // by another page
 
+// Brython asks for the name of the time zone in the browser's language, and fails if that is no language, such as C.
+Object.defineProperty(self.navigator, 'language', { value: 'en' });
 self.importScripts(...FILES);
 
 /** A number below another one, each as likely as the next. */
