@@ -15,7 +15,7 @@ from kasta.features.pocket.packing.bundle import RUNTIME, stand_in_bots
 from kasta.features.pocket.runtime.answers import Pocket
 from kasta.features.pocket.runtime.chance import Chance
 from kasta.games import GAMES, OURS
-from kasta.page.sections import BROUGHT, SECTIONS, bring
+from kasta.page.sections import SECTIONS, BroughtSection, bring
 from support.browsing import Server
 
 LANGUAGES = ("sv", "nb", "de", "fr", "en")
@@ -170,7 +170,8 @@ def check(worker: Worker, game: str, numbers: range) -> int:
 @pytest.fixture(autouse=True)
 def _as_in_a_pocket(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """With the pocket's bots, and without sections that features bring to a server's tables."""
-    brought = {name: SECTIONS[name] for name in BROUGHT}  # by a site that was made before in this process
+    # By a site that was made before in this process:
+    brought = {name: each for name, each in SECTIONS.items() if isinstance(each, BroughtSection)}
     bring({})
     for name, bots in stand_in_bots().items():
         for game in OURS:
