@@ -14,7 +14,7 @@ PAGES = {
     "docs/adr": "adr/index.md",
     **{
         f"bench/{name}.md": f"benchmarks/{name}.md"
-        for name in ("results", "results-env", "results-grid", "results-yatzy")
+        for name in ("results", "results-env", "results-grid", "results-reviews", "results-yatzy")
     },
 }
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)[^)#\s]+")

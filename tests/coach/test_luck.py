@@ -31,7 +31,9 @@ SLOW = ["knister", "knaster"]  # here `best` takes seconds for a game, and its f
 FEW = 10  # games; `make prove` plays as many as it takes to be sure
 MANY = 200
 GOOD, WEAK = 1.5, 3.0  # points of drift that casual players and better may have, and weaker ones
-SEES_TOO_LITTLE = {("knaster", "best"): 4.0}  # it calls some choices errors that are none (docs/luck.md)
+SEES_TOO_LITTLE = {
+    ("knaster", "best"): 4.0
+}  # it calls some choices errors that are none (bench/results-reviews.md)
 
 TABLES = {  # who sits beside the player that is reviewed: the fullest sheet among them ends the game for all
     2: ["quick"],
@@ -143,7 +145,7 @@ def test_all_throws_together_bring_no_luck_to_any_sheet(name: str, player: str):
 @every_player
 def test_nobody_is_lucky_in_many_games_and_drift_is_small(name: str, player: str):
     reviews = reviewed(first_of(name, player, MANY))
-    print(figures(name, player, reviews))  # `-rP` shows them: the table of docs/luck.md
+    print(figures(name, player, reviews))  # `-rP` shows them: the table of bench/results-reviews.md
     assert is_within([one.luck for one in reviews], 0)
     assert abs(np.mean([one.drift for one in reviews])) < most_drift(name, player)
 
