@@ -113,10 +113,10 @@ async def in_store(name: str, url: str, people: int, tries: int) -> None:
                 await fill(log, one, people, [me, *(f"device {number}" for number in range(1, people))])
                 page, told = f"/challenge/{one.id}", f"/api/challenges/{one.id}"
                 asked: dict[str, Callable[[], Awaitable[httpx.Response]]] = {
-                    "page of who has finished": lambda page=page: mine.get(page),  # type: ignore[misc]
-                    "page of who has not begun": lambda page=page: new.get(page),  # type: ignore[misc]
-                    "API, who has finished": lambda told=told: mine.get(told),  # type: ignore[misc]
-                    "API, who has not begun": lambda told=told: new.get(told),  # type: ignore[misc]
+                    "page for a player who has finished": lambda page=page: mine.get(page),  # type: ignore[misc]
+                    "page for somebody who has not begun": lambda page=page: new.get(page),  # type: ignore[misc]
+                    "API, has finished": lambda told=told: mine.get(told),  # type: ignore[misc]
+                    "API, has not begun": lambda told=told: new.get(told),  # type: ignore[misc]
                 }
                 for what, ask in asked.items():
                     print(f"| {name} | {games} | {what} | {await median(ask, tries):.1f} |", flush=True)

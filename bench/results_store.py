@@ -105,7 +105,7 @@ async def measure(name: str, log: Log, count: int, tries: int) -> None:
 
     asked: dict[str, Callable[[int], Awaitable[object]]] = {
         "a page of my games": lambda n: results.of_device(f"device {n % devices}", 20),
-        "page 25 of who played most": lambda _: results.of_device(BUSY, 20, 500),
+        "page 25 of the busiest player": lambda _: results.of_device(BUSY, 20, 500),
         "what I have played": lambda n: results.played(f"device {n % devices}"),
         "my last 200 of one game": lambda _: results.of_device(BUSY, 200, 0, BOARDS[0][1:]),
         "the best 100 of a day": lambda _: results.ranking(DAY, 100),

@@ -104,7 +104,7 @@ def main() -> None:
     games, delays, rounds = options.games, DELAYS, options.rounds
     if options.quick:
         games, delays, rounds = games[:1], DELAYS[:1], 2
-    print("| game, delay | dice leave | told after they lie | number in pencil | they lie after | early |")
+    print("| game, delay | dice leave | words after they lie | number in pencil | dice lie after | early |")
     print("| --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
