@@ -85,6 +85,7 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint src/kasta/page/templates src/kasta/features
+	$(BIN)/python tools/plain_english.py
 	test ! -x $(BIN)/biome || $(BIN)/biome check --error-on-warnings
 
 kernels: $(VENV)/.dev
