@@ -27,7 +27,7 @@ from kasta.tables.rights import (
 from support.room import HOST, Room
 
 EVERYTHING = frozenset(Settings.__struct_fields__)
-WHILE_PLAYING = frozenset({"thrower", "pace", "take_back", "open", "wall"})
+WHILE_PLAYING = frozenset({"thrower", "pace", "take_back", "open", "wall", "reactions"})
 SETTINGS = {EVERYTHING: "set-all", WHILE_PLAYING: "set-some", WHILE_PLAYING | {"coach"}: "set-some-and-coach"}
 HOSTING = "close lock remove_recent set-some"
 OWN = "accept leave move rename"
