@@ -35,8 +35,8 @@ def declared() -> Iterator[Requirement]:
             yield requirement
 
 
-# A new version of these may break us: of uvicorn we use more than it documents, and Brython is part of what plays on the
-# phone. A test tries each of them.
+# A new version of these may break us: of uvicorn we use more than it documents, and Brython is part of what plays
+# on the phone. A test tries each of them.
 BOUNDED = {"uvicorn": "edge/test_uvicorn.py", "brython": "features/pocket/test_lockstep.py"}
 
 

@@ -1,4 +1,4 @@
-"""The same questions to the table in a browser, by Brython, and to the one in CPython: the same answers, byte by byte."""
+"""The same questions to the table in Brython, in a browser, and in CPython: the same answers, byte by byte."""
 
 from __future__ import annotations
 
