@@ -33,7 +33,7 @@ class NoticeSettings:
     push_after: Annotated[
         float,
         Meta(
-            ge=0, le=3_600, description="after how many seconds somebody who is away is told that it is their turn"
+            ge=0, le=3_600, description="after how many seconds absent players get a notice that it is their turn"
         ),
     ] = GRACE_SECONDS
 
