@@ -8,7 +8,7 @@ TOOLS := $(VENV)/tools
 GENERATOR := $(VENV)/generator
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard src/kasta/i18n/*.po))
 LOCK := $(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
-	--generate-hashes --no-emit-index-url --no-header
+	--generate-hashes --no-emit-index-url --no-emit-package kasta-values --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PATH := $(PATH):/usr/sbin
 # Tests start hundreds of processes: none of them compiles what another has compiled.
@@ -177,7 +177,7 @@ TORCH ?= torch==2.13.0
 $(SB3)/.done: pyproject.toml
 	$(PYTHON) -m venv $(SB3)
 	$(SB3)/bin/pip install --quiet "$(TORCH)" stable-baselines3 sb3-contrib pytest hatchling editables babel
-	$(SB3)/bin/pip install --quiet --no-build-isolation --editable ".[rl,openspiel]"
+	$(SB3)/bin/pip install --quiet --no-build-isolation ./src/kasta_values --editable ".[rl,openspiel]"
 	@touch $@
 
 # Without our settings, which name plugins that this environment has no need of.

@@ -21,12 +21,13 @@ from kasta.games.block import BlockGame
 from kasta.solve import value_file
 from kasta.solve.jit import kernel
 from kasta.solve.types import Floats, Ints, Table
+from kasta.solve.value_file import SHIPPED
 from kasta.solve.yatzy.arrays import YatzyArrays
 from kasta.solve.yatzy.estimate import KIND, PRECISE, Factors
 from kasta.solve.yatzy.kernels.value import SPARE, begin, choose, fill, gather, rethrow
 from kasta.solve.yatzy.simd import LANES, rows
 from kasta.solve.yatzy.solution import name, solution
-from kasta.solve.yatzy.solution_file import SHIPPED, Computed, save as save_solution
+from kasta.solve.yatzy.solution_file import Computed, save as save_solution
 from kasta.solve.yatzy.solver import processors, solve_squares, solve_values
 from kasta.solve.yatzy.state_space import StateSpace
 

@@ -25,13 +25,14 @@ from kasta.games.yatzy import Yatzy
 from kasta.games.yatzy15 import RULE_SETS as YATZY15, Yatzy15
 from kasta.lab.simulate import play_once, simulate
 from kasta.solve.types import Floats, Ints
+from kasta.solve.value_file import SHIPPED
 from kasta.solve.yatzy import arrays, estimate as estimates, state_space
 from kasta.solve.yatzy.distribution import distribution
 from kasta.solve.yatzy.estimate import Estimate, found_estimate
 from kasta.solve.yatzy.kernels.variance import TIE
 from kasta.solve.yatzy.sample import GAMES_OF_ACTION
 from kasta.solve.yatzy.solution import Solution, name, solution, solve
-from kasta.solve.yatzy.solution_file import SHIPPED, load
+from kasta.solve.yatzy.solution_file import load
 from kasta.solve.yatzy.solver import solve_squares, solve_values
 from kasta.solve.yatzy.state_space import StateSpace
 from kasta.solve.yatzy.target import options_of

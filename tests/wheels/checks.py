@@ -46,7 +46,7 @@ def needs(extra: str, *words: str) -> None:
 
 
 def without_extras() -> None:
-    for missing in ("babel", "gymnasium", "litestar", "msgspec", "numpy", "pyspiel"):
+    for missing in ("babel", "gymnasium", "kasta_values", "litestar", "msgspec", "numpy", "pyspiel"):
         assert find_spec(missing) is None, missing
     assert "knister" in kasta()
     assert "rules" in kasta("--help")

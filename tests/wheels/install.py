@@ -1,4 +1,4 @@
-"""`make wheels`: install the built wheel with each extra into an empty environment, and check what it is for.
+"""`make wheels`: install the built wheels with each extra into an empty environment, and check what it is for.
 
 PYTHONPATH=tests python -m wheels.install [EXTRA ...]
 """
@@ -16,17 +16,18 @@ from pathlib import Path
 from wheels.checks import CHECKS
 
 ROOT = Path(__file__).parents[2]
-LARGEST_MB = 60  # what `pip install kasta` adds to an empty environment
+VALUES = ROOT / "src/kasta_values"  # a distribution of its own
+LARGEST_MB = 40  # what `pip install kasta` adds to an empty environment
 CLEAN = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
-def build(folder: Path) -> Path:
-    """The wheel, by the tools of this environment: nothing is fetched."""
+def build(folder: Path, source: Path = ROOT) -> Path:
+    """A wheel, by the tools of this environment: nothing is fetched."""
     options = ["--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)]
     subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", *options, str(ROOT)], check=True, stdout=subprocess.DEVNULL
+        [sys.executable, "-m", "pip", "wheel", *options, str(source)], check=True, stdout=subprocess.DEVNULL
     )
-    (wheel,) = folder.glob("kasta-*.whl")
+    (wheel,) = folder.glob(f"{'kasta_values' if source == VALUES else 'kasta'}-*.whl")
     return wheel
 
 
@@ -43,7 +44,17 @@ def install(wheel: Path, extra: str, folder: Path) -> None:
     venv.create(folder, with_pip=True)
     before, begun = megabytes(folder), time.perf_counter()
     wanted = f"{wheel}[{extra}]" if extra else str(wheel)
-    subprocess.run([folder / "bin/python", "-m", "pip", "install", "--quiet", wanted], env=CLEAN, check=True)
+    command = [
+        str(folder / "bin/python"),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--find-links",
+        str(wheel.parent),
+        wanted,
+    ]
+    subprocess.run(command, env=CLEAN, check=True)
     added, took = megabytes(folder) - before, time.perf_counter() - begun
     run_checks(folder / "bin/python", extra, folder, "--timed")
     print(f"{f'kasta[{extra}]' if extra else 'kasta':<20} {added:7.1f} MB, installed in {took:.0f} s", flush=True)
@@ -53,7 +64,9 @@ def install(wheel: Path, extra: str, folder: Path) -> None:
 
 def main(extras: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        wheel = build(Path(folder))
+        wheel, values = build(Path(folder)), build(Path(folder), VALUES)
+        for each in (wheel, values):
+            print(f"{each.name:<40} {each.stat().st_size / 1e6:5.1f} MB", flush=True)
         for extra in extras:
             with tempfile.TemporaryDirectory() as environment:
                 install(wheel, extra, Path(environment))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 from importlib.metadata import distribution
 from pathlib import Path
@@ -14,8 +15,11 @@ import pytest
 from hatchling.builders.sdist import SdistBuilder
 from packaging.requirements import Requirement
 
-from wheels.install import ROOT, build, run_checks
+from wheels.install import ROOT, VALUES, build, run_checks
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+SHIPPED = {".py", ".values", ".estimate"}
+LARGEST_WHEEL = 4_000_000
 INSTALLED = Path(sysconfig.get_path("purelib"))
 
 
@@ -24,12 +28,18 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("wheel"))
 
 
-def install(wheel: Path, folder: Path) -> tuple[Path, Path]:
-    """The wheel alone in an environment of its own: its Python, and where packages lie."""
+@pytest.fixture(scope="module")
+def values(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("values"), VALUES)
+
+
+def install(folder: Path, *wheels: Path) -> tuple[Path, Path]:
+    """These wheels alone in an environment of its own: its Python, and where packages lie."""
     venv.create(folder, with_pip=False)
     packages = folder / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
-    with ZipFile(wheel) as file:
-        file.extractall(packages)  # as pip does, only quicker
+    for wheel in wheels:
+        with ZipFile(wheel) as file:
+            file.extractall(packages)  # as pip does, only quicker
     return folder / "bin/python", packages
 
 
@@ -44,7 +54,7 @@ def needed(name: str) -> set[str]:
 
 
 def test_without_extras_the_wheel_brings_rules_records_and_the_command(wheel: Path, tmp_path: Path):
-    python, packages = install(wheel, tmp_path)
+    python, packages = install(tmp_path, wheel)
     for name in needed("kasta") - {"kasta"}:
         for file in distribution(name).files or []:
             if ".." not in file.parts and "__pycache__" not in file.parts:
@@ -56,10 +66,34 @@ def test_without_extras_the_wheel_brings_rules_records_and_the_command(wheel: Pa
     assert not list(packages.glob("kasta/**/*.po"))
 
 
-def test_with_all_extras_the_wheel_does_everything(wheel: Path, tmp_path: Path):
-    python, packages = install(wheel, tmp_path)
+def test_with_all_extras_the_wheels_do_everything(wheel: Path, values: Path, tmp_path: Path):
+    python, packages = install(tmp_path, wheel, values)
     (packages / "tests.pth").write_text(f"{INSTALLED}\n", "utf-8")
     run_checks(python, "all", tmp_path)
+
+
+def test_the_values_are_in_a_wheel_of_their_own_of_a_version_that_the_extra_allows(wheel: Path, values: Path):
+    with ZipFile(values) as file:
+        packed = {name for name in file.namelist() if "dist-info" not in name}
+    assert packed == {f"kasta_values/{each.name}" for each in VALUES.iterdir() if each.suffix in SHIPPED}
+    assert wheel.stat().st_size < LARGEST_WHEEL
+    needs = [Requirement(each) for each in PROJECT["optional-dependencies"]["solve"]]
+    (asked,) = (each for each in needs if each.name == "kasta-values")
+    assert values.name.split("-")[1] in asked.specifier
+
+
+def test_who_lacks_the_values_is_told_how_to_get_them(wheel: Path, tmp_path: Path):
+    """As with `kasta[openspiel]`, which brings NumPy, too."""
+    python, packages = install(tmp_path, wheel)
+    (packages / "tests.pth").write_text(f"{INSTALLED}\n", "utf-8")
+    asked = subprocess.run(
+        [python, "-c", "import kasta; kasta.find_valuer(kasta.find_game('knister'))"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert asked.stderr.splitlines()[-1].endswith("This needs an extra: pip install 'kasta[solve]'.")
 
 
 def test_the_source_distribution_has_all_that_its_tests_need():
@@ -73,6 +107,7 @@ def test_the_source_distribution_has_all_that_its_tests_need():
         "pyproject.toml",
         "requirements/dev.txt",
         "examples/trappa/pyproject.toml",
+        "src/kasta_values/knister.values",
         "tools/often.py",
     }
     assert needed <= kept

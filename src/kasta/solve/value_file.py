@@ -17,7 +17,12 @@ from typing import Any
 import numpy as np
 
 from kasta.errors import Unreadable
+from kasta.extras import extra
 
+with extra("solve"):
+    from kasta_values import FOLDER
+
+SHIPPED = FOLDER  # the files that the extra `solve` brings
 VERSION = 1
 ALIGNMENT = 64
 LONGEST_HEADER = 1 << 16

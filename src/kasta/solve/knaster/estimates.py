@@ -13,6 +13,7 @@ import numpy as np
 from kasta.games.grid import FREE, Line
 from kasta.games.knaster import Action, Bonus, Circle, Knaster, Sheet, Write
 from kasta.games.traits import AnyGame
+from kasta.solve import value_file
 from kasta.solve.grid import learned_file
 from kasta.solve.grid.estimates import Estimates, kept_model
 from kasta.solve.grid.geometry import NONE, SYMBOLS, symbol
@@ -36,7 +37,7 @@ from kasta.solve.splitmix_kernels import Generator, new_generator
 from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
 
-FILE = Path(__file__).parent / "data" / "knaster.values"
+FILE = value_file.SHIPPED / "knaster.values"
 BEST = 104.7  # the mean total of the bot of that name (bench/results-grid.md)
 ALL = 10_000  # choices, more than any throw leaves
 

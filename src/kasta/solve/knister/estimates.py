@@ -12,6 +12,7 @@ import numpy as np
 from kasta.games.grid import FREE, Cell
 from kasta.games.knister import Knister, Sheet
 from kasta.games.traits import AnyGame
+from kasta.solve import value_file
 from kasta.solve.grid import learned_file
 from kasta.solve.grid.estimates import Estimates, kept_model
 from kasta.solve.grid.geometry import SYMBOLS, symbol
@@ -37,7 +38,7 @@ from kasta.solve.splitmix_kernels import Generator, new_generator
 from kasta.solve.types import Floats, Ints, Table
 from kasta.values import Option, Progress, quietly
 
-FILE = Path(__file__).parent / "data" / "knister.values"
+FILE = value_file.SHIPPED / "knister.values"
 KEPT = ("", "other_")  # before the names of tables: of the values in a file
 BEST = 71.98  # the mean total of the bot of that name (bench/results-grid.md)
 

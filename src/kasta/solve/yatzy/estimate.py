@@ -20,8 +20,8 @@ from kasta.games.block import BlockGame
 from kasta.games.traits import AnyGame
 from kasta.solve import value_file
 from kasta.solve.types import Floats, Ints
+from kasta.solve.value_file import SHIPPED
 from kasta.solve.yatzy.solution import Solution, block, found_solution, name, solution
-from kasta.solve.yatzy.solution_file import SHIPPED
 from kasta.solve.yatzy.state_space import StateSpace
 from kasta.solve.yatzy.turn import TurnValuer
 from kasta.values import Progress, quietly

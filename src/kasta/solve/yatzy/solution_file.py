@@ -16,7 +16,6 @@ from kasta.solve.types import Floats
 from kasta.solve.yatzy.scratch import remove
 
 KIND = "kasta_solution"
-SHIPPED = Path(__file__).parent / "values"
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ def _keep(path: Path, fingerprint: str, computed: Computed) -> Computed:
 
 def places(path: Path) -> tuple[Path, Path]:
     """Where to look for a file: in the user's folder, and among those that come with Kasta."""
-    return path, SHIPPED / path.name
+    return path, value_file.SHIPPED / path.name
 
 
 def load_any(paths: Iterable[Path], fingerprint: str) -> Computed | None:
