@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Worker
 
 from kasta.core import Over, Throw
+from kasta.features.pocket.packing import trees
 from kasta.features.pocket.packing.bundle import RUNTIME, stand_in_bots
 from kasta.features.pocket.runtime.answers import Pocket
 from kasta.features.pocket.runtime.chance import Chance
@@ -179,6 +180,90 @@ def _as_in_a_pocket(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
                 monkeypatch.setattr(type(GAMES[game]), "bots", f"{RUNTIME}.bots:{bots}")
     yield
     bring(brought)
+
+
+PYTHON = """
+import json
+
+def keyed(first, /, second=2, *rest, third, fourth=4, **more):
+    return [first, second, list(rest), third, fourth, more]
+
+def counted(most):
+    number = 0
+    def further():
+        nonlocal number
+        number += 1
+        return number
+    while (now := further()) <= most:
+        if now % 2:
+            continue
+        yield now
+    else:
+        yield from (-1, -2)
+
+class Noted:
+    def __enter__(self):
+        notes.append("in")
+        return notes
+    def __exit__(self, *error):
+        notes.append("out")
+
+def kind(thing):
+    match thing:
+        case None | True:
+            return "one"
+        case [first, *rest] if rest:
+            return f"{first} and {len(rest)}"
+        case {"key": value}:
+            return value
+        case str() as text:
+            return text.upper()
+    return "other"
+
+class Base:
+    word = "b"
+    def say(self):
+        return self.word
+
+class More(Base):
+    def say(self):
+        return super().say() * 2
+
+def tried(thing):
+    try:
+        return 1 / thing
+    except (ZeroDivisionError, TypeError) as error:
+        return type(error).__name__
+
+number = 1234.5678
+notes = []
+with Noted() as seen:
+    seen.append("there")
+told = json.dumps([
+    "'\\"\\\\ \\n\\r\\t\\x04\\x00 \\u2028 é \\N{GAME DIE} </script> {} %s", r"\\d+", "two" " parts",
+    0, -7, 9007199254740991, 1.5, -0.25, 1e-7, None, True, False,
+    f"{number:.2f}|{number!r:>12}|{'x':{5}}|{{}}",
+    keyed(1, third=3), keyed(1, 2, 3, *[4, 5], third=6, **{"seven": 7}),
+    list(counted(5)), [a for a in range(9) if a % 2 if a > 3], {str(a): b for a, b in zip("xy", (1, 2))},
+    sorted({3, 1}), "abcdef"[1:-1:2], [*range(3)][::-1], 1 < 2 <= 2 != 3, not (1 and 0) or None,
+    *map(kind, (None, True, [1, 2, 3], [1], {"key": "value"}, "text", 3)), More().say(),
+    tried(0), tried("a"), tried(4), notes,
+    (lambda a, b=2: a ** b)(3), 7 // 2, -7 % 3, 5 & 3 | 8 ^ 1, ~4 << 2, (1, 2) == (1, 2),
+])
+"""
+RUN_PYTHON = """script => {
+  (0, eval)(script);
+  self.__BRYTHON__.runPythonSource(
+    'from browser import self as scope\\nimport sample\\nscope.told = sample.told', 'of_a_test');
+  return self.told;
+}"""
+
+
+def test_what_cpython_has_read_means_the_same_in_a_browser(worker: Worker):
+    here: dict[str, Any] = {}
+    exec(PYTHON, here)  # noqa: S102 - our own
+    script = trees.script({"sample": (PYTHON.replace("import json", f"import {RUNTIME}.browsing as json"), False)})
+    assert json.loads(worker.evaluate(RUN_PYTHON, script)) == json.loads(here["told"])
 
 
 @pytest.mark.parametrize("game", OURS)

@@ -5,9 +5,7 @@
 const FILES = '@files@'.split(' '); // Brython, our modules
 const TEXTS = JSON.parse('@texts@'); // by language
 const STORE = 'kasta-pocket';
-const CODE = 'kasta-pocket-code'; // what was compiled
 const WORDS = 2 ** 32;
-const SETTLED = 2_000; // ms, until a first page is shown
 const PRIMES = [2_166_136_261, 3_266_489_917, 16_777_619, 2_246_822_519]; // of the sums of what is shown
 const OVERTAKEN = 'overtaken'; // by another page
 
@@ -242,47 +240,9 @@ async function answer({ ask, ...question }) {
   return made;
 }
 
-/** Ask the database of compiled modules. */
-async function askCode(mode, question) {
-  const asked = indexedDB.open(CODE, 1);
-  asked.onupgradeneeded = () => asked.result.createObjectStore('code');
-  const open = await done(asked);
-  try {
-    return await done(question(open.transaction('code', mode).objectStore('code')));
-  } finally {
-    open.close();
-  }
-}
+self.__BRYTHON__.runPythonSource('import @main@', 'kasta_pocket');
 
-/** The modules as they were compiled when this bundle was first loaded, if they are still there. */
-const compiled = () => askCode('readonly', code => code.get(FILES.join(' '))).catch(() => null);
-
-/** Keep the compiled modules of this bundle, and of no older one, for the next time. */
-function keepCompiled() {
-  const keepThem = code => {
-    code.clear();
-    return code.put({ ...self.__BRYTHON__.precompiled }, FILES.join(' '));
-  };
-  askCode('readwrite', keepThem).catch(() => {}); // no room: the next time they are compiled again
-}
-
-/** Have Python begin. */
-async function start() {
-  const known = await compiled();
-  Object.assign(self.__BRYTHON__.precompiled, known);
-  self.__BRYTHON__.runPythonSource('import @main@', 'kasta_pocket');
-  postMessage({ ready: true });
-  if (!known) {
-    setTimeout(keepCompiled, SETTLED);
-  }
-}
-
-let last = start().catch(error => {
-  indexedDB.deleteDatabase(CODE); // in case that it is to blame
-  setTimeout(() => {
-    throw error; // where the page hears of it
-  });
-});
+let last = Promise.resolve();
 
 /** Do one thing after the other. */
 function inOrder(work) {

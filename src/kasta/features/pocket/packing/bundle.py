@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import gettext
-import json
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +15,7 @@ from jinja2 import Environment, FunctionLoader, select_autoescape
 
 import kasta
 from kasta.edge.folders import template_path
+from kasta.features.pocket.packing import trees
 from kasta.features.pocket.packing.shake import Need, Shaken
 from kasta.features.pocket.packing.templates import function, loads
 from kasta.games import GAMES, OURS
@@ -69,11 +69,7 @@ class Bundle:
     @property
     def script(self) -> str:
         """All modules, as Brython takes them."""
-        packed = {
-            name: [".py", text, [], True] if is_package else [".py", text, []]
-            for name, (text, is_package) in self.modules.items()
-        }
-        return f"__BRYTHON__.use_VFS = true;\n__BRYTHON__.update_VFS({json.dumps(packed, ensure_ascii=False)});\n"
+        return trees.script(self.modules)
 
 
 def stand_in_bots() -> dict[str, str]:
