@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -22,7 +22,7 @@ from kasta.errors import Illegal, KastaError
 from kasta.feature import Site
 from kasta.features.challenge.comparison import Comparisons
 from kasta.features.challenge.service import MOST_RUNNING
-from kasta.features.challenge.store import Challenge, Finished
+from kasta.features.challenge.store import Challenge, Placed
 from kasta.games import OURS
 from kasta.i18n import words
 from kasta.tables.commands import Close, Play, Roll, Sit
@@ -53,10 +53,11 @@ async def finished(log: Log) -> AsyncIterator[tuple[Site, Challenge]]:
         yield site, one
 
 
-async def results(site: Site, one: Challenge, device: str, leg: int = 1) -> list[Finished]:
+async def results(site: Site, one: Challenge, device: str, leg: int = 1) -> Sequence[Placed]:
     """What a device may know of others."""
     open_legs = await Comparisons(challenges_of(site)).open_legs(one, device)
-    return (await challenges_of(site).book.rankings(one, open_legs)).get(leg, [])
+    found = await challenges_of(site).book.standings(one, open_legs, device, range(100))
+    return found[leg].people if leg in found else ()
 
 
 async def until_told(site: Site, calendar: Calendar, one: Challenge) -> Challenge:
@@ -105,8 +106,8 @@ async def test_results_are_known_to_whoever_has_finished_and_to_nobody_else(log:
     async with finished(log) as (site, one):
         lena = await challenges_of(site).play(one, 1, "lena", "Lena")
         await play(site.service, lena, 24)
-        assert await results(site, one, "lena") == []
-        assert await results(site, one, "somebody") == []
+        assert not await results(site, one, "lena")
+        assert not await results(site, one, "somebody")
         assert {each.name for each in await results(site, one, "tim")} == {"Anna", "Tim"}
         await play(site.service, await site.service.table(lena.id))
         await settle(site)
@@ -142,7 +143,7 @@ async def test_a_try_that_was_given_up_stays_the_only_one_and_tells_nothing(log:
         assert (again.counted, again.challenge) == (False, one.id)
         await play(site.service, again)
         await settle(site)
-        assert await results(site, one, "lena") == []
+        assert not await results(site, one, "lena")
         assert len(await results(site, one, "anna")) == 2
 
 
@@ -227,7 +228,7 @@ async def test_what_a_person_has_is_exported_moved_and_deleted(log: Log):
         left = await challenges_of(site).find(one.id)
         assert (left.host, left.name) == ("", "")
         assert await _kept(log, "tim") == set()
-        assert await results(site, one, "tim") == []
+        assert not await results(site, one, "tim")
 
 
 async def _kept(log: Log, device: str) -> set[str]:
@@ -302,7 +303,7 @@ async def test_the_throws_of_a_finished_game_are_played_again(durable_url: str, 
         assert one.known is not None
         assert [await book.knows(one, who) for who in ("anna", "tim", "lena")] == [True, True, False]
         assert [each.total for each in await results(site, one, "tim")] == [one.known.total]
-        assert await results(site, one, "lena") == []
+        assert not await results(site, one, "lena")
         assert not (await challenges_of(site).play(one, 1, "tim", "Tim")).counted
         table = await challenges_of(site).play(one, 1, "lena", "Lena")
         assert table.counted

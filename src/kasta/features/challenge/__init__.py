@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kasta.feature import DAY, Feature, Site
+from kasta.features.challenge.api import API
 from kasta.features.challenge.groups import ANSWERED, Answers, GroupPages
 from kasta.features.challenge.kept import CHALLENGES, KNOWING, PERSONAL
 from kasta.features.challenge.pages import ChallengePages
-from kasta.features.challenge.routes import API, PAGES
+from kasta.features.challenge.routes import PAGES
 from kasta.features.challenge.service import Challenges
 from kasta.messages import Note
 from kasta.series.ghost import Ghosts

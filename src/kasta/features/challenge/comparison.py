@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from asyncio import gather
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 
+from kasta.edge.http import whole_number
 from kasta.features.challenge.service import Challenges
-from kasta.features.challenge.store import Challenge, Finished
+from kasta.features.challenge.store import Challenge, Finished, Placed
 from kasta.games import find_game
 from kasta.i18n import Words, words as words_of
 from kasta.page.end.ending import Row, Score, rows_of, scores_of
 from kasta.record import replay
 
-MOST_RANKED = 20  # that a page lists, beside the visitor
+MOST_RANKED = 50  # that a page lists, beside the visitor
 MOST_BESIDE = 3  # sheets of others, beside one's own and the bot's
 MOST_KEPT = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Somebody's place; `more` is how many points more than the strongest bot, `number` names the sheet."""
+    """Somebody's place; `number` names the sheet."""
 
     number: int
     place: int
     name: str
     total: int
-    more: int | None
     is_mine: bool
-    device: str
     strength: str = ""  # if they want it to be shown
 
 
@@ -47,11 +47,16 @@ class Together:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One game of a challenge: all who have finished it, and some sheets side by side."""
+    """One game of a challenge: who have finished it, a page at a time, and some sheets side by side.
+
+    `after` is how many come before this page, `following` how many when the next one begins, if there is one.
+    """
 
     leg: int
     legs: tuple[int, ...]  # that may be looked at
     of: int
+    after: int
+    following: int | None
     ranked: tuple[Ranked, ...]
     best: int | None
     usual: float | None  # what the strongest bot makes on average, if that is known
@@ -72,57 +77,85 @@ class Comparisons:
     def __init__(self, challenges: Challenges) -> None:
         self._challenges, self._book = challenges, challenges.book
 
-    async def open_legs(self, one: Challenge, device: str) -> list[int]:
-        """The games of which a device may know how others did."""
+    async def open_legs(
+        self, one: Challenge, device: str, done: Mapping[int, Finished] | None = None
+    ) -> list[int]:
+        """The games of which a device may know how others did; `done` are those that it has finished, if known."""
         if one.told is not None:
             return list(one.legs)
         if await self._book.knows(one, device):
             return [1]
-        return sorted(await self._book.done(one, device))
+        return sorted(await self._book.done(one, device) if done is None else done)
 
     async def of(
-        self, one: Challenge, device: str, words: Words, asked: Mapping[str, str] | None = None
+        self,
+        one: Challenge,
+        device: str,
+        words: Words,
+        asked: Mapping[str, str] | None = None,
+        done: Mapping[int, Finished] | None = None,
     ) -> Comparison | None:
         """What a device may know; nothing, before it has finished a game."""
-        legs, asked = await self.open_legs(one, device), asked or {}
+        legs, asked = await self.open_legs(one, device, done), asked or {}
         if not legs:
             return None
         leg = next((each for each in legs if str(each) == asked.get("game")), legs[-1])
-        people = (await self._book.rankings(one, [leg]))[leg]
-        bests = await self._book.bests(one)
-        if leg not in bests and people:
+        after, wanted = (whole_number(asked.get(name)) or 0 for name in ("after", "with"))
+        page, shown = range(after, after + MOST_RANKED), [*range(1, MOST_BESIDE + 2), wanted]
+        standings, bests, together = await gather(
+            self._book.standings(one, [leg], device, page, shown),
+            self._book.bests(one),
+            self._together(one, device, words, page) if len(legs) == one.games > 1 else _nothing(),
+        )
+        standing = standings[leg]
+        if leg not in bests and standing.finished:
             await self._challenges.ask_best(one, leg)
         best = bests.get(leg)
-        ranked = ranked_of(people, device, best.total if best else None, words)
-        beside = _beside(ranked, asked.get("with", ""))
-        sheets = await self._book.records(one, leg, [people[each.number].table for each in beside])
-        records = [(each.name, each.total, sheets.get(people[each.number].table)) for each in beside]
+        beside = _beside(standing.people, device, wanted)
+        sheets, ranked = await gather(
+            self._book.records(one, leg, [each.table for each in beside]),
+            self._ranked(one, _listed(standing.people, page, device), device, words),
+        )
+        records = [(_name(each, words), each.total, sheets.get(each.table)) for each in beside]
         if best:
             records.append((words.say("Strongest bot"), best.total, best.record))
         drawn = [(name, total, record) for name, total, record in records if record is not None]
         return Comparison(
             leg=leg,
             legs=tuple(legs),
-            of=len(people),
-            ranked=await self._with_strengths(one, _listed(ranked), words),
+            of=standing.finished,
+            after=after,
+            following=page.stop if page.stop < standing.finished else None,
+            ranked=ranked,
             best=best.total if best else None,
             usual=usual_of(one.game, one.rules),
             names=tuple(name for name, *_ in drawn),
             totals=tuple(total for _, total, _ in drawn),
             rows=rows_of([_scored(one.game, one.rules, record, words.language) for *_, record in drawn]),
-            together=await self._together(one, device, words) if len(legs) == one.games > 1 else (),
+            together=together,
         )
 
-    async def _with_strengths(self, one: Challenge, ranked: Sequence[Ranked], words: Words) -> tuple[Ranked, ...]:
-        people = {each.device: [each.device] for each in ranked}
-        found = await self._challenges.strengths.shown(people, (one.game, one.rules))
+    async def _ranked(
+        self, one: Challenge, people: Sequence[Placed], device: str, words: Words
+    ) -> tuple[Ranked, ...]:
+        devices = {each.device: [each.device] for each in people}
+        strengths = await self._challenges.strengths.shown(devices, (one.game, one.rules))
+        told = {each: strength.told(words) for each, strength in strengths.items()}
         return tuple(
-            replace(each, strength=found[each.device].told(words)) if each.device in found else each
-            for each in ranked
+            Ranked(
+                each.number,
+                each.place,
+                _name(each, words),
+                each.total,
+                each.device == device,
+                told.get(each.device, ""),
+            )
+            for each in people
         )
 
-    async def _together(self, one: Challenge, device: str, words: Words) -> tuple[Together, ...]:
-        found = await self._book.together(one, device, MOST_RANKED)
+    async def _together(self, one: Challenge, device: str, words: Words, page: range) -> tuple[Together, ...]:
+        """All games together, for whoever may know all of several."""
+        found = await self._book.together(one, device, page)
         return tuple(
             Together(each.place, each.name or words.say("Somebody"), each.wins, each.points, each.device == device)
             for each in found
@@ -134,28 +167,24 @@ def usual_of(game: str, rules: str) -> float | None:
     return par.mean if par else None
 
 
-def ranked_of(people: Sequence[Finished], device: str, best: int | None, words: Words) -> list[Ranked]:
-    """All places; who has as many points shares one."""
-    found, place = list[Ranked](), 1
-    for number, each in enumerate(people):
-        if number and people[number - 1].total > each.total:
-            place = number + 1
-        name = each.name or words.say("Somebody")
-        more = None if best is None else each.total - best
-        found.append(Ranked(number, place, name, each.total, more, each.device == device, each.device))
-    return found
+async def _nothing() -> tuple[Together, ...]:
+    return ()
 
 
-def _listed(ranked: Iterable[Ranked]) -> tuple[Ranked, ...]:
-    """The best, and the visitor."""
-    return tuple(each for each in ranked if each.number < MOST_RANKED or each.is_mine)
+def _name(each: Placed, words: Words) -> str:
+    return each.name or words.say("Somebody")
 
 
-def _beside(ranked: Sequence[Ranked], wanted: str) -> list[Ranked]:
+def _listed(people: Sequence[Placed], page: range, device: str) -> list[Placed]:
+    """A page, and the visitor."""
+    return [each for each in people if each.number - 1 in page or each.device == device]
+
+
+def _beside(people: Sequence[Placed], device: str, wanted: int) -> list[Placed]:
     """Whose sheets are shown: one's own, the one that is asked for, and the best."""
-    mine = [each for each in ranked if each.is_mine]
-    asked = [each for each in ranked if str(each.number) == wanted and not each.is_mine]
-    others = [each for each in ranked if not each.is_mine and each not in asked]
+    mine = [each for each in people if each.device == device]
+    asked = [each for each in people if each.number == wanted and each not in mine]
+    others = [each for each in people if each not in mine and each not in asked]
     return mine + (asked + others)[: MOST_BESIDE - len(mine) + 1]
 
 

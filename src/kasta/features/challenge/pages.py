@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import gather
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -160,11 +161,15 @@ class ChallengePages:
         """A challenge as a visitor may see it."""
         device, words = visitor.known_device, visitor.words
         tables = await self._challenges.tables(one, device)
-        done = await self._challenges.done(one, device, tables)
-        is_open = await self._challenges.is_open(one)
+        book = self._challenges.book
+        done, is_open, knows, begun = await gather(
+            self._challenges.done(one, device, tables),
+            self._challenges.is_open(one),
+            book.knows(one, device),
+            book.begun(one),
+        )
         inviting = words_of(lang) if (lang := asked.get("in", "")) in LANGUAGES else words
         link = f"{visitor.origin}/challenge/{one.id}?in={words.language}"
-        knows = await self._challenges.book.knows(one, device)
         plays = None if knows else next_leg(one.legs, [*done], tables)
         return ChallengePage(
             id=one.id,
@@ -176,7 +181,7 @@ class ChallengePages:
             ends_said=datetime.fromtimestamp(one.ends, UTC).strftime("%Y-%m-%d %H:%M UTC"),
             legs=tuple(_leg(one, number, done, tables, is_open=is_open) for number in one.legs),
             plays=plays if is_open or plays in tables else None,
-            begun=(await self._challenges.book.begun(one))[1],
+            begun=begun[1],
             commitment=one.commitment,
             secret=one.told_secret,
             link=link,
@@ -184,7 +189,7 @@ class ChallengePages:
             message=f"{_invitation(one, words)} {link}",
             my_name=_name_of(tables, device) or (one.name if one.host == device else ""),
             preview=_preview(one, inviting),
-            comparison=await self._comparisons.of(one, device, words, asked),
+            comparison=await self._comparisons.of(one, device, words, asked, done),
             known=one.known.total if one.known else None,
             knows=knows,
             groups=tuple(groups),

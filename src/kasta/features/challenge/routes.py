@@ -1,29 +1,21 @@
-"""Where challenges are found: pages, and what programs read and do."""
+"""The pages where people find challenges."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
-import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import JSONBody, PathParameter
+from litestar.params import PathParameter
 from litestar.response import Redirect
 
 from kasta.edge.http import Visit, back_to, device, html, posted, spoken, whole_number
-from kasta.edge.problems import REFUSALS
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
-from kasta.features.challenge.comparison import Comparisons
 from kasta.features.challenge.groups import Answers, GroupPages
 from kasta.features.challenge.pages import ChallengePages
 from kasta.features.challenge.service import USUAL_DAYS, Challenges
-from kasta.features.challenge.store import BestGame, Challenge, Finished
-from kasta.live.dependencies import TheJoining, TheService, TheSigner
-from kasta.wire.tables import Body, Name, Opened, tell
-
-MOST_TOLD = 100
+from kasta.live.dependencies import TheJoining
 
 TheChallenges = NamedDependency[Challenges]
 TheChallengePages = NamedDependency[ChallengePages]
@@ -33,57 +25,6 @@ TheAnswers = NamedDependency[Answers]
 ChallengeId = Annotated[
     str, PathParameter(description="The id of a challenge.", max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
 ]
-
-
-class NewChallenge(Body, frozen=True):
-    """The same throws for all who know its id: new ones of a game, or those of a table of yours that is over."""
-
-    name: Name = ""
-    game: str = ""
-    rules: str | None = None
-    table: str | None = None
-    games: int = 1
-    days: int = USUAL_DAYS
-
-
-class NewChallengeTry(Body, frozen=True):
-    name: Name
-    leg: int = 1
-
-
-class ChallengeResult(msgspec.Struct, frozen=True):
-    """What somebody made of a game of a challenge."""
-
-    name: str
-    total: int
-    place: int
-    mine: bool
-
-
-class ChallengeGame(msgspec.Struct, frozen=True):
-    """A game of a challenge. Until you have finished it, or the secret is told, there are no results."""
-
-    leg: int
-    dice: str
-    begun: int
-    total: int | None
-    best: int | None
-    results: list[ChallengeResult]
-
-
-class ChallengeState(msgspec.Struct, frozen=True):
-    """A challenge. Throws are worked out with `dice` in the place of a table's id, and the `secret`."""
-
-    challenge: str
-    game: str
-    rules: str
-    name: str
-    published: float
-    ends: float
-    commitment: str
-    secret: str | None
-    known: int | None
-    legs: list[ChallengeGame]
 
 
 @get("/challenge")
@@ -157,81 +98,4 @@ async def put_to_group(
     return Redirect(f"/challenge/{one.id}", status_code=303)
 
 
-@get("/challenges", operation_id="challenges", responses=REFUSALS)
-async def own_challenges(request: Visit, challenges: TheChallenges) -> list[ChallengeState]:
-    """The challenges that you have made or begun, the newest first."""
-    me = device(request)
-    return [await _told(one, me, challenges) for one in await challenges.book.of_device(me, MOST_TOLD)]
-
-
-@post("/challenges", operation_id="make_challenge", responses=REFUSALS)
-async def make_by_program(
-    request: Visit, data: JSONBody[NewChallenge], challenges: TheChallenges, joining: TheJoining
-) -> ChallengeState:
-    """Make a challenge: new throws, the same for all who know its id."""
-    await joining.count_opening(visitor_of(request).address)
-    me = device(request)
-    if data.table is not None:
-        return await _told(await challenges.make_known(me, data.table, data.days), me, challenges)
-    one = await challenges.make(me, data.name, data.game, data.rules, data.games, data.days)
-    return await _told(one, me, challenges)
-
-
-@get("/challenges/{challenge:str}", operation_id="challenge", responses=REFUSALS)
-async def one_challenge(request: Visit, challenge: ChallengeId, challenges: TheChallenges) -> ChallengeState:
-    """A challenge, with all results of the games that you have finished."""
-    return await _told(await challenges.find(challenge), device(request), challenges)
-
-
-@post("/challenges/{challenge:str}", operation_id="begin_challenge", responses=REFUSALS)
-async def begin_by_program(
-    request: Visit,
-    challenge: ChallengeId,
-    data: JSONBody[NewChallengeTry],
-    challenges: TheChallenges,
-    service: TheService,
-    joining: TheJoining,
-    signer: TheSigner,
-) -> Opened:
-    """Begin the one try of a game that counts for your token, or go on with it; once it is over, play for fun."""
-    await joining.count_opening(visitor_of(request).address)
-    me = device(request)
-    table = await challenges.play(await challenges.find(challenge), data.leg, me, data.name)
-    return Opened(table.id, visitor_of(request).token(signer), None, tell(table, me, service.silence(table.id)))
-
-
-async def _told(one: Challenge, me: str, challenges: Challenges) -> ChallengeState:
-    await challenges.done(one, me, await challenges.tables(one, me))
-    legs = await Comparisons(challenges).open_legs(one, me)
-    rankings, begun = await challenges.book.rankings(one, legs), await challenges.book.begun(one)
-    bests = await challenges.book.bests(one) if legs else {}
-    return ChallengeState(
-        one.id,
-        one.game,
-        one.rules,
-        one.name,
-        one.made,
-        one.ends,
-        one.commitment,
-        one.told_secret,
-        one.known.total if one.known else None,
-        [
-            _leg_told(one.given(leg).id, leg, me, begun[leg], rankings.get(leg, ()), bests.get(leg))
-            for leg in one.legs
-        ],
-    )
-
-
-def _leg_told(
-    dice: str, leg: int, me: str, begun: int, people: Sequence[Finished], best: BestGame | None
-) -> ChallengeGame:
-    first = {each.total: place for place, each in reversed([*enumerate(people, 1)])}
-    results = [
-        ChallengeResult(each.name or "", each.total, first[each.total], each.device == me) for each in people
-    ]
-    mine = next((each.total for each in people if each.device == me), None)
-    return ChallengeGame(leg, dice, begun, mine, best.total if best and people else None, results)
-
-
 PAGES = [new_challenge, make, show, begin, put_to_group]
-API = [own_challenges, make_by_program, one_challenge, begin_by_program]

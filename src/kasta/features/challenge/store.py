@@ -29,9 +29,21 @@ _DONE = """
 SELECT kind, name, total FROM kasta_results
     WHERE device = $1 AND kind LIKE 'challenge/%' AND kind = ANY($2) ORDER BY id
 """
-_RANKED = """
-SELECT kind, name, device, total, shown FROM kasta_results
-    WHERE kind = ANY($1) AND game = $2 AND rules = $3 AND NOT is_helped ORDER BY total DESC, ended, id
+_STANDING = """
+WITH people AS (
+    SELECT kind, name, device, total, shown, ended, id FROM kasta_results
+        WHERE kind = ANY($1) AND game = $2 AND rules = $3 AND NOT is_helped
+    UNION ALL
+    SELECT CAST($4 AS text), CAST($5 AS text), CAST($6 AS text), CAST($7 AS bigint), CAST($8 AS text), 1e300, 0
+        WHERE CAST($4 AS text) <> ''
+), ranked AS (
+    SELECT kind, name, device, total, shown, rank() OVER (PARTITION BY kind ORDER BY total DESC) AS place,
+        row_number() OVER (PARTITION BY kind ORDER BY total DESC, ended, id) AS number,
+        count(*) OVER (PARTITION BY kind) AS people FROM people
+)
+SELECT kind, name, device, total, shown, place, number, people FROM ranked
+    WHERE number > CAST($9 AS bigint) AND number <= CAST($10 AS bigint) OR number = ANY($11) OR device = $12
+    ORDER BY kind, number
 """
 _TOGETHER = """
 WITH played AS (
@@ -47,7 +59,7 @@ WITH played AS (
         row_number() OVER (ORDER BY wins DESC, points DESC, device) AS number FROM people
 )
 SELECT place, device, name, wins, points FROM ranked
-    WHERE number <= CAST($5 AS bigint) OR device = $6 ORDER BY number
+    WHERE number > CAST($5 AS bigint) AND number <= CAST($6 AS bigint) OR device = $7 ORDER BY number
 """
 _BEGUN = "SELECT day, count(*) FROM kasta_tries WHERE day = ANY($1) AND name <> $2 GROUP BY day"
 _SHEETS = "SELECT name, record FROM kasta_results WHERE name = ANY($1) AND kind = $2"
@@ -131,6 +143,24 @@ class Finished(NamedTuple):
     device: str
     total: int
     name: str | None
+
+
+class Placed(NamedTuple):
+    """Somebody who has finished a game: the place that is shared by equals, and the number among all, from 1."""
+
+    table: str
+    device: str
+    total: int
+    name: str | None
+    place: int
+    number: int
+
+
+class LegStanding(NamedTuple):
+    """How many have finished a game, and some of them: the best first."""
+
+    finished: int = 0
+    people: tuple[Placed, ...] = ()
 
 
 class AllGames(NamedTuple):
@@ -231,23 +261,29 @@ class ChallengeStore:
             found.setdefault(name, {}).setdefault(leg, Finished(table, device, total, None))
         return found
 
-    async def rankings(self, one: Challenge, legs: Sequence[int]) -> dict[int, list[Finished]]:
-        """All who have finished these games, the best first."""
-        found: dict[int, list[Finished]] = {leg: [] for leg in legs}
+    async def standings(
+        self, one: Challenge, legs: Sequence[int], device: str, page: range, wanted: Sequence[int] = ()
+    ) -> dict[int, LegStanding]:
+        """Of those who have finished each of these games: a `page`, a device, and some by their numbers from 1."""
+        found: dict[int, LegStanding] = dict.fromkeys(legs, LegStanding())
         if not legs:
             return found
-        kinds = {one.series(leg): found[leg] for leg in legs}
-        for kind, *row in await self._db.fetch(_RANKED, list(kinds), one.game, one.rules):
-            kinds[kind].append(Finished(*row))
-        if one.known is not None:
-            people = [*found[1], Finished(one.known.table, one.host, one.known.total, one.name)]
-            found[1] = sorted(people, key=lambda each: -each.total)
+        knows: tuple[object, ...] = ("", "", "", 0, None)
+        if one.known is not None and 1 in legs:
+            knows = one.series(1), one.known.table, one.host, one.known.total, one.name
+        kinds = [one.series(leg) for leg in legs]
+        asked = *knows, page.start, page.stop, list(wanted), device
+        for kind, *row, people in await self._db.fetch(_STANDING, kinds, one.game, one.rules, *asked):
+            leg = parts_of(kind)[1]
+            found[leg] = LegStanding(people, (*found[leg].people, Placed(*row)))
         return found
 
-    async def together(self, one: Challenge, device: str, most: int) -> list[AllGames]:
-        """Of those who have finished all games, the best, and a device."""
+    async def together(self, one: Challenge, device: str, page: range) -> list[AllGames]:
+        """Of those who have finished all games, a page, and a device."""
         kinds = [one.series(leg) for leg in one.legs]
-        rows = await self._db.fetch(_TOGETHER, kinds, one.game, one.rules, one.games, most, device)
+        rows = await self._db.fetch(
+            _TOGETHER, kinds, one.game, one.rules, one.games, page.start, page.stop, device
+        )
         return [AllGames(*row) for row in rows]
 
     async def records(self, one: Challenge, leg: int, tables: Sequence[str]) -> dict[str, bytes]:
