@@ -14,6 +14,7 @@ from kasta.feature import Feature, Site
 from kasta.features.notices.pages import PAGES, NoticePages
 from kasta.features.notices.sender import DAILY, Sender
 from kasta.features.notices.store import PERSONAL, SUBSCRIPTIONS, Subscriptions
+from kasta.features.notices.waiting import WAITING
 from kasta.features.notices.watch import GRACE_SECONDS, INVITED, TURN, Watch
 from kasta.messages import Note
 from kasta.tables import events as e
@@ -72,4 +73,5 @@ FEATURE = Feature(
     settings=NoticeSettings,
     personal=[PERSONAL],
     backup=[SUBSCRIPTIONS],
+    sections={"waiting": WAITING},
 )

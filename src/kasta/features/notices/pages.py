@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass
+from typing import Any
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.exceptions import ClientException
+from litestar.exceptions import ClientException, NotFoundException
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from kasta.edge.http import Visit, device, html, posted, spoken, whole_number
@@ -19,7 +21,10 @@ from kasta.features.notices.post import NotPublicError, origin_of
 from kasta.features.notices.sender import DAILY, Sender
 from kasta.features.notices.store import Subscription, Subscriptions
 from kasta.features.notices.times import next_time
+from kasta.features.notices.watch import due_devices
+from kasta.live.dependencies import TheChannels, TheService
 from kasta.live.notices import Notices
+from kasta.live.viewer import viewer_of
 
 LONGEST_ENDPOINT = 1_000
 LONGEST_KEY = 100
@@ -136,4 +141,16 @@ async def stop(request: Visit, notice_pages: ThePages) -> Redirect:
     return Redirect("/notices", status_code=303)
 
 
-PAGES = [show, wish, renew, stop]
+@get("/t/{table:str}/waits")
+async def waits(request: Visit, table: FromPath[str], service: TheService, channels: TheChannels) -> Response[Any]:
+    """How a game stands, for a tab that nobody looks at: its title, and whether others wait for the visitor."""
+    found, viewer = await service.table(table), viewer_of(request)
+    if not found.is_seated(viewer.device):
+        raise NotFoundException
+    said, over = viewer.words, found.is_closed
+    due = found.next_table is not None or viewer.device in due_devices(found)
+    title = said.say("The next game is open") if over and due else (await channels.views.page(found, viewer)).title
+    return Response({"title": title, "due": due, "over": over}, headers={"cache-control": "no-store"})
+
+
+PAGES = [show, wish, renew, stop, waits]

@@ -1,6 +1,6 @@
 // Where things are on a table's page. The table sends `tossed` when dice leave, `landing` when they fall, `thrown` when
 // they lie, `shown` when its parts are new, `ended` when all is told,
-// and `signal` when something happens beside the game.
+// and `signal` when something happens beside the game. It hears `call` when others wait for this device.
 
 export const table = document.getElementById('table');
 

@@ -97,6 +97,7 @@ const SOUNDS = {
   feast3: () => melody(NOTES.slice(0, 4), 0.09, 0.12),
   feast4: () => melody([...NOTES, NOTES[4], NOTES[5]], 0.1, 0.15),
   end: () => melody([NOTES[2], NOTES[0], NOTES[1], NOTES[3]], 0.16, 0.12),
+  call: () => melody([NOTES[2], NOTES[4]], 0.18, 0.14),
 };
 const TOUCHES = {
   shake: [10, 60, 15],
@@ -153,6 +154,11 @@ table.addEventListener('thrown', () => {
   }
 });
 table.addEventListener('landing', () => isHeard && sound('throw'));
+table.addEventListener('call', () => {
+  if (context && !isMute()) {
+    SOUNDS.call(); // also while nobody looks
+  }
+});
 table.addEventListener('shown', showSwitch);
 table.addEventListener('ended', () => {
   if (document.getElementById('play') || hear.checked) {

@@ -1,0 +1,29 @@
+"""What a table's page needs to call somebody back whose turn it is: its script, and whether it is their turn."""
+
+from __future__ import annotations
+
+from kasta.i18n import Words
+from kasta.page.component import Fragment, component
+from kasta.page.sections import BroughtSection
+from kasta.page.table_page import TablePage
+
+
+def _read(page: TablePage) -> tuple[str, bool, bool]:
+    """The table, whether others may wait for the viewer there, and whether they do."""
+    people = [each for each in page.players if not (each.is_bot or each.has_left)]
+    with_others = page.is_seated and not page.crowd and not all(each.is_mine for each in people)
+    throws = page.settings.thrower == "turn"  # whoever is said to
+    is_due = any(each.is_mine and (each.is_due or (throws and each.is_throwing)) for each in people)
+    return page.id, with_others, with_others and is_due and page.stage == "play"
+
+
+@component("notices/waiting.html")
+def _waiting(said: Words, table: str, with_others: bool, is_due: bool) -> None:  # noqa: FBT001 - as `_read` gives it
+    """Nothing that is seen."""
+
+
+def _draw(said: Words, table: str, with_others: bool, is_due: bool) -> Fragment:  # noqa: FBT001
+    return _waiting(said, table, with_others, is_due)
+
+
+WAITING = BroughtSection(_read, _draw)
