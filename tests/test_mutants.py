@@ -19,6 +19,8 @@ ROOT = Path(__file__).parents[1]
 SAMPLE = dedent(
     """
     MOST = 3
+    LEAST, SECONDS = 1, 2 * MOST
+    PAID = {"pair": 1}
 
     class Room:
         def takes(self, guests: int, *, least: int = 1) -> bool:
@@ -26,6 +28,7 @@ SAMPLE = dedent(
             if guests > MOST and not self.is_open:
                 raise ValueError
             guests = guests * 2 + guests * 2
+            self.is_full = 0 < guests < MOST
             return all(guest >= least for guest in range(guests) if guest)
     """
 )
@@ -34,8 +37,12 @@ SAMPLE = dedent(
 def test_every_fault_is_named_by_what_it_changes():
     assert [each.text for each in mutations(SAMPLE)] == [
         "MOST: 3 -> 4",
+        "LEAST: 1 -> 2",
+        "SECONDS: 2 -> 3",
+        "PAID: 1 -> 2",
         "Room.takes: guests > MOST and (not self.is_open) -> not (guests > MOST and (not self.is_open))",
-        "Room.takes: guests > MOST and (not self.is_open) -> guests > MOST or not self.is_open",
+        "Room.takes: guests > MOST and (not self.is_open) -> not self.is_open",
+        "Room.takes: guests > MOST and (not self.is_open) -> guests > MOST",
         "Room.takes: guests > MOST -> guests >= MOST",
         "Room.takes: not self.is_open -> self.is_open",
         "Room.takes: raise ValueError -> pass",
@@ -44,6 +51,9 @@ def test_every_fault_is_named_by_what_it_changes():
         "Room.takes: 2 -> 3",
         "Room.takes: guests * 2 -> guests // 2 #2",
         "Room.takes: 2 -> 3 #2",
+        "Room.takes: 0 < guests < MOST -> 0 <= guests < MOST",
+        "Room.takes: 0 < guests < MOST -> 0 < guests <= MOST",
+        "Room.takes: 0 -> 1",
         "Room.takes: return all((guest >= least for guest in range(guests) if guest)) -> return None",
         (
             "Room.takes: all((guest >= least for guest in range(guests) if guest)) -> "
@@ -58,10 +68,10 @@ def test_every_fault_is_named_by_what_it_changes():
 def test_a_fault_changes_one_place_and_can_be_put_into_its_function(fault: Mutation):
     changed = mutate(SAMPLE, fault.number)
     assert ast.unparse(changed) != ast.unparse(ast.parse(SAMPLE))
-    if fault.function:
+    if not fault.is_number:
         assert code_of(changed, fault.owner, "sample.py").co_name == "takes"
     else:
-        assert number_of(changed, fault.owner) == 4
+        assert number_of(changed, fault.owner) != number_of(ast.parse(SAMPLE), fault.owner)
 
 
 def test_equivalent_faults_are_read_with_their_reasons_left_out():

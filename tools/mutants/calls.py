@@ -79,16 +79,16 @@ class Calls:
         processes.wait()
         self._keep()
 
-    def tests_of(self, file: str, owner: str) -> list[tuple[float, str]]:
-        """Tests that call a function, quickest first. If there are none, or no owner: those of the whole file."""
-        name = f"{file}:{owner}"
+    def tests_of(self, file: str, *owners: str) -> list[tuple[float, str]]:
+        """Tests that call one of these functions, quickest first. If there are none: those of the whole file."""
+        names = {f"{file}:{owner}" for owner in owners}
         found = sorted(
             (seconds, test)
             for _, tests in self._files.values()
             for test, (seconds, called) in tests.items()
-            if any(each == name or (not owner and each.startswith(name)) for each in called)
+            if (not names.isdisjoint(called) if names else any(each.startswith(f"{file}:") for each in called))
         )
-        return found if found or not owner else self.tests_of(file, "")
+        return found if found or not owners else self.tests_of(file)
 
     def _note(self, items: list[pytest.Item], target: Path) -> str:
         """Run tests, and write down what each of them calls."""

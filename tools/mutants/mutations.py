@@ -6,6 +6,7 @@ import ast
 import copy
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from types import CodeType
@@ -21,8 +22,6 @@ _OPPOSITES: dict[type[ast.AST], type[ast.AST]] = {
     ast.NotIn: ast.In,
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
     ast.Mult: ast.FloorDiv,
@@ -44,11 +43,11 @@ class Mutation:
     line: int
     owner: str
     text: str  # what is changed, unlike any other of the module; the same as long as these lines are
+    functions: tuple[str, ...]  # that have it, or use the number: those of other modules are not known
 
     @property
-    def function(self) -> str:
-        """The function or method; nothing for a number."""
-        return "" if self.owner.lstrip("_").isupper() else self.owner
+    def is_number(self) -> bool:
+        return self.owner.lstrip("_").isupper()
 
 
 @dataclass(frozen=True)
@@ -71,12 +70,14 @@ class _Place:
 
 def mutations(source: str) -> list[Mutation]:
     """All small faults of a module's functions, of its classes' methods, and of its numbers that have a name."""
-    found, times = [], Counter[str]()
-    for number, each in enumerate(_places(ast.parse(source))):
+    found, times, tree = [], Counter[str](), ast.parse(source)
+    users = _users(tree)
+    for number, each in enumerate(_places(tree)):
         text = f"{each.owner}: {_said(each.node)} -> {_said(each.fault)}"
         times[text] += 1
         nth = f" #{times[text]}" if times[text] > 1 else ""
-        found.append(Mutation(number, _line(each.node), each.owner, text + nth))
+        functions = users.get(each.owner, (each.owner,))
+        found.append(Mutation(number, _line(each.node), each.owner, text + nth, functions))
     return found
 
 
@@ -96,15 +97,41 @@ def code_of(tree: ast.Module, owner: str, file: str) -> CodeType:
 
 
 def number_of(tree: ast.Module, owner: str) -> object:
-    """The value of a number that has a name."""
-    return next(ast.literal_eval(node.value) for name, node in _numbers(tree) if name == owner)
+    """The value of a number, or a table of numbers, that has a name."""
+    return dict(_values(tree))[owner]
 
 
-def _numbers(tree: ast.Module) -> Iterator[tuple[str, ast.Assign]]:
+def _numbers(tree: ast.Module) -> Iterator[tuple[str, ast.AST, str, int | None, ast.expr]]:
+    """What stands at the top of a module under a name: the name, and where its value stands."""
     for node in tree.body:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=int() | float())):
-                yield name, node
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                yield name, node, "value", None, value
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                yield name, node, "value", None, value
+            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values) as both):
+                for index, (each, value) in enumerate(zip(names, values, strict=True)):
+                    if isinstance(each, ast.Name):
+                        yield each.id, both, "elts", index, value
+
+
+def _values(tree: ast.Module) -> Iterator[tuple[str, object]]:
+    """Numbers, and tables of them, that are made of nothing but numbers and those before them."""
+    known: dict[str, object] = {"__builtins__": {}}
+    for name, _, _, _, value in _numbers(tree):
+        with suppress(Exception):  # it needs more than that
+            known[name] = eval(compile(ast.Expression(value), "", "eval"), known)  # noqa: S307 - our own source
+            if isinstance(known[name], int | float | tuple | dict):
+                yield name, known[name]
+
+
+def _users(tree: ast.Module) -> dict[str, tuple[str, ...]]:
+    """Which functions of a module mention a number that has a name."""
+    mentioned = {
+        owner: {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        for owner, node in _functions(tree.body)
+    }
+    return {name: tuple(owner for owner, names in mentioned.items() if name in names) for name, _ in _values(tree)}
 
 
 def _functions(
@@ -118,10 +145,15 @@ def _functions(
 
 
 def _places(tree: ast.Module) -> Iterator[_Place]:
-    for owner, node in (*_numbers(tree), *_functions(tree.body)):
-        for parent, field, index, child in _children(node):
-            for fault in _faults(child):
-                yield _Place(owner, parent, field, index, child, fault)
+    numbers = dict(_values(tree))
+    for name, parent, field, index, value in _numbers(tree):
+        if name in numbers:
+            for place in ((parent, field, index, value), *_children(value)):
+                if isinstance(place[-1], ast.Constant):
+                    yield from (_Place(name, *place, fault) for fault in _faults(place[-1]))
+    for owner, node in _functions(tree.body):
+        for place in _children(node):
+            yield from (_Place(owner, *place, fault) for fault in _faults(place[-1]))
 
 
 def _children(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
@@ -144,11 +176,23 @@ def _faults(node: ast.AST) -> Iterator[ast.AST]:
         yield _with(node, ifs=[ast.UnaryOp(ast.Not(), node.ifs[0]), *node.ifs[1:]])
 
 
+def _faults_of_condition(node: ast.Compare | ast.BoolOp) -> Iterator[ast.AST]:
+    """Each comparison turned round; each of several conditions left out."""
+    if isinstance(node, ast.Compare):
+        for place, operator in enumerate(node.ops):
+            opposite = _OPPOSITES[type(operator)]()
+            yield _with(node, ops=[*node.ops[:place], opposite, *node.ops[place + 1 :]])
+        return
+    for place in range(len(node.values)):
+        left = [*node.values[:place], *node.values[place + 1 :]]
+        yield _with(node, values=left) if len(left) > 1 else left[0]
+
+
 def _faults_of_expression(node: ast.expr) -> Iterator[ast.AST]:
     match node:
-        case ast.Compare(ops=[operator]):
-            yield _with(node, ops=[_OPPOSITES[type(operator)]()])
-        case ast.BoolOp(op=operator) | ast.BinOp(op=operator) if type(operator) in _OPPOSITES:
+        case ast.Compare() | ast.BoolOp():
+            yield from _faults_of_condition(node)
+        case ast.BinOp(op=operator) if type(operator) in _OPPOSITES:
             yield _with(node, op=_OPPOSITES[type(operator)]())
         case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=operand):
             yield operand

@@ -95,7 +95,7 @@ class Runner:
 
     def _tests_of(self, file: str, fault: Mutation) -> list[tuple[float, str]]:
         """As many as take some seconds together, and at least one."""
-        found = [each for each in self._calls.tests_of(file, fault.function) if each[1] in self._items]
+        found = [each for each in self._calls.tests_of(file, *fault.functions) if each[1] in self._items]
         spent = 0.0
         for number, (seconds, _) in enumerate(found):
             spent += seconds
@@ -106,7 +106,7 @@ class Runner:
     def _prepared(self, path: Path, source: str, fault: Mutation) -> Callable[[], None]:
         """What puts a fault into a process. What can fail here must not look like a test that fails."""
         changed = mutate(source, fault.number)
-        if not fault.function:
+        if fault.is_number:
             return partial(_renumber, path, fault.owner, number_of(changed, fault.owner))
         functions, code = self._functions[str(path), fault.owner], code_of(changed, fault.owner, str(path))
 
@@ -161,9 +161,9 @@ def _module_name(path: Path) -> str:
 
 
 def _renumber(path: Path, name: str, new: object) -> None:
-    """Change a number in its module, and in those that have imported it."""
+    """Change a number, or a table of them, in its module and in those that have imported it."""
     module = next(each for each in sys.modules.values() if getattr(each, "__file__", None) == str(path))
     old = getattr(module, name)
     for each in [each for at, each in sys.modules.items() if at.startswith("kasta")]:
-        if getattr(each, name, None) == old:
+        if getattr(each, name, None) is old:
             setattr(each, name, new)
