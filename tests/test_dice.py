@@ -93,6 +93,24 @@ def test_the_throws_of_a_day_are_numbered_by_rounds_of_256(last: int | None, goe
     assert dice.series_number(last, goes_on=bool(goes_on)) == number
 
 
+@pytest.mark.parametrize(
+    ("number", "had"),
+    [(0, 0), (2, 2), (256, 5), (257, 6), (3, 2**32 + 3), (258, 2**32 + 258), (512, 2**32 + 512)],
+)
+def test_throws_of_a_game_that_is_over_have_the_numbers_of_its_table_and_no_more_than_it_threw(
+    number: int, had: int
+):
+    known = dice.KnownThrows("t", ("x", ""), ((0, 1, 2), (5, 6)))
+    assert known.number(number) == had
+    assert known.salt == dice.salt("t", ["x", ""])
+
+
+def test_only_throws_that_many_play_have_an_id_with_a_slash():
+    assert dice.is_series(dice.day_id("2026-11-16", "knister"))
+    assert dice.is_series(dice.series_id("challenge/abc", "yatzy"))
+    assert not dice.is_series("t-day")
+
+
 def test_a_record_with_its_secret_is_proven_and_an_independent_checker_agrees():
     assert verdict(game()) == Verdict("proven", 3)
     assert independent(game())

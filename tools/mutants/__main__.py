@@ -99,7 +99,7 @@ def main() -> int:
         sys.stdout.write("None of the parts has changed.\n")
         return 0
     args.kept.mkdir(parents=True, exist_ok=True)
-    runner = Runner(ROOT, args.kept, files, parts, args.jobs)
+    runner = Runner(ROOT, args.kept, files, sorted({*parts, *files}), args.jobs)
     options = ["-q", "-s", "-p", "no:xdist", "-p", "no:cacheprovider", "--rootdir", str(ROOT)]
     ended = pytest.main([*options, *(str(ROOT / "tests" / each) for each in args.tests)], plugins=[runner])
     is_run = ended in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}

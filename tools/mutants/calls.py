@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 import os
 import sys
-import threading
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from types import CodeType, FrameType
+from types import FunctionType
 
 import pytest
 
 from mutants.known import digest
+from mutants.mutations import codes_of, marked
 from mutants.processes import Processes
 
 SECONDS = 900  # for the tests of one file
+NOTE = "_kasta_is_called"  # a name that all modules know while it is noted
+Functions = dict[tuple[str, str], list[FunctionType]]  # by file and name
 Tests = dict[str, tuple[float, list[str]]]  # by their ids: seconds of work, and functions as file:owner
 
 
@@ -34,34 +37,31 @@ def _worked() -> float:
     return sum(os.times()[:4])
 
 
-class _Trace:
-    """Notes all code that is called while something runs, in every thread. Its lines are not traced."""
+class _Called:
+    """Notes which functions are called, in every thread. Each says so itself: to trace all calls takes long."""
 
-    def __init__(self) -> None:
-        self._seen: set[CodeType] = set()
+    def __init__(self, root: Path, functions: Functions) -> None:
+        self._seen: set[str] = set()
+        setattr(builtins, NOTE, self._seen.add)
+        for file in {file for file, _ in functions}:
+            codes = codes_of(marked(Path(file).read_text(), NOTE, str(Path(file).relative_to(root))), file)
+            for (of, owner), own in functions.items():
+                for function in own if of == file and owner in codes else ():
+                    function.__code__ = codes[owner]
 
-    def __call__(self, frame: FrameType, _event: str, _: object) -> None:
-        self._seen.add(frame.f_code)
-
-    def during(self, run: Callable[[], None]) -> set[CodeType]:
-        self._seen = set()
-        threading.settrace(self)
-        sys.settrace(self)
-        try:
-            run()
-        finally:
-            sys.settrace(None)
-            threading.settrace(None)
-        return self._seen
+    def during(self, run: Callable[[], None]) -> list[str]:
+        self._seen.clear()
+        run()
+        return sorted(self._seen)
 
 
 class Calls:
     """Finds out what tests call, by running those of files that have changed since it was last asked."""
 
-    def __init__(self, root: Path, kept: Path, parts: list[Path]) -> None:
+    def __init__(self, root: Path, kept: Path, functions: Functions) -> None:
         self._root = root
         self._kept = kept / "calls.json"
-        self._parts = {str(path): str(path.relative_to(root)) for path in parts}
+        self._functions = functions
         self._files: dict[str, tuple[str, Tests]] = {}
 
     def find(self, items: list[pytest.Item], processes: Processes) -> None:
@@ -92,25 +92,15 @@ class Calls:
 
     def _note(self, items: list[pytest.Item], target: Path) -> str:
         """Run tests, and write down what each of them calls."""
-        trace, found = _Trace(), {}
+        called, found = _Called(self._root, self._functions), {}
         for item, after in followed(items):
             start = _worked()
-            seen = trace.during(partial(run, item, after))
-            found[item.nodeid] = round(_worked() - start, 3), self._owners(seen)
+            seen = called.during(partial(run, item, after))
+            found[item.nodeid] = round(_worked() - start, 3), seen
             if item.session.testsfailed:
                 return item.nodeid
         target.write_text(json.dumps(found))
         return ""
-
-    def _owners(self, seen: set[CodeType]) -> list[str]:
-        """Functions and methods of the parts; what is defined inside one belongs to it."""
-        return sorted(
-            {
-                f"{self._parts[code.co_filename]}:{code.co_qualname.split('.<locals>')[0]}"
-                for code in seen
-                if code.co_filename in self._parts
-            }
-        )
 
     def _noted(self, name: str, now: str, target: Path, failed: str | None) -> None:
         if failed == "":

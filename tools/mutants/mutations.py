@@ -88,12 +88,29 @@ def mutate(source: str, number: int) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
+def marked(source: str, note: str, file: str) -> ast.Module:
+    """The module, each function and method of which first calls `note` with the file and its own name."""
+    tree = ast.parse(source)
+    for owner, node in _functions(tree.body):
+        node.body[:0] = ast.parse(f"{note}({f'{file}:{owner}'!r})").body
+    return ast.fix_missing_locations(tree)
+
+
 def code_of(tree: ast.Module, owner: str, file: str) -> CodeType:
     """The code of a function or method."""
-    code = compile(tree, file, "exec")
-    for name in owner.split("."):
-        code = next(each for each in code.co_consts if isinstance(each, CodeType) and each.co_name == name)
-    return code
+    return codes_of(tree, file)[owner]
+
+
+def codes_of(tree: ast.Module, file: str) -> dict[str, CodeType]:
+    """That of all functions and methods, by their names."""
+    return {code.co_qualname: code for code in _inner(compile(tree, file, "exec"))}
+
+
+def _inner(code: CodeType) -> Iterator[CodeType]:
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield each
+            yield from _inner(each)
 
 
 def number_of(tree: ast.Module, owner: str) -> object:

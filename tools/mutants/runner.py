@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from mutants.calls import Calls, followed, run
+from mutants.calls import Calls, Functions, followed, run
 from mutants.known import EQUIVALENT, Known, Outcome, digest, equivalents
 from mutants.mutations import Mutation, code_of, mutate, mutations, number_of
 from mutants.processes import Processes
@@ -38,10 +38,10 @@ class Runner:
     def __init__(self, root: Path, kept: Path, files: list[Path], parts: list[Path], jobs: int) -> None:
         self.outcomes: list[Outcome] = []
         self._root, self._kept, self._files = root, kept, files
-        self._processes = Processes(jobs)
-        self._calls = Calls(root, kept, parts)
+        self._parts, self._processes = parts, Processes(jobs)
         self._items: dict[str, pytest.Item] = {}
-        self._functions: dict[tuple[str, str], list[FunctionType]] = {}
+        self._functions: Functions = {}
+        self._calls = Calls(root, kept, self._functions)
         self._caches: list[Any] = []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -55,8 +55,8 @@ class Runner:
             if any("postgres_server" in getattr(item, "fixturenames", ()) for item in items)
             else nullcontext()
         ):
-            self._calls.find(items, self._processes)
             self._look_around()
+            self._calls.find(items, self._processes)
             gc.freeze()
             for path in self._files:
                 self._try_all(path, Known(self._kept, path, str(path.relative_to(self._root)), tests))
@@ -65,12 +65,13 @@ class Runner:
 
     def _look_around(self) -> None:
         """Find the functions into which faults can be put, and caches that would hide them."""
-        for path in self._files:
+        for path in self._parts:
             importlib.import_module(_module_name(path))  # no test may have needed it yet
+        parts = {str(path) for path in self._parts}
         gc.unfreeze()  # else what was there when tests had been collected is not told of
         gc.collect()
         for each in gc.get_objects():
-            if isinstance(each, FunctionType):
+            if isinstance(each, FunctionType) and each.__code__.co_filename in parts:
                 place = each.__code__.co_filename, each.__code__.co_qualname
                 self._functions.setdefault(place, []).append(each)
             elif isinstance(each, functools._lru_cache_wrapper):  # noqa: SLF001 - what lru_cache makes
