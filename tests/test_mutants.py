@@ -10,10 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from mutants.known import equivalents
-from mutants.mutations import Mutation, code_of, mutate, mutations, number_of
+from mutants.mutations import Mutation, codes_of, marked, mutate, mutations, number_of, put
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = dedent(
@@ -32,6 +33,12 @@ SAMPLE = dedent(
             return all(guest >= least for guest in range(guests) if guest)
     """
 )
+MAKER = """
+def times(by):
+    return lambda number: number * by
+
+twice = times(2)
+"""
 
 
 def test_every_fault_is_named_by_what_it_changes():
@@ -66,12 +73,26 @@ def test_every_fault_is_named_by_what_it_changes():
 
 @pytest.mark.parametrize("fault", mutations(SAMPLE), ids=lambda each: each.text)
 def test_a_fault_changes_one_place_and_can_be_put_into_its_function(fault: Mutation):
-    changed = mutate(SAMPLE, fault.number)
-    assert ast.unparse(changed) != ast.unparse(ast.parse(SAMPLE))
-    if not fault.is_number:
-        assert code_of(changed, fault.owner, "sample.py").co_name == "takes"
+    before, changed = ast.parse(SAMPLE), mutate(SAMPLE, fault.number)
+    assert ast.unparse(changed) != ast.unparse(before)
+    if fault.is_number:
+        assert number_of(changed, fault.owner) != number_of(before, fault.owner)
     else:
-        assert number_of(changed, fault.owner) != number_of(ast.parse(SAMPLE), fault.owner)
+        assert fault.owner in {name for name, _ in codes_of(changed, "", fault.owner)}
+
+
+def test_a_fault_reaches_what_was_made_while_the_module_was_imported():
+    made: dict[str, Any] = {}
+    exec(compile(ast.parse(MAKER), "", "exec"), made)  # noqa: S102 - our own lines
+    assert made["twice"](3) == 6
+    fault = next(each for each in mutations(MAKER) if each.text == "times: number * by -> number // by")
+    put(codes_of(mutate(MAKER, fault.number), "", fault.owner), [made["twice"]])
+    assert made["twice"](3) == 1
+    called: list[str] = []
+    made["note"] = called.append
+    put(codes_of(marked(MAKER, "note", "a.py"), ""), [made["twice"]])
+    assert made["twice"](3) == 6
+    assert called == ["a.py:times"]
 
 
 def test_equivalent_faults_are_read_with_their_reasons_left_out():

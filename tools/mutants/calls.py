@@ -14,12 +14,12 @@ from types import FunctionType
 import pytest
 
 from mutants.known import digest
-from mutants.mutations import codes_of, marked
+from mutants.mutations import codes_of, marked, put
 from mutants.processes import Processes
 
 SECONDS = 900  # for the tests of one file
 NOTE = "_kasta_is_called"  # a name that all modules know while it is noted
-Functions = dict[tuple[str, str], list[FunctionType]]  # by file and name
+Functions = dict[str, list[FunctionType]]  # by their files
 Tests = dict[str, tuple[float, list[str]]]  # by their ids: seconds of work, and functions as file:owner
 
 
@@ -43,11 +43,8 @@ class _Called:
     def __init__(self, root: Path, functions: Functions) -> None:
         self._seen: set[str] = set()
         setattr(builtins, NOTE, self._seen.add)
-        for file in {file for file, _ in functions}:
-            codes = codes_of(marked(Path(file).read_text(), NOTE, str(Path(file).relative_to(root))), file)
-            for (of, owner), own in functions.items():
-                for function in own if of == file and owner in codes else ():
-                    function.__code__ = codes[owner]
+        for file, own in functions.items():
+            put(codes_of(marked(Path(file).read_text(), NOTE, str(Path(file).relative_to(root))), file), own)
 
     def during(self, run: Callable[[], None]) -> list[str]:
         self._seen.clear()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from types import CodeType
+from types import CodeType, FunctionType
+
+Place = tuple[str, int]  # of a function: its name within its module, and its first line
 
 _OPPOSITES: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
@@ -89,21 +91,41 @@ def mutate(source: str, number: int) -> ast.Module:
 
 
 def marked(source: str, note: str, file: str) -> ast.Module:
-    """The module, each function and method of which first calls `note` with the file and its own name."""
+    """The module, each function and method of which first calls `note` with the file and its own name.
+
+    What is made inside one says the same, since it may be called later.
+    """
     tree = ast.parse(source)
     for owner, node in _functions(tree.body):
-        node.body[:0] = ast.parse(f"{note}({f'{file}:{owner}'!r})").body
+        call = ast.parse(f"{note}({f'{file}:{owner}'!r})").body[0]
+        assert isinstance(call, ast.Expr)  # noqa: S101 - as it was just written
+        for each in list(ast.walk(node)):
+            if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
+                each.body.insert(0, call)
+            elif isinstance(each, ast.Lambda):
+                each.body = ast.BoolOp(ast.Or(), [call.value, each.body])
     return ast.fix_missing_locations(tree)
 
 
-def code_of(tree: ast.Module, owner: str, file: str) -> CodeType:
-    """The code of a function or method."""
-    return codes_of(tree, file)[owner]
+def place_of(code: CodeType) -> Place:
+    return code.co_qualname, code.co_firstlineno
 
 
-def codes_of(tree: ast.Module, file: str) -> dict[str, CodeType]:
-    """That of all functions and methods, by their names."""
-    return {code.co_qualname: code for code in _inner(compile(tree, file, "exec"))}
+def codes_of(tree: ast.Module, file: str, owner: str = "") -> dict[Place, CodeType]:
+    """The code of all functions and methods, or of one, and of what is made inside."""
+    return {
+        place_of(code): code
+        for code in _inner(compile(tree, file, "exec"))
+        if not owner or code.co_qualname == owner or code.co_qualname.startswith(f"{owner}.<locals>.")
+    }
+
+
+def put(codes: dict[Place, CodeType], functions: Iterable[FunctionType]) -> None:
+    """Give functions other code."""
+    for function in functions:
+        code = codes.get(place_of(function.__code__))
+        if code is not None and code.co_freevars == function.__code__.co_freevars:
+            function.__code__ = code
 
 
 def _inner(code: CodeType) -> Iterator[CodeType]:

@@ -18,7 +18,7 @@ import pytest
 
 from mutants.calls import Calls, Functions, followed, run
 from mutants.known import EQUIVALENT, Known, Outcome, digest, equivalents
-from mutants.mutations import Mutation, code_of, mutate, mutations, number_of
+from mutants.mutations import Mutation, codes_of, mutate, mutations, number_of, put
 from mutants.processes import Processes
 from support.stores.pg_server import Server
 
@@ -72,8 +72,7 @@ class Runner:
         gc.collect()
         for each in gc.get_objects():
             if isinstance(each, FunctionType) and each.__code__.co_filename in parts:
-                place = each.__code__.co_filename, each.__code__.co_qualname
-                self._functions.setdefault(place, []).append(each)
+                self._functions.setdefault(each.__code__.co_filename, []).append(each)
             elif isinstance(each, functools._lru_cache_wrapper):  # noqa: SLF001 - what lru_cache makes
                 self._caches.append(each)
 
@@ -87,8 +86,8 @@ class Runner:
             elif before := known.find(fault):
                 self._tell(before)
             elif tests := self._tests_of(known.file, fault):
-                put = self._prepared(path, source, fault)
-                work = partial(self._try, put, [self._items[test] for _, test in tests])
+                put_it = self._prepared(path, source, fault)
+                work = partial(self._try, put_it, [self._items[test] for _, test in tests])
                 seconds = LEAST_SECONDS + SLOWER * sum(seconds for seconds, _ in tests)
                 self._processes.start(work, seconds, partial(self._tried, known, outcome))
             else:
@@ -109,17 +108,11 @@ class Runner:
         changed = mutate(source, fault.number)
         if fault.is_number:
             return partial(_renumber, path, fault.owner, number_of(changed, fault.owner))
-        functions, code = self._functions[str(path), fault.owner], code_of(changed, fault.owner, str(path))
+        return partial(put, codes_of(changed, str(path), fault.owner), self._functions[str(path)])
 
-        def put() -> None:
-            for function in functions:
-                function.__code__ = code
-
-        return put
-
-    def _try(self, put: Callable[[], None], items: list[pytest.Item]) -> str:
+    def _try(self, put_it: Callable[[], None], items: list[pytest.Item]) -> str:
         """Put a fault into this process, and run tests until one fails: this one."""
-        put()
+        put_it()
         for cache in self._caches:
             cache.cache_clear()
         for item, after in followed(items):
