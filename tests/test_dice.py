@@ -136,6 +136,71 @@ def test_a_commitment_is_the_same_in_capitals():
     assert verdict(record) == Verdict("proven", 3)
 
 
+def challenge(
+    game: str, numbers: list[list[int]], seats: int = 1, table: str = "challenge/c/"
+) -> list[dict[str, Any]]:
+    """The first turns of a challenge with the throws of a game that is over: one throw in each."""
+    entropy = ["x"] * seats
+    known = {"table": "t", "entropy": entropy, "numbers": numbers}
+    proof = {
+        "table": f"{table}{game}",
+        "commitment": dice.commitment(SECRET),
+        "entropy": [],
+        "secret": SECRET.hex(),
+    }
+    record = [{"kasta": 1, "game": game, "rules": "sheet", "seats": ["A"], "dice": proof | {"known": known}}]
+    salt, (count, does) = dice.salt("t", entropy), FIRST_TURNS[game]
+    for turn, do in zip(numbers, does, strict=False):
+        record += [{"roll": list(dice.throw(SECRET, salt, (turn or [0])[0], count))}, {"seat": 0, "do": do}]
+    return record
+
+
+FIRST_TURNS = {"knister": (2, ["a1", "b1", "c1"]), "yatzy": (5, ["fill ones", "fill twos", "fill chance"])}
+
+
+@pytest.mark.parametrize(
+    ("game", "numbers", "seats"),
+    [
+        ("knister", [[0], [1], [2]], 1),
+        ("knister", [[0], [1], [2]], 8),
+        ("yatzy", [[0], [1, 2, 3], [4, 5]], 1),
+        ("yatzy", [[3], [4, 5], [8]], 2),  # the other has thrown three times, not at all, and twice
+        ("yatzy", [[0, 1], [5], [9, 10, 11]], 2),
+    ],
+)
+def test_throws_of_a_game_that_is_over_are_proven(game: str, numbers: list[list[int]], seats: int):
+    assert verdict(challenge(game, numbers, seats)) == Verdict("proven", 3)
+
+
+@pytest.mark.parametrize(
+    ("game", "numbers", "seats"),
+    [
+        ("knister", [[1], [2], [3]], 8),  # the first is left out
+        ("knister", [[0], [2], [3]], 8),
+        ("knister", [[0], [1], [1]], 1),
+        ("knister", [[0, 1], [2], [3]], 1),
+        ("yatzy", [[1], [2], [3]], 1),  # nobody else was there
+        ("yatzy", [[0], [2], [3]], 1),
+        ("yatzy", [[4], [5], [6]], 2),  # the other throws three times a turn at most
+        ("yatzy", [[0], [1], [12]], 2),
+        ("yatzy", [[0], [4], [3]], 2),
+        ("yatzy", [[2], [2], [3]], 2),
+        ("yatzy", [[0, 2], [3], [4]], 2),
+        ("yatzy", [[], [0], [1]], 1),
+    ],
+)
+def test_numbers_that_nobody_can_have_had_are_wrong(game: str, numbers: list[list[int]], seats: int):
+    """Else whoever wrote the record could have chosen the dice."""
+    assert verdict(challenge(game, numbers, seats)) == Verdict("wrong", 3, first_wrong_line=1)
+
+
+def test_throws_of_another_game_are_those_of_a_challenge_only():
+    for table in ("t/", "day/2026-11-16/"):
+        record = challenge("knister", [[0], [1], [2]], table=table)
+        record[0]["dice"]["entropy"] = [] if table.startswith("day") else ["x"]
+        assert verdict(record) == Verdict("wrong", 3, first_wrong_line=1)
+
+
 @pytest.mark.parametrize(
     "change", [{"secret": "00" * 32}, {"secret": "no hex"}, {"commitment": "00" * 32}], ids=str
 )

@@ -31,7 +31,8 @@ def check_dice(source: BinaryIO) -> Verdict:
     proof, throws = first.header.dice, _throws(chain((first,), moments))
     if proof is None or proof.secret is None:
         return Verdict("unproven", _count(throws))
-    secret = _secret(proof) if _is_of(first.header, proof) else None
+    is_possible = _is_of(first.header, proof) and _may_be_known(first, proof)
+    secret = _secret(proof) if is_possible else None
     if secret is None:
         return Verdict("wrong", _count(throws), first.line)
     checker = _Checker(secret, proof)
@@ -97,6 +98,31 @@ class _SeriesCount:
 def _is_of(header: Header, proof: Proof) -> bool:
     """Whether the dice of a day or a challenge are those of the game that was played."""
     return not dice.is_series(proof.table) or proof.table.endswith(f"/{header.game}")
+
+
+def _may_be_known(first: Moment, proof: Proof) -> bool:
+    """Whether throws of one player at a table can have had the numbers that a challenge names.
+
+    Whoever could name any numbers would have chosen the dice.
+    """
+    known = proof.known
+    if known is None:
+        return True
+    if not proof.table.startswith(dice.CHALLENGE):
+        return False
+    if first.game.hides_picks:  # each throw was everybody's
+        return known.numbers == tuple((number,) for number in range(len(known.numbers)))
+    by_others, last = 0, -1
+    most_of_others = (len(known.entropy) - 1) * getattr(first.game.solo, "throws", dice.ROUND)
+    for turns, numbers in enumerate(known.numbers, 1):
+        begin = numbers[0] if numbers else last
+        by_others += begin - last - 1
+        if not 0 <= by_others <= most_of_others * turns or begin <= last:
+            return False
+        if numbers != tuple(range(begin, begin + len(numbers))):  # nobody throws in between
+            return False
+        last = numbers[-1]
+    return True
 
 
 def _secret(proof: Proof) -> bytes | None:
