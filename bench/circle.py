@@ -74,9 +74,8 @@ async def fill(log: Log, circles: Circles, results: int) -> tuple[str, list[str]
     circle = await circles.found(visitor(0), "device 0", "A hundred", "Member 0", 0)
     secret = (await circles.of(circle, "device 0")).circle.secret
     for number in range(1, MEMBERS):
-        await circles.join(secret, f"device {number}", f"Member {number}", number)
-    for _ in range(results // SEATS // SEASON_GAMES):
-        await circles.new_season(circle, "device 0")
+        await circles.join(secret, visitor(number), f"device {number}", f"Member {number}", number)
+    seasons = results // SEATS // SEASON_GAMES
     members = list((await circles.of(circle, "device 0")).members)
     made = games(members, results // SEATS)
 
@@ -89,6 +88,9 @@ async def fill(log: Log, circles: Circles, results: int) -> tuple[str, list[str]
     for member in members:
         await log.patient.transaction(partial(recount_scores, circle, member))
     await log.patient.transaction(partial(add_pairs, circle, "a.circle", circle))
+    begun = [(circle, number, float(number)) for number in range(2, seasons + 2)]
+    await log.db.transaction(partial(one, insert("kasta_circle_seasons", "circle, number, began", begun)))
+    await log.db.execute("UPDATE kasta_circles SET season = $2 WHERE id = $1", circle, seasons + 1)
     return circle, members
 
 

@@ -63,6 +63,7 @@ MESSAGES = {
     "no_such_token": "There is no such token.",
     "no_such_circle": "There is no such circle, or you are not in it.",
     "circle_full": "A circle has at most {most} members.",
+    "too_many_devices": "You have {most} devices in this circle already.",
     "enough_circles": "You are in {most} circles already: leave one first.",
     "circle_busy": "{most} tables of this circle are waiting: sit down at one of them.",
     "named_token": "Only your own token can do that, not a named one.",

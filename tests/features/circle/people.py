@@ -36,7 +36,7 @@ async def founded(circles: Circles, *devices: str, name: str = "Our kitchen tabl
 
 async def come_in(circles: Circles, circle: str, inviter: str, device: str, mark: int = 1) -> None:
     secret = (await circles.of(circle, inviter)).circle.secret
-    await circles.join(secret, device, device.title()[:8], mark)
+    await circles.join(secret, visitor(device), device, device.title()[:8], mark)
 
 
 async def member_of(circles: Circles, circle: str, device: str) -> str:

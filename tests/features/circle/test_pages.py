@@ -176,3 +176,17 @@ async def test_a_circle_has_no_more_members_than_the_operator_allows(visit: Visi
     answer = await client.post(f"/circles/join/{secret}", data={"name": "Mia", "mark": "1"})
     assert answer.status_code == 422
     assert "at most 2 members" in answer.text
+
+
+def test_a_link_for_another_device_works_once_however_it_is_spelled(phone: Phones):
+    eva = phone()
+    circle = start(eva)
+    secret = re.search(r'value="[^"]*/circles/device/[\w-]+#([^"]+)"', eva.post(f"{circle}/device").text)
+    assert secret
+    address = f"/circles/device/{circle.removeprefix('/circle/')}"
+    assert phone().post(address, secret=secret[1]).status_code == 303
+    member, expires, signature = secret[1].split(".")
+    for time in (f"0{expires}", f"00{expires}99", f"{expires}0", f"{expires[:-1]}\u0660", "", "9" * 5_000):
+        mallory = phone()
+        assert mallory.post(address, secret=f"{member}.{time}.{signature}").status_code == 422, time
+        assert mallory.get(circle).status_code == 404

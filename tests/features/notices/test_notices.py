@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
@@ -14,7 +16,8 @@ import pytest
 from features.notices.push_service import Browser, PushService, encoded, push_service
 from kasta.db.personal import delete_all, delete_idle, move_all
 from kasta.feature import Site
-from kasta.features.notices.post import NotPublicError, origin_of, post
+from kasta.features.notices.lookups import is_public
+from kasta.features.notices.post import NotPublicError, PushAnswer, origin_of, post
 from kasta.features.notices.sender import Sender
 from kasta.features.notices.store import PERSONAL as OF_NOTICES, Subscription, Subscriptions
 from kasta.features.notices.times import is_night, next_time
@@ -275,11 +278,83 @@ def test_only_https_addresses_are_taken(address: str):
 
 
 @pytest.mark.parametrize(
-    "host", ["127.0.0.1", "localhost", "10.0.0.1", "169.254.169.254", "[::1]", "[::ffff:127.0.0.1]", "[fd00::1]"]
+    "host",
+    [
+        *("127.0.0.1", "localhost", "10.0.0.1", "169.254.169.254", "100.64.0.1", "192.88.99.1", "224.0.0.1"),
+        *("[::1]", "[::ffff:127.0.0.1]", "[fd00::1]", "[fec0::1]", "[::7f00:1]", "[fe80::1]", "[ff02::1]"),
+        *("[64:ff9b::10.0.0.1]", "[64:ff9b:1::1]", "[2002:7f00:1::]", "[2001:0:7f00:1::]", "[3fff::1]"),
+    ],
 )
 async def test_no_host_of_our_own_network_is_asked(host: str):
     with pytest.raises(NotPublicError):
         await post(f"https://{host}/x", {}, b"")
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111", "64:ff9b::8.8.8.8", "::ffff:8.8.8.8"])
+def test_hosts_of_the_internet_are_asked(address: str):
+    assert is_public(address)
+
+
+async def test_a_name_that_nobody_answers_for_holds_up_nothing_else(monkeypatch: pytest.MonkeyPatch):
+    """As the servers of names of whoever made up an address can be silent for long."""
+    answer = threading.Event()
+    known = {"fcm.googleapis.com": "127.0.0.1"}
+
+    def look_up(host: str, *_: object, **__: object) -> list[Any]:
+        if host not in known:
+            answer.wait(60)
+        return [(0, 0, 0, "", (known.get(host, "127.0.0.1"), 0))]
+
+    monkeypatch.setattr("socket.getaddrinfo", look_up)
+    asked = [asyncio.create_task(post(f"https://{number}.example.org/", {}, b"")) for number in range(40)]
+    try:
+        async with asyncio.timeout(30):
+            await asyncio.sleep(0)
+            assert await asyncio.to_thread(int) == 0, "threads are left for others"
+            with pytest.raises(NotPublicError):  # its name was looked up
+                await post("https://fcm.googleapis.com/fcm/send/x", {}, b"")
+    finally:
+        answer.set()
+        for each in asked:
+            each.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+
+
+async def test_services_that_are_made_up_take_no_turn_of_those_that_people_have(
+    told: Told, monkeypatch: pytest.MonkeyPatch
+):
+    made_up = asyncio.Event()
+
+    async def silent(address: str, *more: Any) -> PushAnswer:  # noqa: ANN401
+        if "made-up" in address:
+            await made_up.wait()
+            return PushAnswer(201, 0)
+        return await post(address, *more)
+
+    monkeypatch.setattr("kasta.features.notices.sender.post", silent)
+    for number in range(60):
+        wish = await told.wish(f"x{number}")
+        await told.store.put(
+            Subscription(**{**_fields(wish), "endpoint": f"https://made-up-{number}.example.org/"})
+        )
+        told.sender.send(told.notice(f"x{number}"))
+    await told.wish("d1")
+    told.sender.send(told.notice("d1"))
+    async with asyncio.timeout(30):
+        while not told.service.heard:
+            await asyncio.sleep(0.01)
+    made_up.set()
+    await told.sender.settled()
+
+
+async def test_a_device_is_told_of_so_much_and_then_once_a_minute(told: Told):
+    await told.wish("d1")
+    await told.wish("d2")
+    for number in range(50):
+        told.sender.send(told.notice("d1", str(number), topic=f"t{number}"))
+    told.sender.send(told.notice("d2"))
+    await told.sender.settled()
+    assert Counter(each.path for each in told.service.heard) == {"/d1": 20, "/d2": 1}
 
 
 async def test_what_is_kept_can_be_had_deleted_and_backed_up(told: Told, app_log: Log):

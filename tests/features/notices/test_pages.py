@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from features.notices.push_service import Browser, encoded
 from support.visitors import Phone, Server
 
@@ -63,3 +65,17 @@ def test_another_site_cannot_wish_for_somebody(phone: Callable[[], Phone]):
     anna = phone()
     answer = anna.http.post("/notices", data=subscription(), headers={"origin": "https://evil.example"})
     assert answer.status_code == 403
+
+
+async def test_an_address_has_so_many_browsers_told_a_day(
+    visit: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("kasta.features.notices.pages.MOST_AN_ADDRESS", 2)
+    anna, there = await visit(), await visit(None, "127.0.0.2")
+    answers = [(await anna.post("/notices", data=subscription())).status_code for _ in range(4)]
+    assert answers == [303] * 4, "the same browser"
+    for _ in range(3):
+        anna.cookies.clear()
+        answers.append((await anna.post("/notices", data=subscription())).status_code)
+    assert answers[4:] == [303, 429, 429]
+    assert (await there.post("/notices", data=subscription())).status_code == 303

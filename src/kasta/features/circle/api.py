@@ -148,7 +148,8 @@ async def join_circle(
     request: Visit, secret: Annotated[str, Id], data: JSONBody[NewMember], circles: TheCircles
 ) -> CircleListed:
     """Join a circle by its link. Only your own token can do that."""
-    joined = await circles.join(secret, visitor_of(request).owner, data.name, data.mark)
+    visitor = visitor_of(request)
+    joined = await circles.join(secret, visitor, visitor.owner, data.name, data.mark)
     return CircleListed(joined, (await circles.of(joined, device(request))).circle.name)
 
 

@@ -16,6 +16,7 @@ from kasta.tables.names import folded
 from kasta.tables.state import Table
 
 LEAST_MEMBERS = 2  # of a game that counts
+MOST_PAIRED = 30  # of a game that tells who beat whom: pairs grow with the square
 GAME_COLUMNS = "circle, name, seat, member, season, game, rules, ended, total, is_won, is_helped"
 SCORE_COLUMNS = "circle, season, game, rules, member, games, wins, points, best, best_at, run, longest"
 PAIR_COLUMNS = "circle, season, game, rules, member, other, games, wins, losses"
@@ -44,6 +45,7 @@ INSERT INTO kasta_circle_pairs AS p (circle, season, game, rules, member, other,
     FROM kasta_circle_games AS a JOIN kasta_circle_games AS b
         ON b.circle = a.circle AND b.name = a.name AND b.member <> a.member
     WHERE a.circle = $1 AND {which} = $2
+        AND (SELECT count(*) FROM kasta_circle_games AS c WHERE c.circle = a.circle AND c.name = a.name) <= {most}
     GROUP BY 1, 2, 3, 4, 5, 6
     ON CONFLICT (circle, member, other, season, game, rules) DO UPDATE
         SET games = p.games + excluded.games, wins = p.wins + excluded.wins, losses = p.losses + excluded.losses
@@ -154,7 +156,7 @@ def game_row(circle: str, game: CircleGame) -> tuple[object, ...]:
 def add_pairs(circle: str, which: str, value: str) -> Steps[None]:
     """Add the pairs of some games, `a` and `b` being the rows of two members, to what is counted."""
     for season in (str(ALL_TIME), "a.season"):
-        yield _PAIRS.format(season=season, which=which), circle, value
+        yield _PAIRS.format(season=season, which=which, most=MOST_PAIRED), circle, value
 
 
 def recount(circle: str, member: str) -> Steps[None]:

@@ -96,7 +96,8 @@ async def invited(request: Visit, secret: FromPath[str], circles: TheCircles) ->
 
 @post("/circles/join/{secret:str}")
 async def join(request: Visit, secret: FromPath[str], circles: TheCircles) -> Redirect:
-    return _to(await circles.join(secret, device(request), *_who(await posted(request))))
+    visitor = visitor_of(request)
+    return _to(await circles.join(secret, visitor, visitor.own_device, *_who(await posted(request))))
 
 
 @get("/circle/{circle:str}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections.abc import Iterable
@@ -28,9 +29,12 @@ from kasta.tables.service import Service
 from kasta.tables.state import Table
 
 MOST_CIRCLES = 50  # of a device
+MOST_DEVICES = 10  # of a member
+MOST_EVER = 10  # times as many members as there may be now: those who left are known by their games
 MOST_TABLES = 20  # of a circle that are not over
 LONGEST_NAME = 40
 SECRET_BYTES = 16
+DEVICE_LINK = re.compile(r"([\w-]{1,40})\.([1-9]\d{1,11})\.([\w-]+)", re.ASCII)  # each secret has one spelling
 DAY = 86_400.0
 TABLES_FOR = 180 * DAY  # a rematch is known as the circle's for so long
 
@@ -126,7 +130,7 @@ class Circles:
             raise Illegal("no_such_circle")
         return circle
 
-    async def join(self, secret: str, device: str, name: str, mark: int) -> str:
+    async def join(self, secret: str, visitor: Visitor, device: str, name: str, mark: int) -> str:
         """Come in, or come back."""
         circle = await self.invited(secret)
         before = await self.store.membership(circle.id, device)
@@ -134,8 +138,10 @@ class Circles:
             return circle.id
         await self._check_room(device)
         members = (await self.store.members(circle.id)).values()
-        if sum(each.gone is None for each in members) >= self.settings.circle_members:
-            raise Illegal("circle_full", most=self.settings.circle_members)
+        most = self.settings.circle_members
+        if sum(each.gone is None for each in members) >= most or len(members) >= MOST_EVER * most:
+            raise Illegal("circle_full", most=most)
+        self._joining.count_seats(visitor.address)
         me = _member(name, mark, await self._service.now())
         me = me if before is None else before.me._replace(name=me.name, mark=me.mark)
         _check_name(me, members)
@@ -158,6 +164,7 @@ class Circles:
         await self.store.set_secret(circle, new_secret())
 
     async def new_season(self, circle: str, device: str) -> None:
+        """Count apart from now on. A season without a game only begins later."""
         await self.of_host(circle, device)
         await self.store.new_season(circle, await self._service.now())
 
@@ -188,19 +195,28 @@ class Circles:
 
     async def add_device(self, circle: str, secret: str, device: str) -> None:
         self.check_on()
-        member, _, rest = secret.partition(".")
-        expires, _, signature = rest.partition(".")
-        is_good = expires.isdecimal() and secrets.compare_digest(
-            signature.encode(), self._sign(circle, member, int(expires[:12])).encode()
-        )
-        if not is_good or time.time() >= int(expires) or not await self._joining.use_link(secret):
+        member, expires = self._read_link(circle, secret)
+        if time.time() >= expires or not await self._joining.use_link(secret):
             raise Illegal("link_used")
         if member not in await self.store.members(circle):
             raise Illegal("link_used")
         before = await self.store.membership(circle, device)
+        merged = {member} if before is None else {member, before.me.id}
+        if await self.store.devices(circle, merged) >= MOST_DEVICES:
+            raise Illegal("too_many_devices", most=MOST_DEVICES)
         if before is not None and before.me.id != member:
             await self.store.db.transaction(lambda: leaving.merge(circle, before.me.id, member))
         await self.store.add_device(circle, member, device, await self._service.now())
+
+    def _read_link(self, circle: str, secret: str) -> tuple[str, int]:
+        """The member whose device a link makes one, and when it expires."""
+        parts = DEVICE_LINK.fullmatch(secret)
+        if parts is None:
+            raise Illegal("link_used")
+        member, expires = parts[1], int(parts[2])
+        if not secrets.compare_digest(parts[3].encode(), self._sign(circle, member, expires).encode()):
+            raise Illegal("link_used")
+        return member, expires
 
     async def open(self, circle: str, visitor: Visitor, game: str, rules: str | None) -> Table:
         """A table to which all members are invited."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asyncio import gather
+from collections.abc import Collection
 from typing import NamedTuple
 
 from kasta.features.circle.counting import lock
@@ -84,7 +85,18 @@ INSERT INTO kasta_circle_tables (name, circle, member, at, is_over)
 """
 
 
+_IS_PLAYED = "SELECT 1 FROM kasta_circle_scores WHERE circle = $1 AND season = $2 LIMIT 1"
+_BEGIN_LATER = "UPDATE kasta_circle_seasons SET began = $3 WHERE circle = $1 AND number = $2"
+_FORGET_GUESTS = """
+DELETE FROM kasta_circle_members WHERE circle = $1 AND id IN (
+    SELECT m.id FROM kasta_circle_members AS m WHERE m.circle = $1 AND m.gone IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM kasta_circle_games AS g WHERE g.circle = m.circle AND g.member = m.id)
+    ORDER BY m.gone DESC, m.id LIMIT 1000000 OFFSET $2
+)
+"""
 MOST_MATTERS = 100  # of a kind
+MOST_SEASONS = 50  # that are listed
+MOST_GUESTS = 50  # of those who left without a game
 
 
 class MyCircle(NamedTuple):
@@ -142,15 +154,20 @@ class CircleStore:
         """The member by the device, of all who are there now."""
         return dict([tuple(row) for row in await self.db.fetch(_PEOPLE, circle)])
 
-    async def devices(self, circle: str, member: str) -> int:
-        query = "SELECT count(*) FROM kasta_circle_devices WHERE circle = $1 AND member = $2"
-        return int((await self.db.fetch(query, circle, member))[0][0])
+    async def devices(self, circle: str, members: Collection[str]) -> int:
+        """How many devices some members have."""
+        query = "SELECT count(*) FROM kasta_circle_devices WHERE circle = $1 AND member = ANY($2)"
+        return int((await self.db.fetch(query, circle, list(members)))[0][0])
 
     async def enter(self, circle: str, member: CircleMember, device: str) -> None:
-        """Somebody new, or somebody who comes back with the device they left with."""
+        """Somebody new, or somebody who comes back with the device they left with.
+
+        Whoever left long before others did, and never played there, is not known any more.
+        """
 
         def steps() -> Steps[None]:
             yield from lock(circle)
+            yield _FORGET_GUESTS, circle, MOST_GUESTS
             yield insert("kasta_circle_members", MEMBER_COLUMNS, [(circle, *member)])
             back = (
                 "UPDATE kasta_circle_members SET name = $3, mark = $4, gone = NULL WHERE circle = $1 AND id = $2"
@@ -179,14 +196,19 @@ class CircleStore:
 
     async def new_season(self, circle: str, at: float) -> None:
         def steps() -> Steps[None]:
-            rows = yield "UPDATE kasta_circles SET season = season + 1 WHERE id = $1 RETURNING season", circle
-            yield insert("kasta_circle_seasons", "circle, number, began", [(circle, rows[0][0], at)])
+            season = yield from lock(circle)
+            if (yield _IS_PLAYED, circle, season):
+                rows = yield "UPDATE kasta_circles SET season = season + 1 WHERE id = $1 RETURNING season", circle
+                yield insert("kasta_circle_seasons", "circle, number, began", [(circle, rows[0][0], at)])
+            else:
+                yield _BEGIN_LATER, circle, season, at
 
         await self.db.transaction(steps)
 
     async def seasons(self, circle: str) -> list[CircleSeason]:
-        query = "SELECT number, began FROM kasta_circle_seasons WHERE circle = $1 ORDER BY number"
-        return [CircleSeason(*row) for row in await self.db.fetch(query, circle)]
+        """The last ones, the newest last."""
+        query = "SELECT number, began FROM kasta_circle_seasons WHERE circle = $1 ORDER BY number DESC LIMIT $2"
+        return [CircleSeason(*row) for row in reversed(await self.db.fetch(query, circle, MOST_SEASONS))]
 
     async def put_table(self, circle: str, table: str, member: str, at: float) -> None:
         await self.db.execute(

@@ -61,7 +61,7 @@ def _start(site: Site) -> Mapping[str, object]:
         site.service.on(kind, watch.hear)
     site.hourly += [store.sweep, watch.start]
     site.closing.append(watch.close)
-    pages = NoticePages(store, sender, site.notices, settings.push_services)
+    pages = NoticePages(store, sender, site.notices, settings.push_services, site.log.cluster, site.signer)
     return {"notice_pages": pages, "sender": sender, "watch": watch}
 
 

@@ -14,6 +14,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from kasta.edge.http import Visit, device, html, posted, spoken, whole_number
+from kasta.edge.identity import Signer
 from kasta.edge.templates import render
 from kasta.edge.visitor import visitor_of
 from kasta.errors import Illegal
@@ -25,9 +26,12 @@ from kasta.features.notices.watch import due_devices
 from kasta.live.dependencies import TheChannels, TheService
 from kasta.live.notices import Notices
 from kasta.live.viewer import viewer_of
+from kasta.tables.cluster_state import ClusterState
 
 LONGEST_ENDPOINT = 1_000
 LONGEST_KEY = 100
+MOST_AN_ADDRESS = 1_000  # browsers a day: a hall plays too quickly to be told on lock screens
+DAY = 86_400.0
 USUAL_HOUR, LAST_HOUR = 8, 23
 
 
@@ -59,6 +63,14 @@ class NoticePages:
     sender: Sender
     notices: Notices
     trusted: tuple[str, ...]
+    cluster: ClusterState
+    signer: Signer
+
+    async def count(self, address: str) -> None:
+        """Count one more browser of today from an address."""
+        key = self.signer.mark(f"notices {address}")
+        if seconds := await self.cluster.hit(key, MOST_AN_ADDRESS, DAY):
+            raise Illegal("too_many_requests", seconds=seconds)
 
     async def wished(self, me: str) -> Subscription | None:
         return (await self.store.of([me])).get(me)
@@ -114,7 +126,10 @@ async def wish(request: Visit, notice_pages: ThePages) -> Redirect:
     if hour is None or hour > LAST_HOUR or not re.fullmatch(r"[\w+/-]{1,64}", zone, re.ASCII):
         raise ClientException
     endpoint, p256dh, auth = notice_pages.browser(sent)
-    me, language = visitor_of(request).own_device, visitor_of(request).language
+    visitor = visitor_of(request)
+    me, language = visitor.own_device, visitor.language
+    if await notice_pages.wished(me) is None:
+        await notice_pages.count(visitor.address)
     due = next_time(hour, zone, now) if DAILY in kinds else None
     await notice_pages.store.put(
         Subscription(me, endpoint, p256dh, auth, language, zone, " ".join(kinds), hour, due, now)

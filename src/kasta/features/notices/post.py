@@ -11,9 +11,10 @@ import ssl
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
-from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
+
+from kasta.features.notices.lookups import addresses_of, is_public, is_usual
 
 ANSWER_SECONDS = 10.0
 LONGEST_HEAD = 16_384
@@ -44,6 +45,14 @@ def origin_of(address: str, trusted: tuple[str, ...] = ()) -> str:
     if origin not in trusted and (parts.scheme != "https" or port not in {None, 443} or " " in address):
         raise NotPublicError(address)
     return origin
+
+
+def is_known(address: str, trusted: tuple[str, ...]) -> bool:
+    """Whether it is of a push service that is no invention of whoever sent it."""
+    try:
+        return origin_of(address, trusted) in trusted or is_usual(urlsplit(address).hostname or "")
+    except NotPublicError:
+        return False
 
 
 async def post(address: str, headers: Mapping[str, str], body: bytes, trusted: tuple[str, ...] = ()) -> PushAnswer:
@@ -81,17 +90,11 @@ def _tls() -> ssl.SSLContext:
 
 async def _public_address(parts: SplitResult, *, is_trusted: bool) -> str:
     host = parts.hostname or ""
-    found = await asyncio.get_running_loop().getaddrinfo(host, parts.port or PORTS[parts.scheme], type=1)
-    addresses = [str(each[4][0]) for each in found]
-    if not addresses or not (is_trusted or all(map(_is_public, addresses))):
+    port = parts.port or PORTS[parts.scheme]
+    addresses = await addresses_of(host, port, is_known=is_trusted or is_usual(host))
+    if not addresses or not (is_trusted or all(map(is_public, addresses))):
         raise NotPublicError(host)
     return addresses[0]
-
-
-def _is_public(address: str) -> bool:
-    found = ip_address(address)
-    plain = getattr(found, "ipv4_mapped", None) or found
-    return plain.is_global and not plain.is_multicast
 
 
 def _read(head: str) -> PushAnswer:

@@ -17,8 +17,9 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from kasta.edge.assets import static_url
+from kasta.edge.limits import Rate, RateLimit
 from kasta.errors import KastaError
-from kasta.features.notices.post import origin_of, post
+from kasta.features.notices.post import is_known, origin_of, post
 from kasta.features.notices.store import Subscription, Subscriptions
 from kasta.features.notices.times import is_night
 from kasta.i18n import words
@@ -33,6 +34,8 @@ logger = logging.getLogger(__name__)
 MOST_WAITING = 5_000  # to be sent
 MOST_HELD = 5_000  # until the morning
 AT_ONCE = 16  # requests to push services
+MOST_OTHERS, OTHERS_AT_ONCE = 1_000, 4  # for services that anybody may have made up: they may be slow
+A_DEVICE = Rate(20, 1 / 60)  # notices
 PACE_SECONDS = 0.01  # between two that begin: what is played comes first
 TRIES = 3
 PAUSE_SECONDS, LONGEST_PAUSE = 30.0, 600.0  # before the next try
@@ -72,6 +75,8 @@ class Sender:
         self._store, self._signing, self._contact, self._trusted = store, signing, contact, trusted
         self._clock = clock
         self._waiting: asyncio.Queue[Push] = asyncio.Queue(MOST_WAITING)
+        self._others: asyncio.Queue[Push] = asyncio.Queue(MOST_OTHERS)
+        self._limit = RateLimit(A_DEVICE)
         self._held: dict[tuple[str, str], Notice] = {}
         self._tokens: dict[str, tuple[float, str]] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -85,12 +90,12 @@ class Sender:
         return ServerKey(self._signing)
 
     def send(self, notice: Notice) -> None:
-        self._put(Push(notice.device, notice.topic, notice))
+        self._put(Push(notice.device, notice.topic, notice), self._waiting)
 
     def withdraw(self, device: str, topic: str) -> None:
         """What was told of a matter is no longer so."""
         self._held.pop((device, topic), None)
-        self._put(Push(device, topic))
+        self._put(Push(device, topic), self._waiting)
 
     def wake_held(self) -> None:
         """See for whom the night is over."""
@@ -106,54 +111,63 @@ class Sender:
     async def settled(self) -> None:
         """Return once all that waits has been sent, or dropped."""
         await self._waiting.join()
+        await self._others.join()
 
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _put(self, push: Push) -> None:
-        if len(self._tasks) < AT_ONCE:
-            self._tasks.append(asyncio.create_task(self._work()))
+    def _put(self, push: Push, queue: asyncio.Queue[Push]) -> None:
+        if not self._tasks:
+            several = [self._waiting] * AT_ONCE + [self._others] * OTHERS_AT_ONCE
+            self._tasks = [asyncio.create_task(self._work(each)) for each in several]
         try:
-            self._waiting.put_nowait(push)
+            queue.put_nowait(push)
         except asyncio.QueueFull:
             PUSHES.add("dropped")
 
-    async def _work(self) -> None:
+    async def _work(self, queue: asyncio.Queue[Push]) -> None:
         while True:
-            push = await self._waiting.get()
+            push = await queue.get()
             try:
                 await self._in_turn()
-                await self._take(push)
+                await self._take(push, queue)
             except KastaError as error:
                 logger.warning("a notice could not be sent: %s", error.code)
             except Exception:
                 logger.exception("a notice could not be sent")
             finally:
-                self._waiting.task_done()
+                queue.task_done()
 
     async def _in_turn(self) -> None:
         now = time.monotonic()
         self._next = max(now, self._next) + PACE_SECONDS
         await asyncio.sleep(self._next - PACE_SECONDS - now)
 
-    async def _take(self, push: Push) -> None:
+    async def _take(self, push: Push, queue: asyncio.Queue[Push]) -> None:
         wish = (await self._store.of([push.device])).get(push.device)
         if wish is None:
             return
-        if push.notice is None:
-            if push.tries or await self._store.withdraw(push.device, push.topic):
-                await self._post(push, wish)
-        elif not wish.wants(push.notice.kind):
+        if queue is not self._others and not is_known(wish.endpoint, self._trusted):
+            self._put(push, self._others)
+        elif push.notice is not None:
+            await self._tell(push, push.notice, wish)
+        elif push.tries or await self._store.withdraw(push.device, push.topic):
+            await self._post(push, wish)
+
+    async def _tell(self, push: Push, notice: Notice, wish: Subscription) -> None:
+        if not wish.wants(notice.kind):
             return
-        elif push.notice.kind != DAILY and is_night(wish.zone, self._clock()):
+        if notice.kind != DAILY and is_night(wish.zone, self._clock()):
             if len(self._held) < MOST_HELD:
-                self._held[push.device, push.topic] = push.notice
+                self._held[push.device, push.topic] = notice
         elif push.tries:
             if await self._store.told([push.device], push.topic):  # it is not withdrawn by now
                 await self._post(push, wish)
-        elif await self._store.tell(push.device, push.topic, push.notice.once):
+        elif self._limit.take(push.device, time.monotonic()):
+            PUSHES.add("dropped")
+        elif await self._store.tell(push.device, push.topic, notice.once):
             await self._post(push, wish)
 
     async def _post(self, push: Push, wish: Subscription) -> None:
@@ -179,7 +193,7 @@ class Sender:
         if push.tries + 1 < TRIES:
             PUSHES.add("delayed")
             later = Push(push.device, push.topic, push.notice, push.tries + 1)
-            asyncio.get_running_loop().call_later(seconds, self._put, later)
+            asyncio.get_running_loop().call_later(seconds, self._put, later, self._waiting)
         else:
             PUSHES.add("failed")
 
