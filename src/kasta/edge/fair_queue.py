@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-DRAWN_AT_ONCE = 2  # pictures: threads take time from the event loop
+DRAWN_AT_ONCE = 1  # threads take time from the event loop, and two get no more done than one
 
 
 class _Turns:

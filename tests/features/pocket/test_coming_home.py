@@ -25,7 +25,14 @@ from kasta.edge.config import Config
 from kasta.edge.identity import Signer
 from kasta.errors import Conflict, Illegal, KastaError
 from kasta.feature import backup_parts, personal_data
-from kasta.features.pocket.coming_home import OLDEST, ComingHome, PocketGame, PocketSettings, table_of
+from kasta.features.pocket.coming_home import (
+    OLDEST,
+    ComingHome,
+    PocketGame,
+    PocketSettings,
+    results_of_game,
+    table_of,
+)
 from kasta.games import OURS, find_game
 from kasta.i18n import LANGUAGES
 from kasta.record import Do, Header, Leave, Step, replay as replay_record, write_record
@@ -385,3 +392,21 @@ def test_a_game_comes_home_to_a_real_server_by_cookie_and_by_token(
     bot.hold(anna.token)
     assert bot.post("/pocket/games", sent | {"id": new_id()}).status_code == 201
     assert anna.get("/games").text.count("played without a network") == 4
+
+
+async def test_records_are_checked_one_at_a_time(log: Log, monkeypatch: pytest.MonkeyPatch):
+    """Each takes up to a fifth of a second of a thread, which those who play would wait for."""
+    at_once, most = 0, 0
+
+    def checked(device: str, game: PocketGame) -> list[Result]:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        time.sleep(0.02)
+        at_once -= 1
+        return results_of_game(device, game)
+
+    monkeypatch.setattr("kasta.features.pocket.coming_home.results_of_game", checked)
+    coming = home(log)
+    await asyncio.gather(*(coming.take(f"d{number}", f"{number % 2}", told(text_of())) for number in range(8)))
+    assert most == 1

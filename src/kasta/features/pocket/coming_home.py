@@ -6,7 +6,6 @@ sees it. Nothing that the record says of its dice is believed, and no name is ke
 
 from __future__ import annotations
 
-import asyncio
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 
 from kasta.coach.review import seats_of_bots
 from kasta.core import Over, Seat
+from kasta.edge.fair_queue import draw_in_thread
 from kasta.edge.identity import Signer
 from kasta.errors import Conflict, Illegal, Unreadable
 from kasta.record import Header, Step, walk
@@ -67,7 +67,7 @@ class ComingHome:
         is_new = owner is None
         if is_new:
             await self._count(device, address)
-            made = await asyncio.to_thread(results_of_game, device, game)
+            made = await draw_in_thread(address, results_of_game, device, game)
             ended = _clamped(game.finished, await self._log.now())
             await self._results.add(table, [replace(result, ended=ended) for result in made])
             owner = await self._results.owner(table)
