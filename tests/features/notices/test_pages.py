@@ -39,6 +39,8 @@ def test_a_wish_is_kept_changed_and_taken_back(server: Server, phone: Callable[[
     assert stored(server, "kinds", ENDPOINT) == []
     assert anna.post("/notices", **subscription(endpoint=other, kind=["turn"])).status_code == 303
     assert stored(server, "due", other) == [None]
+    assert anna.post("/notices", **subscription(endpoint=other, kind=["turn"] * 500)).status_code == 303
+    assert stored(server, "kinds", other) == ["turn"], "a backup with more of them would not be taken"
     assert anna.post("/notices/stop").status_code == 303
     assert stored(server, "kinds", other) == []
     anna.post("/notices/renew", **subscription())

@@ -119,8 +119,8 @@ async def wish(request: Visit, notice_pages: ThePages) -> Redirect:
     """Have this browser told of the kinds that were ticked."""
     form = await posted(request)
     sent = {key: str(value) for key, value in form.multi_items()}
-    kinds = [str(value) for key, value in form.multi_items() if key == "kind"]
-    if not set(kinds) <= notice_pages.notices.kinds.keys():
+    kinds = dict.fromkeys(str(value) for key, value in form.multi_items() if key == "kind")  # each once
+    if not kinds.keys() <= notice_pages.notices.kinds.keys():
         raise ClientException
     hour, zone, now = whole_number(sent.get("hour"), least=0), sent.get("zone", ""), time.time()
     if hour is None or hour > LAST_HOUR or not re.fullmatch(r"[\w+/-]{1,64}", zone, re.ASCII):
