@@ -42,7 +42,7 @@ MESSAGES = {
     "challenge_alone": "The throws of a challenge everybody plays alone.",
     "challenge_over": "This challenge is over. Its throws can be played for fun once their secret is revealed.",
     "challenge_limits": "A challenge has an odd number of games up to {games}, and lasts 1 to {days} days.",
-    "no_such_challenge": "There is no such challenge: perhaps it was forgotten.",
+    "no_such_challenge": "There is no such challenge: perhaps it was deleted.",
     "no_known_throws": "Only a game that you have played to its end with the app's dice can be a challenge.",
     "no_such_leg": "This challenge has {games} games.",
     "series_full": "{most} people play these throws already: more cannot.",
