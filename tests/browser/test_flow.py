@@ -255,11 +255,15 @@ def test_after_a_game_of_several_it_can_be_played_again_without_scrolling(new_ph
     assert again["y"] + again["height"] < ways["y"]
 
 
-def test_after_yatzy_it_can_be_played_again_without_scrolling(new_phone: NewPhone, site: Server):
+BOXES = {"yatzy": find_game("yatzy").solo.boxes, "maxi": find_game("maxi").solo.boxes}
+
+
+@pytest.mark.parametrize("game", BOXES)
+def test_after_yatzy_it_can_be_played_again_without_scrolling(new_phone: NewPhone, site: Server, game: str):
     page = new_phone(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     hands = Hands(page.context.request, site.url)
-    hands.open("yatzy", "Sarah")
-    for box in find_game("yatzy").solo.boxes:
+    hands.open(game, "Sarah")
+    for box in BOXES[game]:
         hands.refresh()
         hands.roll()
         hands.play(f"fill {box}")

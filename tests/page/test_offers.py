@@ -94,6 +94,17 @@ def test_a_lobby_shows_code_link_and_share_button(phone: Callable[[], Phone]):
     assert 'class="qr"' in page
 
 
+def test_only_a_room_waits_until_all_are_here(phone: Callable[[], Phone]):
+    anna = phone()
+    told = [
+        text(part(page_of(anna, anna.open(*names, bots="1", **form)), "status"))
+        for names, form in ((("Anna", "Tim"), {}), (("Anna",), {}), (("Anna", "Tim"), {"room": "1"}))
+    ]
+    assert "Anna throws" in told[0]
+    assert "Your turn to throw" in told[1]
+    assert "Begin when all are here" in told[2]
+
+
 def test_all_columns_of_a_block_stand_side_by_side_and_a_box_worth_nothing_invites_less(
     phone: Callable[[], Phone],
 ):

@@ -26,12 +26,12 @@ class Told:
     hint: str = ""
 
 
-def tell(table: Table, seen: TableView, own: SeatView | None, hint: str, words: Words) -> Told:
+def tell(table: Table, seen: TableView, own: SeatView | None, hint: str, words: Words, *, is_room: bool) -> Told:
     """What a page says; `hint` is what the viewer's `own` sheet asks for."""
     match seen.next:
         case Over() if table.turn:
             return Told(words.say("The game is over"))
-        case Throw() if table.turn == 0 and not (own and seen.seats == 1):
+        case Throw() if table.turn == 0 and (is_room or not _are_all_here(seen)):
             begins = seen.may.throw or seen.may.type_dice
             return Told(
                 words.say("Begin when all are here") if begins else words.say("Waiting for the host to begin")
@@ -44,6 +44,11 @@ def tell(table: Table, seen: TableView, own: SeatView | None, hint: str, words: 
         case Pick() as pick:
             return _others_pick(table, pick, words)
     return Told(words.say("Nobody sits here yet"))
+
+
+def _are_all_here(seen: TableView) -> bool:
+    """Whether everybody who plays is at the viewer's device."""
+    return bool(seen.mine) and all(each.bot for each in seen.others)
 
 
 def roll_label(table: Table, seen: TableView, words: Words, *, is_room: bool) -> str:

@@ -244,7 +244,7 @@ def table_page(
     seen = view(table, device, silence)
     own, now = _chosen(seen, table.roller, seat), phase(table, seen.next)
     sheet = _own_sheet(table, own, words, serve) if own else None
-    said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words)
+    said = tell(table, seen, own, sheet.drawn.hint if sheet else "", words, is_room=bool(room and room.code))
     crowd = _crowd(table, own, now) if seen.seats > MOST_LISTED else None
     others = tuple(_others_sheet(table, each, words) for each in seen.others if table.turn and not crowd)
     return TablePage(

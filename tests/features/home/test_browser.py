@@ -48,6 +48,23 @@ def test_a_code_is_typed_without_scrolling_and_a_wrong_one_is_answered_beside_it
     expect(tim.get_by_role("button", name="Sit down")).to_be_visible()
 
 
+def test_who_comes_back_finds_the_day_and_a_new_game_before_other_company(site: Server, new_phone: NewPhone):
+    page = new_phone()
+    Hands(page.context.request, site.url).open("knister", "Sarah")
+    page.goto(site.url)
+    headings = [
+        page.get_by_role("heading", name=name) for name in ("Go on", "Throws of the day", "New game", "Challenge")
+    ]
+    tops = [heading.evaluate("each => each.getBoundingClientRect().top") for heading in headings]
+    assert tops == sorted(tops)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    beside = [
+        page.get_by_role("heading", name=name).evaluate("each => each.getBoundingClientRect().top")
+        for name in ("Challenge", "Your circles")
+    ]
+    assert beside[0] == beside[1]
+
+
 @pytest.mark.parametrize(("locale", "size"), [("en", "13"), ("sv", "15")])
 def test_the_kinds_of_yatzy_are_one_card_with_the_best_known_chosen(page: Page, site: Server, new_phone: NewPhone, locale: str, size: str):  # fmt: skip # noqa: E501
     page = new_phone(locale=locale)

@@ -24,6 +24,8 @@ def test_the_invitation_comes_first_and_the_button_counts_who_is_there(site: Ser
     expect(tim.get_by_role("heading", name="You are invited: Knister")).to_be_visible()
     sit(tim, "Tim")
     expect(tim.get_by_role("heading", name="You are invited: Knister")).to_have_count(0)
+    expect(tim.get_by_role("heading", name="You are in")).to_be_visible()
+    expect(tim.get_by_role("button", name="Copy the link")).to_be_visible()
     expect(sarah.locator("#roll")).to_have_text("Begin with 2 players")
     assert sarah.locator("#roll").evaluate("each => getComputedStyle(each).backgroundColor") != "rgba(0, 0, 0, 0)"
     expect(tim.locator("#roll")).to_have_count(0)

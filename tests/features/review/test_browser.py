@@ -77,6 +77,28 @@ def test_a_review_grows_is_stepped_through_and_can_be_used_by_everybody(
     assert not [(each["id"], each["nodes"][0]["html"][:200]) for each in found]
 
 
+# How much darker or lighter the words of a heading are than the paper that it stands on.
+CONTRAST = """heading => {
+    const light = colour => {
+        const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(each => each / 255);
+        const [r, g, b] = parts.map(each => each <= .04045 ? each / 12.92 : ((each + .055) / 1.055) ** 2.4);
+        return .2126 * r + .7152 * g + .0722 * b + .05;
+    };
+    const paper = heading.closest('.notepad');
+    const [a, b] = [getComputedStyle(heading).color, getComputedStyle(paper).backgroundColor].map(light);
+    return Math.max(a, b) / Math.min(a, b);
+}"""
+
+
+def test_what_is_said_after_the_last_question_can_be_read(new_phone: NewPhone, site: Server):
+    page = new_phone(**NARROW)
+    address = played(Hands(page.context.request, site.url), "yatzy", "Sarah", decisions=1)
+    page.goto(f"{address.removesuffix('review')}quiz?number=99&score=1")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert page.locator("#asked").evaluate(CONTRAST) > 4.5
+
+
 def look_until_made(page: Page, address: str) -> None:
     """Without a script one has to look again: the link leads to the same page."""
     page.goto(address)
