@@ -12,7 +12,7 @@ project = "Kasta"
 author = "The Kasta authors"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "links", "sheets"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "links", "notebooks", "plain", "sheets"]
 exclude_patterns = ["_ext", "screenshots"]
 html_theme = "furo"
 html_title = f"Kasta {version}"

@@ -11,8 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import notebooks
+
 ROOT = Path(__file__).parents[1]
-PLACES = ("*.md", "docs/*.md", "docs/adr/*.md", "docs/api/*.md", "docs/benchmarks/*.md", "bench/*.md")
+FOLDERS = ("docs/adr", "docs/api", "docs/benchmarks", "docs/notebooks", "bench")
+PLACES = ("*.md", "docs/*.md", *(f"{folder}/*.md" for folder in FOLDERS), "docs/notebooks/*.ipynb")
 MADE_FROM_CODE = {"errors.md", "words.md"}  # texts of the app are reviewed in the app
 RELEASED = re.compile(r"^## \[\d", re.MULTILINE)  # what the changelog says of earlier versions stays as it is
 
@@ -37,7 +40,7 @@ CLAUSES = [
         "a noun",
         "by what it was",
     ),
-    Habit(r"(?<!here\x20)\b(?:is|are|was|were|be) none\b", '"is not a ..."', "every terminal that is none"),
+    Habit(r"(?<!here\x20)\b(?:is|are|was|were|be) (?-i:none)\b", '"is not a ..."', "every terminal that is none"),
     Habit(
         r"(?<!here\x20)\b(?:is|are|was|were) no (?!longer|more|less|better|worse|faster|slower|need)",
         '"is not a"',
@@ -132,7 +135,9 @@ def findings(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def current(path: Path) -> str:
-    """The text of a page; of the changelog, what is not released yet."""
+    """The text of a page; of the changelog, what is not released yet, and of a notebook, what it says."""
+    if path.suffix == ".ipynb":
+        return notebooks.prose(notebooks.read(path))
     text = path.read_text("utf-8")
     return RELEASED.split(text)[0] if path.name == "CHANGELOG.md" else text
 

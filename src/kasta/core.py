@@ -12,10 +12,10 @@ Seat = int
 """The number of a seat, counted clockwise from 0."""
 
 Faces = tuple[int, ...]
-"""What dice show, each from 1 to 6."""
+"""The faces of dice, each from 1 to 6."""
 
 FACES = range(1, 7)
-"""What one die can show."""
+"""The faces of one die."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Over:
 
 
 Next = Throw | Pick | Over
-"""What comes next at a table or on a sheet."""
+"""The next step of a table or a sheet."""
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -57,7 +57,7 @@ class Solo(Protocol[S, A]):
         """The empty sheet."""
 
     def next(self, sheet: S) -> Next:
-        """What the sheet waits for: a `Throw`, a `Pick`, or nothing more (`Over`)."""
+        """The next step of the sheet: a `Throw`, a `Pick`, or nothing more (`Over`)."""
 
     def legal(self, sheet: S) -> Sequence[A]:
         """Every action that `act` accepts now; empty while a throw is awaited and when the game is over."""
@@ -78,7 +78,7 @@ class Solo(Protocol[S, A]):
         """The points that the sheet holds so far."""
 
     def score(self, sheet: S) -> dict[str, Any]:
-        """What is on the sheet and what it pays, as `kasta score --json` prints it: lists of parts, and sums."""
+        """The parts of the sheet with their points, and the sums, as `kasta score --json` prints them."""
 
     def read_action(self, text: str) -> A:
         """The action that a notation such as `c3` means; `Unreadable` is raised for what means none."""

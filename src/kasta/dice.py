@@ -1,6 +1,6 @@
 """Dice that can be checked afterwards: fixed by a secret before the game, and mixed with every seat's entropy.
 
-The scheme is a contract, described byte by byte in docs/dice.md. Whoever holds the secret can foresee the dice.
+The scheme is a contract, described byte by byte in docs/dice.md. If you know the secret, you can foresee the dice.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CHALLENGE = "challenge/"  # and that of a challenge's
 class KnownThrows(NamedTuple):
     """The throws of a game that is over, for others to play: those of one player at a table, round by round.
 
-    `numbers` are those that these throws had there. What goes beyond them has numbers that no table reaches.
+    `numbers` are those that these throws had there. Further throws have numbers that no table reaches.
     """
 
     table: str

@@ -1,4 +1,4 @@
-"""Sheets as SVG pictures, which notebooks show by themselves.
+"""Sheets as SVG pictures, which notebooks display.
 
 >>> import kasta
 >>> game = kasta.find_game(next(iter(kasta.GAMES)))

@@ -45,7 +45,7 @@ class KastaError(Exception):
 
     @property
     def blanks(self) -> dict[str, object]:
-        """What fills the blanks of its sentence: the params, and for a seat without a name its number."""
+        """The values for the blanks of its sentence: the params, and for a seat without a name its number."""
         return {"name": f"Seat {self.params.get('seat')}", **self.params}
 
     def __str__(self) -> str:

@@ -26,7 +26,7 @@ EXAMPLE_STEPS = '{"roll": [3, 6]} or {"seat": 0, "do": "c3"}'
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What is needed to check the dice (docs/dice.md); `secret` is None until the game is over."""
+    """The data that are needed to check the dice (docs/dice.md); `secret` is None until the game is over."""
 
     table: str
     commitment: str

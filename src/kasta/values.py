@@ -1,4 +1,4 @@
-"""What actions are worth: the types that coach, bots and solvers share, the same for all games."""
+"""Values of actions: the types that coach, bots and solvers share, the same for all games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kasta.core import A
 S_contra = TypeVar("S_contra", contravariant=True)
 
 Progress = Callable[[int, int], None]
-"""A callback that is told how much is done, and of how much."""
+"""A callback that gets how much is done, and of how much."""
 
 
 class Option(NamedTuple, Generic[A]):
@@ -33,7 +33,7 @@ class Valuer(Protocol[S_contra, A]):
         """The expected final total under best play, whether a throw or an action is next."""
 
     def mean(self, sheet: S_contra) -> float:
-        """The mean of `value` over all throws that may come next: a throw's luck is what it is worth more."""
+        """The mean of `value` over all possible next throws. The luck of a throw is its value minus this mean."""
 
     def options(self, sheet: S_contra) -> list[Option[A]]:
         """Every legal action with its value, best first; the first value is that of the sheet."""

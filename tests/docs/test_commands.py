@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -64,8 +65,9 @@ def test_every_command_and_option_is_on_the_page_of_the_command_line():
     page = PAGE.read_text("utf-8")
     options = 0
     for path, command in commands(get_command(app)):
-        section = page.partition(f"\n## `kasta {path}")[2].partition("\n## ")[0]
-        assert section, path
+        found = re.search(rf"^### `kasta {path}[` ].*?(?=^##)", page + "\n##", re.MULTILINE | re.DOTALL)
+        assert found, path
+        section = found[0]
         for option in (name for each in command.params if each.param_type_name == "option" for name in each.opts):
             assert f"`{option}" in section, f"{path} {option}"
             options += 1

@@ -9,13 +9,14 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import notebooks
 import pytest
 
 import kasta
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG", "SECURITY")]
-PAGES += sorted((ROOT / "docs").rglob("*.md"))
+PAGES += [*sorted((ROOT / "docs").rglob("*.md")), *notebooks.paths()]
 CODE = re.compile(r"^(`{3,}).*?^\1$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 INCLUDE = re.compile(r"^```\{include\} (\S+)$", re.MULTILINE)
@@ -35,15 +36,19 @@ def anchors(page: Path) -> set[str]:
 
 def text(page: Path) -> str:
     """A page with what it includes."""
-    source = page.read_text("utf-8")
-    return source + "".join(text(page.parent / file) for file in INCLUDE.findall(source))
+    return source(page) + "".join(text(page.parent / file) for file in INCLUDE.findall(source(page)))
+
+
+def source(page: Path) -> str:
+    """A page without it; of a notebook, what it says."""
+    return notebooks.prose(notebooks.read(page)) if page.suffix == ".ipynb" else page.read_text("utf-8")
 
 
 def links() -> list[object]:
     return [
         pytest.param(page, link, id=f"{page.relative_to(ROOT)}-{link}")
         for page in PAGES
-        for link in LINK.findall(CODE.sub("", page.read_text("utf-8")))
+        for link in LINK.findall(CODE.sub("", source(page)))
         if not re.match(r"https?:|mailto:", link)
     ]
 

@@ -16,7 +16,7 @@ from kasta.values import Progress, quietly
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a bot sees: the game, its own sheet with the throw on it, and others' sheets where they are open."""
+    """The view of a bot: the game, its own sheet with the throw on it, and others' sheets where they are open."""
 
     game: AnyGame
     sheet: Any
@@ -24,7 +24,7 @@ class Sight:
 
 
 def look(game: AnyGame, table: Any, seat: Seat) -> Sight:  # noqa: ANN401 - each game has its own tables
-    """What a person in a seat of the table sees; where seats act at the same time, nothing of the others."""
+    """The view of a seat of the table; if seats act at the same time, without the others."""
     others: list[Any] = []
     if not game.hides_picks:
         seats = [(seat + i) % table.seats for i in range(1, table.seats)]

@@ -1,4 +1,4 @@
-"""The client: one method for each address of the API. Streams go on by themselves after a lost connection."""
+"""The client: one method for each address of the API. Streams continue after a lost connection."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Client:
     """A device at a server. Without a token it is a new one: the first table or seat gives it its `token`.
 
     The server's sentences come in `language`. Where it says that something was too much at once, the client
-    waits as told, and tries again. It waits `patience` seconds, too, for a server that was there and is gone.
+    waits, and tries again. It also waits `patience` seconds for a server that was there and is gone.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Client:
 
     @property
     def token(self) -> str | None:
-        """Who this is."""
+        """The token of this device."""
         return self._connection.token
 
     @token.setter
@@ -165,7 +165,7 @@ class Client:
         return (await self._get("/tables", wire.ListedTables)).tables
 
     async def make_token(self, name: str) -> wire.TokenMade:
-        """A named token for a program that shall act for this device."""
+        """A named token for a program that acts for this device."""
         return await self._post("/tokens", wire.TokenMade, {"name": name}, once=True)
 
     async def tokens(self) -> list[wire.TokenTold]:
@@ -181,7 +181,7 @@ class Client:
         return await self._post(f"/tables/{table}/hint", wire.Hint, {"seat": seat})
 
     async def review(self, table: str) -> Review:
-        """What one's seats gave away in a game that is over; waits until all of it is made."""
+        """The review of your seats in a game that is over; waits until it is complete."""
         while True:
             answer = await self._connection.ask("GET", f"/tables/{table}/review")
             if answer.status_code != IN_THE_MAKING:
@@ -193,7 +193,7 @@ class Client:
         return (await self._connection.ask("GET", f"/tables/{table}/record")).content
 
     def events(self, table: str, after: int = 0) -> TableStream[tuple[int, AnyEvent]]:
-        """What happens at the table, with its place in the log, for ever; a lost connection loses nothing."""
+        """The events of the table, each with its place in the log, without end; a lost connection loses none."""
         return self._heard(f"/tables/{table}/stream", _event, after)
 
     def throws(self, table: str) -> TableStream[wire.Hearing]:

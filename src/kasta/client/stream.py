@@ -1,4 +1,4 @@
-"""What happens at a table, as a server tells it: for ever, and without losing an event."""
+"""The events of a table, as a server sends them: without end, and without losing one."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ TOO_OFTEN, BUSY = 429, 503
 
 
 class TableStream(AsyncIterator[T], Generic[T]):
-    """An iterator that one may leave at any time: `aclose` ends it, and so does the client that made it.
+    """An iterator that you may leave at any time: `aclose` ends it, and so does the client that made it.
 
-    It is no generator, since those of a loop that ends are closed all at once, inner ones before outer ones.
+    It is not a generator: those of a loop that ends are closed all at once, inner ones before outer ones.
     """
 
     def __init__(

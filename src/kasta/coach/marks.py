@@ -1,7 +1,7 @@
-"""What to say of decisions and throws: marks and classes, by fixed shares of the game's spread.
+"""Marks of decisions and throws, and classes of players, by fixed shares of the game's spread.
 
 The spread is the standard deviation of the total under best play: so a mark means the same in every game. The
-classes of each game are calibrated on its bots (docs/luck.md): a class is a rough word, and no grade.
+classes of each game are calibrated on its bots (docs/luck.md): a class is a rough guide, not a grade.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ LEARNER = "learner"  # who gives away more than any class
 
 
 def mark(move: Move, spread: float) -> str | None:
-    """What stands beside a decision: how bad it was or, where it was good, how lucky its throw was.
+    """The mark of a decision: how bad it was or, if it was good, how lucky its throw was.
 
-    A loss counts less twice its error, so what may be no loss at all has no mark. What a bot did for somebody
-    absent is marked as that alone: it is nobody's error.
+    Only the loss minus twice its error counts, so a loss that may be chance has no mark. A pick of a bot for
+    somebody absent gets a mark of its own: it is nobody's error.
     """
     if move.stand_in:
         return STAND_IN
@@ -42,9 +42,9 @@ def least_marked(share: float, spread: float, error: float) -> float:
 
 
 def is_open(move: Move, spread: float) -> bool:
-    """Whether a decision was no matter of course: there was a choice, and the best one was not far ahead.
+    """Whether a decision was not obvious: there was a choice, and the best one was not far ahead.
 
-    One that a bot made for somebody absent tells nothing of the player.
+    A pick of a bot for somebody absent never counts.
     """
     if move.stand_in:
         return False
@@ -53,13 +53,13 @@ def is_open(move: Move, spread: float) -> bool:
 
 
 def error_rate(moves: Iterable[Move], spread: float) -> float | None:
-    """What an open decision gave away on average; None where there was none."""
+    """The mean loss of an open decision; None if there was no such decision."""
     lost = [move.lost for move in moves if is_open(move, spread)]
     return sum(lost) / len(lost) if lost else None
 
 
 def class_of(rate: float | None, spread: float, classes: Mapping[str, float] = CLASSES) -> str | None:
-    """The class of whoever gives away so much in an open decision; `classes` are those of the game's `Bots`."""
+    """The class of a player who gives away so much in an open decision; a game's `Bots` have its `classes`."""
     if rate is None:
         return None
     return next((name for name, most in classes.items() if rate <= most * spread), LEARNER)

@@ -1,10 +1,10 @@
-"""A review of a game: for every seat what its decisions gave away, and what the dice brought it.
+"""A review of a game: for every seat, the loss of each decision and the luck of each throw.
 
-At the end, total = expected + luck - lost + early + drift, exactly. Luck is what a throw was worth more than the
-mean throw, lost is what the best choice was worth more than the one made, both by one and the same value: so luck
-is 0 on average, whoever plays and however rough the value is. Early is what a sheet could still have brought when
-somebody else's full one ended the game. Drift is what is left: by how much an estimate changed its mind from one
-throw to the next. Where values are exact, it is 0.
+At the end, total = expected + luck - lost + early + drift, exactly. Luck is the value of a throw minus that of the
+mean throw, lost is the value of the best choice minus that of the choice made, both by the same value. So luck is
+0 on average for every player, however rough the value is. Early is the points that a sheet could still have made
+when another player's full sheet ended the game. Drift is the remainder: the shift of the estimate from one throw
+to the next. If values are exact, it is 0.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class SeatGame:
 class Move:
     """A decision: its line in the record, the round and throw it answers, what was done, and what was best.
 
-    `lost` is what it gave away, with its standard error; `luck` is that of the throw, told with the first decision
+    `lost` is its loss, with its standard error `error`; `luck` is that of the throw, given with the first decision
     on it. `options` is everything that could have been done, best first. A `stand_in` is a bot that acted for
     somebody absent.
     """
@@ -60,7 +60,7 @@ class Move:
 
 @dataclass
 class SeatReview:
-    """One seat's game; before its end, `worth` is the total to be expected now, and the sums are those so far."""
+    """One seat's game; before its end, `worth` is the expected total now, and the sums are those so far."""
 
     name: str
     expected: float
@@ -70,11 +70,11 @@ class SeatReview:
     lost: float = 0.0
     early: float = 0.0  # what it cost that another's full sheet ended the game
     moves: list[Move] = field(default_factory=list)
-    course: list[float] = field(default_factory=list)  # the total to be expected after each round
+    course: list[float] = field(default_factory=list)  # the expected total after each round
 
     @property
     def drift(self) -> float:
-        """What is left of the total: how far the estimate changed its mind."""
+        """The remainder of the total: how far the estimate shifted."""
         return self.worth - self.expected - self.luck + self.lost - self.early
 
 

@@ -1,4 +1,4 @@
-"""What a game can come to at least and at most: totals, actions and throws. Found by asking the rules."""
+"""The smallest and largest totals, actions and throws of a game. Found by asking the rules."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ from kasta.record import Do, Header, Roll, Step, write_record
 
 
 class SoloEnv(gymnasium.Env[Any, Any]):
-    """A game alone. The reward is what a step adds to the total, so all rewards together are the final total.
+    """A game alone. The reward of a step is the points that it adds, so all rewards together are the final total.
 
-    An action that is not legal changes nothing, pays nothing, and is told as `info["illegal"]`. A `flat`
+    An action that is not legal changes nothing, pays nothing, and sets `info["illegal"]`. A `flat`
     observation is numbers only, and the mask is in `info`.
     """
 

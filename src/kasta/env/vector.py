@@ -28,7 +28,7 @@ Info = dict[str, Any]
 class BatchEnv(VectorEnv[Seen, NDArray[Any], NDArray[Any]]):
     """So many `SoloEnv` at once: the same seeds and actions give the same games, rewards and infos.
 
-    `gymnasium.make_vec` makes one of every game that has kernels. What it returns is the caller's to keep.
+    `gymnasium.make_vec` makes one of every game that has kernels. The caller may keep all arrays that it returns.
     """
 
     def __init__(

@@ -70,7 +70,7 @@ class BlockGame(ABC):
     @property
     @abstractmethod
     def scores(self) -> Scores:
-        """What dice are worth in each box that this game knows."""
+        """The points of dice in each box that this game knows."""
 
     @property
     def rethrow_all(self) -> bool:
@@ -151,7 +151,7 @@ class BlockGame(ABC):
         return [box for box, points in zip(self.boxes, sheet.boxes, strict=True) if points is None]
 
     def points(self, sheet: Sheet, box: str) -> int:
-        """What the dice on the table would pay in a free box, without any bonus."""
+        """The points that the dice on the table would make in a free box, without any bonus."""
         return self.scores[box](sheet.dice)
 
     def rests(self, sheet: Sheet) -> bool:

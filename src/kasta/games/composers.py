@@ -61,7 +61,7 @@ def _check_seats(seats: int, first: Seat) -> None:
 
 @dataclass(frozen=True)
 class _Composed(ABC, Generic[S, A]):
-    """A game made of the rules of one sheet. What its methods do is told by `Game`."""
+    """A game made of the rules of one sheet. `Game` describes its methods."""
 
     solo: Solo[S, A]
     traits: AnyTraits = field(default=UNNAMED, compare=False, repr=False)
@@ -114,7 +114,7 @@ class Shared(_Composed[S, A]):
         return SharedTable(seats, first)
 
     def next(self, table: SharedTable[S]) -> Next:
-        """What comes next: a `Throw`, a `Pick` by the seats that still have to act, or `Over`."""
+        """The next step: a `Throw`, a `Pick` by the seats that still have to act, or `Over`."""
         if table.owing:
             return Pick(table.owing, lambda seat: self._is_due(table, seat))
         if len(table.gone) == table.seats:
@@ -139,7 +139,7 @@ class Shared(_Composed[S, A]):
         return (self.solo.throw(sheets[-1], table.faces, last=table.last),)
 
     def legal(self, table: SharedTable[S], seat: Seat) -> Sequence[A]:
-        """What a seat may do now; empty if it has acted, or a throw is next."""
+        """The legal actions of a seat now; empty if it has acted, or a throw is next."""
         table.check_seat(seat)
         return self.solo.legal(self.sheet(table, seat))
 
@@ -221,7 +221,7 @@ class InTurn(_Composed[S, A]):
         return TurnTable(seats, first)
 
     def next(self, table: TurnTable[S]) -> Next:
-        """What comes next: a `Throw`, a `Pick` by the seat whose turn it is, or `Over`."""
+        """The next step: a `Throw`, a `Pick` by the seat whose turn it is, or `Over`."""
         if len(table.gone) == table.seats:
             return Over()
         match self.solo.next(self.sheet(table, table.roller)):
@@ -238,7 +238,7 @@ class InTurn(_Composed[S, A]):
         return self.solo.start() if sheet is None else sheet
 
     def legal(self, table: TurnTable[S], seat: Seat) -> Sequence[A]:
-        """What a seat may do now; empty if it is not its turn, or a throw is next."""
+        """The legal actions of a seat now; empty if it is not its turn, or a throw is next."""
         table.check_seat(seat)
         return self.solo.legal(self.sheet(table, seat)) if seat == table.roller else ()
 

@@ -1,4 +1,4 @@
-"""What a drawing of a sheet holds, for pages and for SVG. Texts are in the reader's language."""
+"""The parts of a drawing of a sheet, for pages and for SVG. Texts are in the reader's language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def die_signs(faces: Iterable[int]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """What a tap on a cell does when dice fall: `do` is the action, `on` the only sum that allows it, if any."""
+    """The action of a tap on a cell: `do` is its notation, `on` the only sum that allows it, if any."""
 
     do: str
     on: int | None = None
@@ -54,7 +54,7 @@ class DrawnCell:
 class DrawnLine:
     """A line of a grid: the `text` in its box, the `hand` it makes, and a `sentence` for screen readers.
 
-    `owes` is the number of circles to be drawn for it now; `receipt` is told once it is new: "Row 4: pair".
+    `owes` is the number of circles to draw for it now; `receipt` is its sentence when it is new: "Row 4: pair".
     """
 
     name: str
@@ -112,7 +112,7 @@ class DrawnGrid:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box for one score; `pays` is what the dice on the table would score there."""
+    """A box for one score; `pays` is the score that the dice on the table would make there."""
 
     name: str
     label: str
@@ -139,7 +139,7 @@ class Section:
 class Block:
     """Boxes in sections, and the dice on the table; `verb` begins the action that keeps some of them.
 
-    What throwing the others again `costs` is said on its button, such as a throw that was saved.
+    `costs` is the price of throwing the others again, such as a throw that was saved; their button shows it.
     """
 
     sections: tuple[Section, ...]

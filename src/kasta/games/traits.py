@@ -1,4 +1,4 @@
-"""What a game says of itself: one object that everything else asks, with a default for every answer."""
+"""The traits of a game: one object that the rest of Kasta asks about it, with a default for every answer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Game(Protocol[T, S, A]):
 
     @property
     def traits(self) -> AnyTraits:
-        """What the game says of itself."""
+        """The traits of the game."""
 
     @property
     def name(self) -> str:
@@ -51,13 +51,13 @@ class Game(Protocol[T, S, A]):
         """A table of so many empty sheets; seat `first` throws first."""
 
     def next(self, table: T) -> Next:
-        """What comes next: a `Throw` by a seat, a `Pick` by some seats, or `Over`."""
+        """The next step: a `Throw` by a seat, a `Pick` by some seats, or `Over`."""
 
     def sheet(self, table: T, seat: Seat) -> S:
         """A seat's sheet, with the last throw on it."""
 
     def legal(self, table: T, seat: Seat) -> Sequence[A]:
-        """What a seat may do now; empty if it has nothing to do."""
+        """The legal actions of a seat now; empty if it has nothing to do."""
 
     def throw(self, table: T, faces: Sequence[int]) -> T:
         """The table after a throw; `faces` are those of the dice that `next` asks for."""
@@ -93,7 +93,7 @@ class Composer(Protocol):
 
 
 class Par(NamedTuple):
-    """What the best play that we know makes alone: its mean total, and the standard deviation of its totals."""
+    """The totals of the best known player of a game alone: their mean and standard deviation."""
 
     mean: float
     spread: float
@@ -101,7 +101,7 @@ class Par(NamedTuple):
 
 
 class Traits(Generic[R, S, A]):
-    """What a game says of itself: its name, its rule sets, and everything in which it differs from the defaults.
+    """The traits of a game: its name, its rule sets, and everything in which it differs from the defaults.
 
     Parts that need more than the rules are named as text, `module:name`, and loaded when they are first asked for:
     so a game never imports its solver.
@@ -117,9 +117,9 @@ class Traits(Generic[R, S, A]):
     first_steps: Sequence[
         str
     ] = ()  #: in English, for a first game: before the first throw, on it, after the first pick
-    note: str = ""  #: in English: a word or two for whoever has to choose a game
-    family: str = ""  #: in English: what several games are together, which the home page shows as one
-    member: tuple[str, str] = ("", "")  #: in English: what it is called among these, and how it differs
+    note: str = ""  #: in English: a word or two for people who choose a game
+    family: str = ""  #: in English: the name of a family of games, which the home page shows as one
+    member: tuple[str, str] = ("", "")  #: in English: its name in the family, and how it differs
     known_in: Sequence[str] = ()  #: the languages in which it is the best known of its family
     sample: str = ""  #: a sheet to show what the game is, as `read_sheet` takes it; without one, an empty sheet
     sample_ink: Sequence[str] = ()  #: the cells or boxes of it that a picture writes while one looks, in order
@@ -165,7 +165,7 @@ class Traits(Generic[R, S, A]):
         return self.say(words, self.title or self.name.capitalize())
 
     def rule_set_title(self, words: Words, rules: str) -> str:
-        """What people call a rule set in a language; by default, its name with spaces."""
+        """The name of a rule set in a language; by default, its identifier with spaces."""
         return self.say(words, self.rule_set_titles.get(rules) or spelled(rules))
 
     def terms(self) -> Sequence[str]:
@@ -214,15 +214,15 @@ class Traits(Generic[R, S, A]):
         return self.draw(solo, solo.start(), words)
 
     def hint(self, solo: R, sheet: S, words: Words, line: str | None = None) -> str:
-        """What the player has to do now; `line` is the line that the player has chosen, if any."""
+        """An instruction for the player; `line` is the line that the player has chosen, if any."""
         return ""
 
     def last_throw(self, words: Words, names: Sequence[str]) -> str:
-        """What is told to all when the sheets of these players make the next throw the last."""
+        """A sentence for all when the sheets of these players make the next throw the last."""
         return words.say("One last throw!")
 
     def feast(self, name: str, points: int) -> int:
-        """What is made of points that a player has just won with a hand or box of this name.
+        """How much to celebrate points that a player has just won with a hand or box of this name.
 
         0 is nothing, 1 a tick, 2 a smile, 3 a small feast, 4 a big one.
         """
@@ -234,11 +234,11 @@ class Traits(Generic[R, S, A]):
         return Feast(size, f"{word[:1].upper()}{word[1:]} +{points}") if size else None
 
     def announce(self, solo: R, sheet: S, kept: Faces, thrown: Faces, words: Words) -> str:
-        """A throw as it is told to those who listen; `kept` are the dice that were not thrown again."""
+        """A throw in words, to be read out; `kept` are the dice that were not thrown again."""
         return str(sum(thrown)) if self.shows == "sum" else " ".join(map(str, (*kept, *thrown)))
 
     def cheer(self, solo: R, sheet: S, words: Words) -> Feast | None:
-        """What is made of dice that have just fallen; the sheet has them."""
+        """How much to celebrate dice that have just fallen; they are on the sheet."""
         return None
 
     def legend(self, words: Words) -> Legend | None:

@@ -37,7 +37,7 @@ class BotGame:
 def play(
     game: AnyGame | str, bots: Sequence[Bot | str], *, names: Sequence[str] = (), seed: int | None = None
 ) -> BotGame:
-    """Play one game of these bots: objects of yours, or names such as `best`. The first one throws first.
+    """Play one game of these bots: your own objects, or names such as `best`. The first one throws first.
 
     A seed gives the same game again; without one, every game is another. `names` are for the record.
     """

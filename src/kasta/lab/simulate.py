@@ -35,7 +35,7 @@ ONE_BY_ONE = 10  # games in a chunk, where a bot is asked for every choice
 
 @dataclass(frozen=True)
 class Summary:
-    """What so many games came to."""
+    """The result of so many games."""
 
     game: str
     bot: str
@@ -80,8 +80,8 @@ def simulate(
 ) -> tuple[Summary, Sequence[int]]:
     """Play games of one seat; the same seed gives the same games, in however many processes.
 
-    By default the first rule set is played, by the strongest bot, in this process alone. A bot is a name, or an
-    object of yours, which must pickle where several processes play. `kasta.jobs.run.run` says
+    By default the first rule set is played, by the strongest bot, in this process alone. A bot is a name, or your
+    own object, which must pickle where several processes play. `kasta.jobs.run.run` says
     what `processes`, `cluster` and `resume` do; None is for as many processes as cores.
     """
     if games < 1:

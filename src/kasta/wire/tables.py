@@ -92,7 +92,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why not: the kind of error, its code, and a sentence in the language that the client accepts.
 
     `params` are for programs: what would have been `legal`, the `seat` that is meant, and the like.
-    `field` is what is wrong in a body or query that cannot be read.
+    `field` is the wrong part of a body or query that cannot be read.
     """
 
     kind: str
@@ -127,7 +127,7 @@ class SeatState(msgspec.Struct, frozen=True):
 class TableState(msgspec.Struct, frozen=True):
     """A table as the token's holder sees it, and what the holder `may` do.
 
-    `next` is what it waits for: somebody to sit down, a throw, picks, or nothing more.
+    `next` is its next step: somebody sits down, a throw, picks, or nothing more.
     """
 
     table: str

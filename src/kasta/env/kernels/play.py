@@ -28,7 +28,7 @@ MODULES: dict[tuple[str, ...], ModuleType] = {}  # of games, by the names of wha
 
 @cache
 def find_tables(game: str, rules: str | None = None) -> Tables:
-    """What the rules of that name answered, all in one record.
+    """The answers of the rules of that name, all in one record.
 
     A kernel counts no references to parts of a record, and knows their shapes when it is compiled: several times
     faster than a tuple of arrays.

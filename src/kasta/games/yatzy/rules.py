@@ -29,7 +29,7 @@ BOXES = tuple(SCORES)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the named rule sets differ in. A joker is five equal dice when the Yatzy box is filled."""
+    """The differences between the named rule sets. A joker is five equal dice when the Yatzy box is filled."""
 
     rethrow_all: bool = True
     bonus: int = 100  # for five equal, once the Yatzy box holds its points
