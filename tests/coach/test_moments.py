@@ -51,6 +51,13 @@ moves = st.lists(
 )
 
 
+def test_of_good_choices_those_are_praised_of_which_something_can_be_said():
+    found = [decided(line, 0, [20.0 - line, 0.0]) for line in range(1, 9)]
+    assert [move.line for move in best_moments(found)] == [1, 2, 3]
+    assert [move.line for move in best_moments(found, lambda move: move.line in {2, 5, 6, 7})] == [2, 5, 6]
+    assert [move.line for move in best_moments(found, lambda move: move.line == 4)] == [1, 2, 4]
+
+
 @given(moves)
 def test_nothing_is_praised_and_taught_at_once_and_neither_is_a_list_of_everything(found: list[ReviewedMove]):
     taught, proud = lessons(found), best_moments(found)

@@ -276,9 +276,9 @@ CLAIMS: dict[str, Callable[..., bool]] = {
     r"These dice pay (?P<points>\d+) in “(?P<box>.+)”\.": lambda case, points, box: (
         gets(case, box) == int(points) > 0
     ),
-    r"With (?P<dice>[^,]+), the chance of “(?P<box>.+)” with the next throw is (?P<percent>\d+) %\.": is_likelier,
-    r"With (?P<dice>[^,]+), the chance of “(?P<box>.+)” with the next throw is (?P<percent>\d+) %, "
-    r"with (?P<other>.+) (?P<less>\d+) %\.": is_likelier,
+    r"With (?P<dice>[^,]+), the chance of “(?P<box>.+)” with the next throw is (?P<percent>\d+)%\.": is_likelier,
+    r"With (?P<dice>[^,]+), the chance of “(?P<box>.+)” with the next throw is (?P<percent>\d+)%, "
+    r"with (?P<other>.+) (?P<less>\d+)%\.": is_likelier,
     r"The bonus needs (?P<goal>\d+): after “(?P<box>.+)” at most (?P<most>\d+) can be reached\.": (
         lambda case, goal, box, most: most_upper(case, box) == int(most) < int(goal)
     ),

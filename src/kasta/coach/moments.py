@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from kasta.coach.marks import BAD_MARKS, STAND_IN
 from kasta.coach.reviewed import ReviewedMove
@@ -16,17 +16,20 @@ def lessons(moves: Iterable[ReviewedMove]) -> list[ReviewedMove]:
     return sorted(sorted(marked, key=lambda move: -move.lost)[:MOST], key=lambda move: move.line)
 
 
-def best_moments(moves: Sequence[ReviewedMove]) -> list[ReviewedMove]:
+def best_moments(
+    moves: Sequence[ReviewedMove], speaks: Callable[[ReviewedMove], bool] = lambda _: True
+) -> list[ReviewedMove]:
     """The decisions to be proud of, in the order of the game.
 
-    These are good choices, and of them those that were most ahead of what else could have been done. Who made
-    none has the one that came closest: everybody has a best moment.
+    These are good choices, and of them those that were most ahead of what else could have been done. Of twice as
+    many, those come first of which something can be said: what `speaks`. Who made none has the one that came
+    closest: everybody has a best moment.
     """
     taught = {move.line for move in lessons(moves)}
     free = [move for move in _own(moves) if len(move.options) > 1 and move.line not in taught]
     ranked = sorted(free, key=lambda move: (move.mark in BAD_MARKS, -_ahead(move)))
-    good = [move for move in ranked[:MOST] if move.mark not in BAD_MARKS and _ahead(move) > 0]
-    proud = good or ranked[:1]
+    good = [move for move in ranked[: 2 * MOST] if move.mark not in BAD_MARKS and _ahead(move) > 0]
+    proud = sorted(good, key=lambda move: not speaks(move))[:MOST] or ranked[:1]
     return sorted(proud, key=lambda move: move.line)
 
 

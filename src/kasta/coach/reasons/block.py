@@ -76,11 +76,9 @@ class _Case:
             return ""
         blanks = {"dice": self._dice(best), "box": self._word(box), "percent": _percent(ours[box])}
         if chosen is None or chosen == best:
-            return self.said.say(
-                "With {dice}, the chance of “{box}” with the next throw is {percent} %.", **blanks
-            )
+            return self.said.say("With {dice}, the chance of “{box}” with the next throw is {percent}%.", **blanks)
         return self.said.say(
-            "With {dice}, the chance of “{box}” with the next throw is {percent} %, with {other} {less} %.",
+            "With {dice}, the chance of “{box}” with the next throw is {percent}%, with {other} {less}%.",
             **blanks,
             other=self._dice(chosen),
             less=_percent(theirs[box]),

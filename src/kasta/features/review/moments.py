@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from markupsafe import Markup
@@ -72,7 +73,10 @@ def moment_parts(
     game: AnyGame, played: SeatGame, moves: Sequence[ReviewedMove], words: Words
 ) -> tuple[tuple[MomentPart, ...], tuple[MomentPart, ...]]:
     """Decisions to be proud of, and those to learn from."""
-    proud = [(move, _decided(game, move, played, words).praise()) for move in best_moments(moves)]
+    praise = cache(lambda line: _decided(game, by_line[line], played, words).praise())
+    by_line = {move.line: move for move in moves}
+    best = best_moments(moves, lambda move: bool(praise(move.line)[1]))
+    proud = [(move, praise(move.line)) for move in best]
     taught = [(move, _decided(game, move, played, words).lesson()) for move in lessons(moves)]
     step = {move.line: number for number, move in enumerate(moves, 1)}
 
