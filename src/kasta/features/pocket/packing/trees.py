@@ -33,7 +33,8 @@ def script(modules: Mapping[str, tuple[str, bool]]) -> str:
     common = [each for each, _ in counted.most_common()]
     kinds = [each for each in common if isinstance(each, type)]
     words = [each for each in common if isinstance(each, str)]
-    numbers: dict[Item, int] = {each: number for number, each in enumerate([*kinds, *words], FIRST_KIND)}
+    known: list[Item] = [*kinds, *words]
+    numbers = {each: number for number, each in enumerate(known, FIRST_KIND)}
     packed = {
         name: [
             int(modules[name][1]),
