@@ -13,7 +13,11 @@ from kasta.page.end.book import last_ten
 from kasta.page.end.finish import EndFeast, OwnTotal, finish_alone, finish_together
 from kasta.page.end.past import Past
 from kasta.page.end.pattern import SQUARES, DayShare, day_total, pattern
+from kasta.page.table_page import table_page
+from kasta.tables.commands import Close
+from kasta.tables.rights import SERVICE, all_present
 from support.play import random_game
+from support.room import HOST, SECRET, Room
 
 KNISTER = find_game("knister")
 ENGLISH = words("en")
@@ -102,3 +106,31 @@ def test_days_are_said_as_each_language_does():
     assert said == {"sv": "1 maj", "nb": "1. mai", "de": "1. Mai", "fr": "1er mai", "en": "1 May"}
     assert day_said(ENGLISH, "2025-05-03", "2026-11-18") == "3 May 2025"
     assert day_noted(words("de"), "2026-12-24") == "24. Dez."
+
+
+def test_others_are_challenged_with_a_games_throws_once_all_of_them_are_revealed():
+    """Before, the page of a challenge would refuse: so the link is not there."""
+
+    def are_known(device: str = "anna") -> bool:
+        ending = table_page(room.table, device, ENGLISH, all_present).ending
+        return ending is not None and ending.are_throws_known
+
+    room = Room("Anna", game="yatzy15")
+    for box in legal_fills(room):
+        room.roll(1, 2, 3, 4, 6)
+        room.play(0, box)
+    assert not are_known(), "a moment after the last pick its dice are not revealed yet"
+    room.do(Close(SERVICE, SECRET.hex()))
+    assert are_known()
+    assert not are_known(HOST), "who has not played"
+
+    room = Room("Anna", game="yatzy15")
+    room.roll(1, 2, 3, 4, 6)
+    room.do(Close(HOST, SECRET.hex()))
+    assert not are_known(), "a game that was ended early"
+
+
+def legal_fills(room: Room) -> list[str]:
+    solo = room.table.game.solo
+    sheet = solo.throw(solo.start(), (1, 2, 3, 4, 6))
+    return [do for action in solo.legal(sheet) if (do := repr(action)).startswith("fill")]

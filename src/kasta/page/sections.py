@@ -47,7 +47,6 @@ def over(
     dice_day: str | None,
     dice_challenge: str | None,
     settings_coach: str,
-    settings_dice: str,
     next_table: str | None,
 ) -> None:
     """The end: who wins, all places, and all sheets in one view."""

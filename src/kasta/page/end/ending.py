@@ -66,6 +66,9 @@ class Ending(Struct, frozen=True):
     shared: ShareOffer | None = None  # what the viewer sends to others, who has a sheet
     ten: LastTen | None = None  # the viewer's last totals
     stamps: tuple[Stamp, ...] = ()  # what the viewer has earned now, and not before
+    are_throws_known: bool = (
+        False  # all of them, to the viewer who played: the game is over, and its secret revealed
+    )
 
 
 def ending(
@@ -98,6 +101,7 @@ def ending(
         result=f"{game.traits.heading(words)}: {_listed(ranked)}",
         ten=last_ten(game, mine.totals, words) if mine else None,
         stamps=stamps(game.traits, dict.fromkeys(past.badges, ""), words),
+        are_throws_known=mine is not None and table.is_closed and table.settings.dice == "app",
     )
 
 
