@@ -13,23 +13,24 @@ worth, `review` what the decisions of a game gave away. `find_bot` finds a bot. 
 docs/library.md shows each of them.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from kasta import draw
 from kasta.bots.base import Bot, Sight, bots_of, find_bot, look
 from kasta.coach.advice import Advice, advise
 from kasta.coach.review import Move, SeatReview, review
 from kasta.core import Over, Pick, Seat, Solo, Throw, places
-from kasta.errors import Conflict, Illegal, KastaError, Unavailable, Unreadable
+from kasta.errors import Conflict, Illegal, KastaError, NotInstalled, Unavailable, Unreadable
 from kasta.games import GAMES, find_game
 from kasta.games.composers import InTurn, Shared
 from kasta.games.traits import Game, Traits, find_reviewer, find_valuer
-from kasta.lab.play import BotGame, play
 from kasta.record import Do, Header, Leave, Moment, Roll, Step, replay, walk, write_record
 from kasta.values import Option, Valuer
 
 if TYPE_CHECKING:
+    from kasta.engine.engine import Engine
     from kasta.engine.match import MatchScore, match
+    from kasta.engine.play import BotGame, play
     from kasta.lab.simulate import simulate
 
 __version__ = "0.2.0"
@@ -41,6 +42,7 @@ __all__ = [
     "BotGame",
     "Conflict",
     "Do",
+    "Engine",
     "Game",
     "Header",
     "Illegal",
@@ -85,13 +87,31 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - what takes long to import is imported when it is asked for
-    if name == "simulate":
-        from kasta.lab.simulate import simulate
+_LATER = {  # what takes long to import is imported when it is asked for
+    "BotGame": "engine.play",
+    "Engine": "engine.engine",
+    "MatchScore": "engine.match",
+    "match": "engine.match",
+    "play": "engine.play",
+    "simulate": "lab.simulate",
+}
 
-        return simulate
-    if name in {"MatchScore", "match"}:
-        from kasta.engine import match as module
 
-        return getattr(module, name)
-    raise AttributeError(f"module 'kasta' has no attribute {name!r}")
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    if name not in _LATER:
+        raise AttributeError(f"module 'kasta' has no attribute {name!r}")
+    from importlib import import_module
+
+    try:
+        return getattr(import_module(f"kasta.{_LATER[name]}"), name)
+    except NotInstalled as missing:
+        return _missing(missing)
+
+
+def _missing(error: NotInstalled) -> Any:  # noqa: ANN401
+    """A function whose extra is not installed: `from kasta import *` works, and calling it says what it needs."""
+
+    def refuse(*_args: object, **_options: object) -> NoReturn:
+        raise error
+
+    return refuse

@@ -130,6 +130,24 @@ async def test_a_hint_has_three_choices_with_what_to_expect():
     assert values == sorted(values, reverse=True)
 
 
+async def test_moves_are_told_one_a_line_or_by_rows_with_their_meaning():
+    told: dict[str, list[str]] = {}
+    for game, typed in (("yatzy", ["", "moves", "sheet bo", "quit"]), ("knister", ["", "drag", "quit"])):
+        here = await Here.open(game, None, ["Ada", "Bo"], ())
+        told[game] = []
+        said = words("en" if game == "yatzy" else "sv")
+        try:
+            await PlainGame(here, said, Typist(here, typed).read, told[game].append).play()
+        finally:
+            await here.close()
+    yatzy, knister = told["yatzy"], told["knister"]
+    assert any(line.startswith("Throw 1 of 3: ") for line in yatzy)
+    assert "keep" in yatzy
+    assert any(re.fullmatch(r"fill chance: chance, \d+ points", line) for line in yatzy)
+    assert "Sheet of Bo" in yatzy
+    assert knister[-5:] == [", ".join(f"{column}{row}" for column in "abcde") for row in range(1, 6)]
+
+
 async def test_at_the_end_the_own_game_is_looked_back_at():
     here = await Here.open("yatzy", None, ["Ada"], ["greedy"])
     told: list[str] = []

@@ -65,11 +65,18 @@ def without_extras() -> None:
         "train knister",
     ):
         needs("solve", *command.split())
-    needs("solve", "train", "knister")
     needs("cluster", "match", "greedy", "greedy", "--cluster", "tcp://127.0.0.1:1")
+    names_all()
     for module, extra in (("gym", "rl"), ("batch", "rl"), ("knister_v0", "rl"), ("spiel", "openspiel")):
         said = refusal(f"kasta.env.{module}")
         assert f"kasta[{extra}]" in said, (module, said)
+
+
+def names_all() -> None:
+    """`from kasta import *` works, as in a notebook; what needs an extra says so when it is called."""
+    code = "from kasta import *; simulate('yatzy')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=HERE, capture_output=True, text=True, check=False)
+    assert done.stderr.endswith("This needs an extra: pip install 'kasta[solve]'.\n"), done.stderr
 
 
 def refusal(module: str) -> str:

@@ -48,7 +48,8 @@ def play(
     said = words(lang or language_of_terminal())
     names = [printable(each) for each in name] or [default_name()]
     is_plain = is_plain or not sys.stdin.isatty() or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb"
-    asyncio.run(_play(_sit(game, rules, names, bot, said.language), said, record, is_plain=is_plain))
+    while asyncio.run(_play(_sit(game, rules, names, bot, said.language), said, record, is_plain=is_plain)):
+        pass
 
 
 def _sit(
@@ -63,9 +64,9 @@ def _sit(
     return Far.join(game, names[0], language)
 
 
-async def _play(opening: Awaitable[Sitting], said: Words, record: str | None, *, is_plain: bool) -> None:
-    """Sit down first: whoever cannot is told before a screen begins."""
-    sitting = await opening
+async def _play(opening: Awaitable[Sitting], said: Words, record: str | None, *, is_plain: bool) -> bool:
+    """Sit down first: whoever cannot is told before a screen begins. Returns whether a new game is wanted."""
+    sitting, wants_more = await opening, False
     try:
         if is_plain:
             from kasta.tui.plain import PlainGame
@@ -75,9 +76,10 @@ async def _play(opening: Awaitable[Sitting], said: Words, record: str | None, *,
             with extra("play"):
                 from kasta.tui.screen import Screen
 
-            await Screen(sitting, said, await sitting.state()).run_async()
+            wants_more = bool(await Screen(sitting, said, await sitting.state()).run_async())
         if record is not None:
             write_file(Path(record), "".join(f"{line}\n" for line in await sitting.record()))
+        return wants_more
     finally:
         await sitting.close()
 

@@ -31,7 +31,7 @@ from kasta.coach.marks import class_of, error_rate, mark
 from kasta.coach.reasons.reason import reason
 from kasta.coach.report import html_report
 from kasta.coach.review import Move, SeatReview, review as review_all
-from kasta.coach.saying import SHOWN, choice_said, figure, rate_said, sums_said
+from kasta.coach.saying import SHOWN, action_said, choice_said, figure, rate_said, sums_said
 from kasta.errors import Illegal
 from kasta.games.traits import AnyGame, find_reviewer
 from kasta.i18n import Words, words
@@ -158,6 +158,7 @@ def _decision(move: Move, game: AnyGame, spread: float, said: Words, *, with_she
     yield said.say("round {round}, {dice}", round=move.round, dice=dice) + lucky
     if with_sheet:
         yield from sheet_rows(game, move.sheet, said)
-    yield f"    {choice_said(move.do, move.best, move.lost, move.error, mark(move, spread), said)}"
+    done, best = (action_said(game, str(action), said) for action in (move.do, move.best))
+    yield f"    {choice_said(done, best, move.lost, move.error, mark(move, spread), said)}"
     if move.lost and (why := reason(game, move.sheet, move.do, move.best, said)):
         yield f"    {why}"

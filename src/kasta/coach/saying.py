@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from kasta.coach.names import class_name, mark_name
 from kasta.coach.review import SeatReview
+from kasta.games.traits import AnyGame
 from kasta.i18n import DEFAULT, Words
 
 if TYPE_CHECKING:
     from kasta.coach.reviewed import SeatTold
 
 SHOWN = 0.005  # points
+_DICE = re.compile("[\N{DIE FACE-1}-\N{DIE FACE-6}]+")
 
 
 def figure(value: float, digits: int, said: Words, *, sign: bool = False) -> str:
@@ -47,6 +50,18 @@ def rate_said(rate: float | None, code: str | None, said: Words) -> Iterator[str
     if rate is not None:
         blanks = {"points": figure(rate, 2, said), "name": class_name(code or "", said)}
         yield said.say("{points} points given away in an open decision: {name}", **blanks)
+
+
+def action_said(game: AnyGame, do: str, said: Words) -> str:
+    """An action as people say it in a terminal; in English, that is its notation."""
+    if said.language == DEFAULT:
+        return do
+    return _DICE.sub(_digits, game.traits.phrase(game.solo.read_action(do), said))
+
+
+def _digits(dice: re.Match[str]) -> str:
+    """Drawn dice are too small for a terminal, and no screen reader says them well."""
+    return " ".join(str(ord(sign) - ord("\N{DIE FACE-1}") + 1) for sign in dice[0])
 
 
 def choice_said(do: str, best: str, lost: float, error: float, mark: str | None, said: Words) -> str:

@@ -5,33 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rich.text import Text
 from textual.widgets import Static
 
-from kasta.games.traits import AnyGame
-from kasta.i18n import Words
+from kasta.games.drawing import Drawing
 
-FACES = "⚀⚁⚂⚃⚄⚅"
+WIDE = 5  # of a die, in letters
 
 
 class DiceRow(Static):
-    """Dice in a row; below each one a mark if it is kept."""
+    """Dice in a row; a kept one has a mark on its lower edge, and another colour."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
         self.faces: tuple[int, ...] = ()
         self._kept: set[int] = set()
         self._verb = ""
+        self._turn = 0
         self._may_keep = False
 
-    def show(self, game: AnyGame, sheet: Any, faces: Sequence[int], said: Words) -> None:  # noqa: ANN401
-        """The dice of a sheet: those that have not changed stay kept."""
-        drawn = game.traits.draw(game.solo, sheet, said)
-        now = drawn.dice or tuple(faces)
+    def show(self, drawn: Drawing, faces: Sequence[int], turn: int, *, may_keep: bool) -> None:
+        """The dice of a sheet: those that have not changed stay kept, and all stay until the next throw."""
+        now = drawn.dice or (self.faces if turn == self._turn else tuple(faces))
         if now != self.faces:
             self._kept = {place for place in self._kept if self.faces[place : place + 1] == now[place : place + 1]}
-        self.faces, self._verb = now, drawn.verb
-        self._may_keep = any(game.traits.spot(action).dice is not None for action in game.solo.legal(sheet))
-        if not self._may_keep:
+        self.faces, self._verb, self._turn, self._may_keep = now, drawn.verb, turn, may_keep
+        if not may_keep:
             self._kept = set()
         self._draw()
 
@@ -49,9 +48,13 @@ class DiceRow(Static):
             self._draw()
 
     def on_click(self, event: Any) -> None:  # noqa: ANN401 - Textual's
-        self.turn_over(event.x // 4)
+        self.turn_over(event.x // WIDE)
 
     def _draw(self) -> None:
-        above = "".join(f"{FACES[face - 1]} {face} " for face in self.faces)
-        below = "".join(" ▲  " if place in self._kept else "    " for place in range(len(self.faces)))
-        self.update(f"{above}\n{below}")
+        rows = [Text(), Text(), Text()]
+        for place, face in enumerate(self.faces):
+            is_kept = place in self._kept
+            edges = ("╔═══╗", f"║ {face} ║", "╚═▲═╝") if is_kept else ("┌───┐", f"│ {face} │", "└───┘")
+            for row, part in zip(rows, edges, strict=True):
+                row.append(part, "bold green" if is_kept else "bold")
+        self.update(Text("\n").join(rows))

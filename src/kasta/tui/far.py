@@ -21,6 +21,8 @@ from kasta.wire.tables import Choice
 class Far:
     """A seat at somebody's server: the server says what may be done, and its stream when to look again."""
 
+    is_ours = False
+
     def __init__(self, client: Client, table: str) -> None:
         self._client, self._table = client, table
 

@@ -13,13 +13,14 @@ from kasta.tui.saying import (
     end_said,
     example_of,
     hints_said,
+    moves_said,
     round_said,
     sheet_said,
     throw_said,
     totals_said,
     waiting_said,
 )
-from kasta.tui.sitting import Sitting, game_of, is_over, own_to_act, own_to_undo
+from kasta.tui.sitting import Sitting, game_of, is_over, on_the_table, own_to_act, own_to_undo
 from kasta.wire.tables import SeatState, TableState
 
 Read = Callable[[str], Awaitable[str | None]]
@@ -89,7 +90,7 @@ class PlainGame:
         if (line or "").strip().lower() not in {word, "review"}:
             return
         try:
-            self._tell_all(review_said(await self._sitting.review(state), self._said))
+            self._tell_all(review_said(game_of(state), await self._sitting.review(state), self._said))
         except KastaError as error:
             self._tell(self._said.error(error))
 
@@ -105,7 +106,12 @@ class PlainGame:
         self._turn = state.turn
         first = state.seats[0]
         place = round_said(state, await self._sitting.sheet(state, first.seat), self._said)
-        self._tell(". ".join(part for part in (place, throw_said(state)) if part))
+        self._tell(". ".join(part for part in (place, await self._thrown(state)) if part))
+
+    async def _thrown(self, state: TableState) -> str:
+        """The dice, as they lie on the sheet of whoever threw."""
+        sheet = await self._sitting.sheet(state, on_the_table(state))
+        return throw_said(state, sheet, self._said)
 
     async def _ask(self, state: TableState, seat: SeatState | None) -> None:
         asked = acts_said(state, seat, self._said) if seat else self._said.say("Enter throws")
@@ -119,8 +125,12 @@ class PlainGame:
 
     async def _do(self, line: str, state: TableState, seat: SeatState | None) -> None:
         command = self._commands.get(line.lower())
+        word, _, name = line.partition(" ")
+        whose = next((each for each in state.seats if each.name.casefold() == name.strip().casefold()), None)
         if not line and seat is None:
             await self._sitting.roll(state)
+        elif whose is not None and word.lower() in {"sheet", self._own_words["sheet"]}:
+            await self._sheet(state, whose)
         elif command is not None:
             await command(state, seat)
         elif seat is not None and line:
@@ -142,16 +152,19 @@ class PlainGame:
         self._tell(totals_said(state, self._said))
 
     async def _throw(self, state: TableState, _: SeatState | None) -> None:
-        self._tell(throw_said(state) if state.faces else self._said.say("Nothing is thrown yet."))
+        self._tell(await self._thrown(state) if state.faces else self._said.say("Nothing is thrown yet."))
 
     async def _moves(self, state: TableState, seat: SeatState | None) -> None:
-        self._tell(" ".join(self._looked_at(state, seat).legal) or self._said.say("Throw the dice first."))
+        looked_at = self._looked_at(state, seat)
+        sheet = await self._sitting.sheet(state, looked_at.seat)
+        lines = list(moves_said(state, looked_at, sheet, self._said))
+        self._tell_all(lines or [self._said.say("Throw the dice first.")])
 
     async def _hint(self, state: TableState, seat: SeatState | None) -> None:
         if seat is None:
             self._tell(self._said.say("Throw the dice first."))
         else:
-            self._tell_all(hints_said(await self._sitting.hint(state, seat), self._said))
+            self._tell_all(hints_said(game_of(state), await self._sitting.hint(state, seat), self._said))
 
     async def _quit(self, _state: TableState, _seat: SeatState | None) -> None:
         raise Quit

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
 
-from kasta.coach.saying import figure, plus_minus
+from kasta.coach.saying import action_said, figure, plus_minus
 from kasta.core import FACES, Throw, places
-from kasta.games.drawing import DrawnGrid, rows_of_text
+from kasta.games.drawing import Block, DrawnGrid, rows_of_text
 from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.page.end.ending import heading
@@ -24,17 +25,22 @@ def example_of(game: AnyGame) -> str:
     return str(solo.legal(solo.throw(solo.start(), faces))[-1])
 
 
-def throw_said(state: TableState) -> str:
-    """The dice, and their sum where that is what counts."""
-    faces = " ".join(map(str, state.faces))
-    return f"{faces} = {sum(state.faces)}" if game_of(state).traits.shows == "sum" else faces
+def throw_said(state: TableState, sheet: Any, said: Words) -> str:  # noqa: ANN401 - of any game
+    """The dice, and their sum where that is what counts; which throw it is, where some may be thrown again."""
+    game, faces = game_of(state), " ".join(map(str, state.faces))
+    if game.traits.shows == "sum":
+        return f"{faces} = {sum(state.faces)}"
+    dice = game.traits.draw(game.solo, sheet, said).dice
+    kept = tuple((Counter(dice) - Counter(state.faces)).elements())
+    return game.traits.announce(game.solo, sheet, kept, tuple(state.faces), said) if dice else faces
 
 
 def round_said(state: TableState, sheet: Any, said: Words) -> str:  # noqa: ANN401 - of any game
     """Which round it is, where their number is fixed."""
     game = game_of(state)
     rounds, number = game.traits.rounds(game.solo), game.traits.round(game.solo, sheet)
-    return said.say("Round {turn} of {rounds}", turn=number, rounds=rounds) if rounds and number else ""
+    is_on = rounds and number and number <= rounds
+    return said.say("Round {turn} of {rounds}", turn=number, rounds=rounds) if is_on else ""
 
 
 def totals_said(state: TableState, said: Words) -> str:
@@ -70,6 +76,26 @@ def _with_names(grid: DrawnGrid) -> Iterator[str]:
         yield f"  {below}"
 
 
+def moves_said(state: TableState, seat: SeatState, sheet: Any, said: Words) -> Iterator[str]:  # noqa: ANN401
+    """What a seat may do, in notation: one action a line with its meaning, or the free cells of a row."""
+    game = game_of(state)
+    drawn = game.traits.draw(game.solo, sheet, said)
+    spots = {do: game.traits.spot(game.solo.read_action(do)) for do in seat.legal}
+    if isinstance(drawn, DrawnGrid):
+        for row in drawn.cells:
+            names = {cell.name for cell in row}
+            if here := [do for do, spot in spots.items() if spot.cell in names]:
+                yield ", ".join(here)
+    boxes = drawn.boxes if isinstance(drawn, Block) else {}
+    for do, spot in spots.items():
+        if spot.box in boxes:
+            points = said.count("{number} point", "{number} points", int(boxes[spot.box].pays or 0))
+            yield f"{do}: {boxes[spot.box].label}, {points}"
+        elif not spot.cell:
+            meaning = action_said(game, do, said)
+            yield do if meaning == do else f"{do}: {meaning}"
+
+
 def end_said(state: TableState, said: Words) -> Iterator[str]:
     """Who wins, and in which place everybody is; alone, what a total is called."""
     stayed = [(seat.name, seat.total or 0) for seat in state.seats if not seat.left]
@@ -86,11 +112,12 @@ def end_said(state: TableState, said: Words) -> Iterator[str]:
         yield f"{place}. {name} {total}"
 
 
-def hints_said(choices: list[Choice], said: Words) -> Iterator[str]:
+def hints_said(game: AnyGame, choices: list[Choice], said: Words) -> Iterator[str]:
     """The best choices, each with the total to be expected, and why it is good or worse."""
     yield said.say("What to expect in the end:")
     for choice in choices:
-        yield f"{choice.do:<20}{figure(choice.value, 1, said):>7}{plus_minus(choice.error, 1, said)}"
+        worth = f"{figure(choice.value, 1, said):>7}{plus_minus(choice.error, 1, said)}"
+        yield f"{action_said(game, choice.do, said):<20}{worth}"
         if choice.reason:
             yield f"    {choice.reason}"
 

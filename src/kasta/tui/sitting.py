@@ -33,6 +33,8 @@ def game_of(state: TableState) -> AnyGame:
 class Here:
     """A table in this process, for people at one keyboard and bots. What is refused raises `KastaError`."""
 
+    is_ours = True  # it ends with the terminal
+
     def __init__(self) -> None:
         self._log = MemoryLog()
         self._service = Service(self._log, auto_seconds=AT_ONCE)
@@ -113,6 +115,11 @@ def own_to_act(state: TableState) -> SeatState | None:
 def own_to_undo(state: TableState) -> SeatState | None:
     """The own seat that acted last on this throw, if it may take that back: seats act in their order."""
     return next((seat for seat in reversed(state.seats) if "take_back" in seat.may), None)
+
+
+def on_the_table(state: TableState) -> Seat:
+    """Whose dice lie there: those of whoever is to act, else of whoever throws next."""
+    return next((seat.seat for seat in state.seats if seat.due), state.roller or 0)
 
 
 def is_over(state: TableState) -> bool:
