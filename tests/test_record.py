@@ -218,7 +218,7 @@ BAD = {
     "a header cut off": ([KNISTER[:-1]], "unreadable", "not_json", 1),
     "two objects on a line": ([KNISTER, roll(3, 5) + roll(3, 5)], "unreadable", "not_json", 2),
     "NaN": ([KNISTER, '{"roll": [NaN, 5]}'], "unreadable", "not_json", 2),
-    "a byte order mark": ([b"\xef\xbb\xbf" + KNISTER.encode()], "unreadable", "not_json", 1),
+    "a byte order mark in the middle": ([KNISTER, b"\xef\xbb\xbf{}"], "unreadable", "not_json", 2),
     "nested too deeply": ([KNISTER, "[" * 200_000], "unreadable", "not_json", 2),
     "objects nested too deeply": ([KNISTER, '{"roll":' * 200_000], "unreadable", "not_json", 2),
     "a number of 5,000 digits": ([KNISTER, f'{{"roll": [{"9" * 5000}, 1]}}'], "unreadable", "not_json", 2),
@@ -334,3 +334,10 @@ def test_a_file_without_line_breaks_is_refused_after_4_mb():
     with pytest.raises(KastaError, check=lambda error: error.code == "line_too_long"):
         replay(io.BufferedReader(source))
     assert source.given < 2 * LONGEST_LINE
+
+
+def test_a_record_may_begin_with_a_byte_order_mark():
+    """As some editors write it."""
+    end, error = replayed([b"\xef\xbb\xbf" + KNISTER.encode()])
+    assert error is None
+    assert end is not None

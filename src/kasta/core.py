@@ -26,12 +26,22 @@ class Throw:
     roller: Seat = 0
 
 
+def _anybody(_seat: Seat) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """`count` seats still have to act on the throw; `is_due(seat)` tells whether a seat is one of them."""
+    """`count` of so many `seats` still have to act on the throw; `is_due(seat)` tells whether one of them does."""
 
     count: int = 1
-    is_due: Callable[[Seat], bool] = lambda _seat: True
+    is_due: Callable[[Seat], bool] = _anybody
+    seats: int = 1
+
+    @property
+    def due(self) -> list[Seat]:
+        """The seats that still have to act."""
+        return [seat for seat in range(self.seats) if self.is_due(seat)]
 
 
 @dataclass(frozen=True, slots=True)

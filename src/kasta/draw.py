@@ -9,13 +9,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import chain
+from math import hypot
 from typing import Any
 
 from kasta.core import Faces
+from kasta.errors import Unreadable
 from kasta.games import drawing
 from kasta.games.traits import AnyGame, AnyTraits
 from kasta.i18n import DEFAULT, words
@@ -23,6 +25,8 @@ from kasta.i18n import DEFAULT, words
 CELL, GAP, MARGIN = 44, 3, 6  # sizes are in pixels
 ROW, LABEL, VALUE = 26, 188, 78
 LETTER = 9  # of the text of a plain sheet
+HEAD = 14  # of an arrow
+MARK = "gold"
 COLOURS = {"teal": "#12555c", "plum": "#6d2a6f", "rust": "#98391f"}
 STYLE = """
 .kasta text{font:16px system-ui,sans-serif;fill:#1c2b2e;text-anchor:middle;dominant-baseline:central}
@@ -38,6 +42,9 @@ STYLE = """
 .kasta .owes{fill:none;stroke:currentColor;stroke-width:2}
 .kasta .fresh{stroke:currentColor;stroke-width:3}
 .kasta .circle{fill:none;stroke:currentColor;stroke-width:2.5}
+.kasta .mark{fill-opacity:.35;stroke-width:2}
+.kasta .arrow line{stroke:currentColor;stroke-width:5;stroke-opacity:.7}
+.kasta .arrow polygon{fill:currentColor;fill-opacity:.7}
 .kasta .die rect{fill:#fffdf8;stroke:#6f7a7a;stroke-width:2}
 .kasta .die circle{fill:#1c2b2e}
 """
@@ -52,15 +59,23 @@ PIPS = {
 """Where the pips of a face are, on a die of 60 by 60."""
 
 
+Box = tuple[int, int, int, int]
+"""Where a cell or box is drawn: left, top, width, height."""
+
+
 @dataclass(frozen=True, slots=True)
 class Svg:
-    """A picture. `str()` is the text of an SVG file; a notebook shows it as a picture."""
+    """A picture. `str()` is the text of an SVG file; a notebook shows it as a picture.
+
+    `size` is how wide it is shown, if not as wide as it was drawn.
+    """
 
     width: int
     height: int
     title: str
     colour: str
     parts: tuple[str, ...]
+    size: int | None = None
 
     def __str__(self) -> str:
         inside = f"<title>{escape(self.title)}</title><style>{STYLE}</style>{''.join(self.parts)}"
@@ -72,18 +87,47 @@ class Svg:
 
     @property
     def _size(self) -> str:
-        box = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
+        wide = self.size or self.width
+        high = round(self.height * wide / self.width)
+        box = f'viewBox="0 0 {self.width} {self.height}" width="{wide}" height="{high}"'
         return f'{box} class="kasta" role="img"'
 
     def _repr_svg_(self) -> str:
         return str(self)
 
 
-def svg(game: AnyGame, sheet: Any, language: str = DEFAULT) -> Svg:  # noqa: ANN401 - each game has its own sheets
-    """Draw a sheet of a game, with its words in a language: en, sv, nb, de or fr."""
+def svg(
+    game: AnyGame,
+    sheet: Any,  # noqa: ANN401 - each game has its own sheets
+    language: str = DEFAULT,
+    *,
+    size: int | None = None,
+    dice: Faces = (),
+    coordinates: bool = False,
+    marks: Iterable[str] | Mapping[str, str] = (),
+    arrows: Iterable[tuple[str, str]] = (),
+) -> Svg:
+    """Draw a sheet of a game, with its words in a language: en, sv, nb, de or fr.
+
+    `size` is its width in pixels, `dice` lie above it, `coordinates` name rows and columns of a grid. `marks` are
+    cells or boxes that stand out, perhaps each with a colour: `{"c3": "gold"}`. `arrows` lead from one to another.
+    """
     said = words(language)
     title = f"{game.traits.heading(said)}: {game.solo.total(sheet)}"
-    return picture(game.traits, game.traits.draw(game.solo, sheet, said), title)
+    drawn = game.traits.draw(game.solo, sheet, said)
+    plain = picture(game.traits, drawn, title, dice=dice)
+    places = _places(drawn, dice or drawn.dice)
+    colours = marks if isinstance(marks, Mapping) else dict.fromkeys(marks, MARK)
+    arrows = tuple(arrows)
+    for name in (*colours, *chain(*arrows)):
+        if name not in places:
+            raise Unreadable("not_on_sheet", text=name)
+    extra = (
+        *(_mark(places[name], colour) for name, colour in colours.items()),
+        *(_arrow(places[start], places[end]) for start, end in arrows),
+    )
+    names = _coordinates(drawn) if coordinates and isinstance(drawn, drawing.DrawnGrid) else ()
+    return replace(plain, parts=(*plain.parts, *extra, *names), size=size)
 
 
 def picture(
@@ -118,6 +162,48 @@ def row(game: AnyGame, texts: Sequence[str]) -> Svg:
     else:
         parts = tuple(_dice(tuple(map(int, texts))))
     return Svg(_at(len(texts)), _at(1), " ".join(texts), COLOURS[game.traits.theme], parts)
+
+
+def _places(drawn: drawing.Drawing, dice: Faces) -> dict[str, Box]:
+    """Where cells and boxes are drawn, by their names."""
+    match drawn:
+        case drawing.DrawnGrid():
+            rows = enumerate(drawn.cells, 1)
+            return {cell.name: (_at(x), _at(y), CELL, CELL) for y, row in rows for x, cell in enumerate(row)}
+        case drawing.Block():
+            found, top = dict[str, Box](), _above(dice)
+            for section in drawn.sections:
+                for place, box in enumerate(section.boxes, 1):
+                    found[box.name] = (MARGIN, top + place * ROW, LABEL + VALUE, ROW)
+                top += (len(section.rows) + 1) * ROW
+            return found
+    return {}
+
+
+def _mark(box: Box, colour: str) -> str:
+    x, y, wide, high = box
+    place = f'x="{x + 2}" y="{y + 2}" width="{wide - 4}" height="{high - 4}"'
+    return f'<rect class="mark" {place} rx="6" fill="{escape(colour)}" stroke="{escape(colour)}"/>'
+
+
+def _arrow(start: Box, end: Box) -> str:
+    """From the middle of one to the middle of the other, with a head drawn as a triangle."""
+    (x, y), (to_x, to_y) = ((left + wide / 2, top + high / 2) for left, top, wide, high in (start, end))
+    length = hypot(to_x - x, to_y - y) or 1.0
+    along, across = (to_x - x) / length, (to_y - y) / length
+    neck_x, neck_y = to_x - HEAD * along, to_y - HEAD * across
+    sides = [(neck_x + side * HEAD / 2 * across, neck_y - side * HEAD / 2 * along) for side in (1, -1)]
+    head = " ".join(f"{a:.1f},{b:.1f}" for a, b in ((to_x, to_y), *sides))
+    line = f'x1="{x:.1f}" y1="{y:.1f}" x2="{neck_x:.1f}" y2="{neck_y:.1f}"'
+    return f'<g class="arrow"><line {line}/><polygon points="{head}"/></g>'
+
+
+def _coordinates(grid: drawing.DrawnGrid) -> Iterable[str]:
+    """Letters in the lowest cells, numbers in the first ones, in their corners as on a chess board of today."""
+    for x, line in enumerate(grid.columns):
+        yield _text(_at(x) + CELL - 8, _at(len(grid.rows)) + CELL - 8, line.name, "tiny")
+    for y, line in enumerate(grid.rows, 1):
+        yield _text(_at(0) + 8, _at(y) + 9, line.name, "tiny")
 
 
 Drawn = tuple[int, int, tuple[str, ...]]

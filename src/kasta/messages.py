@@ -136,6 +136,7 @@ MESSAGES = {
     # text
     "unknown_cell": "{text!r} is not a cell: cells are a1 to {last}.",
     "unknown_line": "{text!r} is not a line.",
+    "not_on_sheet": "{text!r} is not a cell or box of this sheet.",
     "unknown_action": "{text!r} is not an action: write it as in {example}.",
     "wrong_number_of_rows": "A sheet has {rows} rows; here are {found}.",
     "wrong_number_of_cells": "A row has {cells} cells; here are {found}.",
@@ -151,7 +152,7 @@ MESSAGES = {
     "no_such_day": "There are no throws of the day for {text!r}.",
     "unknown_game": "There is no game {text!r}: the games are {known}.",
     "unknown_rules": "{game} has no rule set {text!r}: there is {known}.",
-    "unknown_language": "There are no rules in {text!r} yet; there are in {known}.",
+    "unknown_language": "Kasta does not know the language {text!r}; it knows {known}.",
     "unknown_paper": "There is no paper {text!r}: there is {known}.",
     # advice
     "unknown_bot": "There is no bot {text!r}: there is {known}.",

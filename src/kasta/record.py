@@ -18,6 +18,7 @@ from kasta.games.traits import AnyGame
 
 VERSION = 1
 LONGEST_LINE = 4 * 2**20
+BOM = b"\xef\xbb\xbf"  # with which some editors begin a file
 LONGEST_PROOF = 64  # bytes of an id, a hash, a secret, or what a seat gave to the dice
 LARGEST_NUMBER = 2**63  # of a throw
 EXAMPLE_HEADER = f'{{"kasta": 1, "game": "{next(iter(OURS))}", "rules": "sheet", "seats": ["Sarah", "Tim"]}}'
@@ -278,6 +279,7 @@ def _lines(source: BinaryIO | TextIO) -> Iterator[tuple[int, dict[str, Any]]]:
     number = 0
     while line := source.readline(LONGEST_LINE + 1):
         raw = line.encode(errors="surrogatepass") if isinstance(line, str) else line
+        raw = raw if number else raw.removeprefix(BOM)
         number += 1
         try:
             if len(raw) > LONGEST_LINE:

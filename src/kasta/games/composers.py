@@ -103,6 +103,27 @@ class SharedTable(_AnyTable[S]):
     sheets: Map[Seat, tuple[int, tuple[S, ...]]] = Map()
 
 
+@dataclass(frozen=True, slots=True)
+class _Owes:
+    """Whether a seat has not acted on a throw for all. It can be compared and pickled."""
+
+    game: Any
+    table: Any
+
+    def __call__(self, seat: Seat) -> bool:
+        return bool(self.game.is_due(self.table, seat))
+
+
+@dataclass(frozen=True, slots=True)
+class _Is:
+    """Whether it is this seat's turn."""
+
+    whose: Seat
+
+    def __call__(self, seat: Seat) -> bool:
+        return seat == self.whose
+
+
 @dataclass(frozen=True)
 class Shared(_Composed[S, A]):
     """A game in which one throw serves every sheet; the turn to throw goes clockwise. Seats act in any order."""
@@ -116,13 +137,14 @@ class Shared(_Composed[S, A]):
     def next(self, table: SharedTable[S]) -> Next:
         """The next step: a `Throw`, a `Pick` by the seats that still have to act, or `Over`."""
         if table.owing:
-            return Pick(table.owing, lambda seat: self._is_due(table, seat))
+            return Pick(table.owing, _Owes(self, table), table.seats)
         if len(table.gone) == table.seats:
             return Over()
         alone = self.solo.next(self.sheet(table, table.roller))
         return Throw(alone.dice, table.roller) if isinstance(alone, Throw) else alone
 
-    def _is_due(self, table: SharedTable[S], seat: Seat) -> bool:
+    def is_due(self, table: SharedTable[S], seat: Seat) -> bool:
+        """Whether a seat still has to act on the throw."""
         if not 0 <= seat < table.seats or seat in table.gone:
             return False
         return not self.solo.rests(self.sheet(table, seat))
@@ -178,7 +200,7 @@ class Shared(_Composed[S, A]):
     def leave(self, table: SharedTable[S], seat: Seat) -> SharedTable[S]:
         """Empty a seat: it does not act or throw any more. A full sheet still ends the game."""
         table.check_seat(seat)
-        owed = self._is_due(table, seat)
+        owed = self.is_due(table, seat)
         left = replace(
             table,
             gone=table.gone.set(seat, None),
@@ -228,7 +250,7 @@ class InTurn(_Composed[S, A]):
             case Throw(dice):
                 return Throw(dice, table.roller)
             case Pick():
-                return Pick(1, lambda seat: seat == table.roller)
+                return Pick(1, _Is(table.roller), table.seats)
             case Over():
                 return Over()
 

@@ -129,10 +129,12 @@ class Grid:
 
     def read(self, text: str) -> tuple[Numbers, frozenset[Cell]]:
         """The numbers of a grid written as text, and its circled cells."""
-        rows = text.rstrip().splitlines()
+        lines = text.rstrip().splitlines()
+        rows = text.strip().splitlines()  # a text in triple quotes begins with an empty line
+        above = len(lines) - len(rows)
         if len(rows) != self.side:
-            raise Unreadable("wrong_number_of_rows", rows=self.side, found=len(rows), line=len(rows) + 1)
-        found = [_read_row(row, self.side, line) for line, row in enumerate(rows, 1)]
+            raise Unreadable("wrong_number_of_rows", rows=self.side, found=len(rows), line=len(lines) + 1)
+        found = [_read_row(row, self.side, line) for line, row in enumerate(rows, above + 1)]
         numbers, circled = zip(*[cell for row in found for cell in row], strict=True)
         return numbers, frozenset(cell for cell in self.cells if circled[cell])
 

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from kasta.games.drawing import Drawing
 
-WIDE = 5  # of a die, in letters
+WIDE, NARROW = 5, 3  # of a die, in letters
 
 
 class DiceRow(Static):
@@ -48,13 +48,23 @@ class DiceRow(Static):
             self._draw()
 
     def on_click(self, event: Any) -> None:  # noqa: ANN401 - Textual's
-        self.turn_over(event.x // WIDE)
+        self.turn_over(event.x // self._wide)
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    @property
+    def _wide(self) -> int:
+        return WIDE if WIDE * len(self.faces) <= (self.size.width or 80) else NARROW
 
     def _draw(self) -> None:
-        rows = [Text(), Text(), Text()]
+        rows, inside = [Text(), Text(), Text()], self._wide - 2
         for place, face in enumerate(self.faces):
             is_kept = place in self._kept
-            edges = ("╔═══╗", f"║ {face} ║", "╚═▲═╝") if is_kept else ("┌───┐", f"│ {face} │", "└───┘")
-            for row, part in zip(rows, edges, strict=True):
+            left, line, right, low_left, low_right = "╔═╗╚╝" if is_kept else "┌─┐└┘"
+            side, foot = ("║", "▲") if is_kept else ("│", line)
+            above, middle, below = line * inside, f"{face:^{inside}}", f"{foot:{line}^{inside}}"
+            die = (left + above + right, side + middle + side, low_left + below + low_right)
+            for row, part in zip(rows, die, strict=True):
                 row.append(part, "bold green" if is_kept else "bold")
         self.update(Text("\n").join(rows))

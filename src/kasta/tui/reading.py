@@ -40,12 +40,12 @@ class Page(ModalScreen[None]):
         self.query_one(VerticalScroll).focus()
 
 
-class Question(ModalScreen[bool]):
+class AskFirst(ModalScreen[bool]):
     """Yes by Enter, no by Escape."""
 
     CSS = """
-    Question { align: center middle; }
-    Question > Static { border: round $warning; width: auto; max-width: 90%; height: auto; padding: 0 2; }
+    AskFirst { align: center middle; }
+    AskFirst > Static { border: round $warning; width: auto; max-width: 90%; height: auto; padding: 0 2; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,y", "dismiss(True)", show=False),

@@ -18,7 +18,7 @@ from kasta.games.traits import AnyGame
 from kasta.i18n import Words
 from kasta.tui.board import SheetTable
 from kasta.tui.dice import DiceRow
-from kasta.tui.reading import Page, Question, lines_to_read, rules_to_read
+from kasta.tui.reading import AskFirst, Page, lines_to_read, rules_to_read
 from kasta.tui.reviewing import review_said
 from kasta.tui.saying import acts_said, end_said, example_of, hints_said, round_said, totals_said, waiting_said
 from kasta.tui.sitting import Sitting, game_of, is_over, on_the_table, own_to_act, own_to_undo
@@ -289,7 +289,7 @@ class Screen(App[bool]):
         if is_over(self.seen) or not self.seen.turn or not self._sitting.is_ours or len(self.screen_stack) > 1:
             self.exit(False)  # noqa: FBT003
             return
-        self.push_screen(Question(self._said.say("Stop in the middle of the game?"), self._said), self._stop_if)
+        self.push_screen(AskFirst(self._said.say("Stop in the middle of the game?"), self._said), self._stop_if)
 
     def _stop_if(self, is_sure: bool | None) -> None:  # noqa: FBT001 - Textual's way
         if is_sure:
