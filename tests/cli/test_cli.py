@@ -256,4 +256,18 @@ def test_rules_are_told(game: str):
 def test_rules_in_a_language_not_there_yet_say_which_are():
     done = kasta("rules", "knister", "--lang", "fi")
     assert done.returncode == 1
-    assert b"there are in de, en, fr, nb, sv" in done.stderr
+    assert b"it knows de, en, fr, nb, sv" in done.stderr
+
+
+def test_the_version_is_told_without_typer():
+    code = "import sys; from kasta.cli import main\ntry: main()\nfinally: print(sorted({'typer', 'pydantic'} & set(sys.modules)))"
+    told = subprocess.check_output([sys.executable, "-c", code, "--version"], text=True).splitlines()
+    assert told == [f"kasta {__version__}", "[]"]
+
+
+@pytest.mark.parametrize("closed", [">&-", "> /dev/full"])
+def test_output_that_goes_nowhere_is_no_traceback(closed: str):
+    command = f"{shlex.quote(sys.executable)} -m kasta rules yatzy {closed}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)  # noqa: S602
+    assert done.returncode == (0 if closed == ">&-" else 1)
+    assert done.stderr == ("" if closed == ">&-" else "kasta: No space left on device\n")

@@ -14,7 +14,8 @@ from typer.main import get_command
 
 from kasta import cli
 from kasta.cli import app, main
-from kasta.cli.output.localised import figure, language_of_terminal, reworded
+from kasta.cli.output.localised import figure, reworded
+from kasta.cli.output.terminal import language_of_terminal
 from kasta.errors import Unavailable
 from kasta.i18n import DEFAULT, LANGUAGES, words
 from kasta.messages import Note

@@ -1,37 +1,20 @@
-"""The `kasta` command."""
+"""The `kasta` command. Only the module of the command that is run is imported, and Typer only if one is run."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator
-from typing import Annotated
+from errno import ENOSPC
+from typing import TYPE_CHECKING, Any
 
-import typer
+from kasta import GAMES, KastaError, __version__
 
-from kasta import __version__
-from kasta.cli import (
-    advise,
-    bridge,
-    engine,
-    match,
-    play,
-    quiz,
-    records,
-    review,
-    serve,
-    sheet,
-    simulate,
-    site,
-    solve,
-    store,
-    training,
-)
-from kasta.cli.common import echo_all, report
-from kasta.cli.output.localised import App, complain, own_words
-from kasta.errors import KastaError
-from kasta.games import GAMES
-from kasta.i18n import Words
+if TYPE_CHECKING:
+    from kasta.cli.output.localised import App
+    from kasta.i18n import Words
+
+    app: App
 
 SUMMARIES = {
     "play GAME": "play in the terminal",
@@ -55,43 +38,47 @@ SUMMARIES = {
     "store check": "look after the tables that are kept",
 }
 
-app = App(help="Dice games, exactly by their rule sheets.")
-COMMANDS = (
-    serve.serve,
-    site.site,
-    play.play,
-    records.rules,
-    sheet.sheet,
-    records.score,
-    records.replay,
-    records.verify,
-    advise.advise,
-    review.review,
-    quiz.quiz,
-    simulate.simulate,
-    solve.solve,
-    training.train,
-    match.match,
-    engine.engine,
-    engine.engine_check,
-    bridge.bridge,
-)
-for command in COMMANDS:
-    app.add(command)
-app.add_typer(store.app, name="store")
+COMMANDS = {
+    "serve": "serve",
+    "site": "site",
+    "play": "play",
+    "rules": "records",
+    "sheet": "sheet",
+    "score": "records",
+    "replay": "records",
+    "verify": "records",
+    "advise": "advise",
+    "review": "review",
+    "quiz": "quiz",
+    "simulate": "simulate",
+    "solve": "solve",
+    "train": "training",
+    "match": "match",
+    "engine": "engine",
+    "engine-check": "engine",
+    "bridge": "bridge",
+    "store": "store",
+}
+"""Each command, in the order of the help, and its module in this package."""
 
 
-@app.callback(invoke_without_command=True)
-def first_screen(
-    context: typer.Context,
-    *,
-    version: Annotated[bool, typer.Option("--version", help="Which version this is.")] = False,
-) -> None:
-    if version:
-        typer.echo(f"kasta {__version__}")
-        raise typer.Exit
-    if context.invoked_subcommand is None:
-        echo_all(_first_screen(own_words()))
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    if name == "app":
+        from kasta.cli.commands import whole_app
+
+        return whole_app()
+    raise AttributeError(f"module 'kasta.cli' has no attribute {name!r}")
+
+
+def print_version() -> None:
+    sys.stdout.write(f"kasta {__version__}\n")
+
+
+def print_first_screen() -> None:
+    from kasta.cli.output.terminal import own_words
+
+    for line in _first_screen(own_words()):
+        sys.stdout.write(f"{line}\n")
 
 
 def _first_screen(said: Words) -> Iterator[str]:
@@ -109,17 +96,50 @@ def _first_screen(said: Words) -> Iterator[str]:
 def main() -> None:
     """Run the command; whatever goes wrong ends in one sentence and an exit code."""
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        if stream is not None:  # where somebody has closed it
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        sys.exit(app(standalone_mode=False))
-    except typer.TyperException as error:
-        complain(error)
-        sys.exit(error.exit_code)
+        code = _run(sys.argv[1:])
+        if sys.stdout is not None:
+            sys.stdout.flush()  # what cannot be written is told here, not after the end
+        sys.exit(code)
     except KastaError as error:
+        from kasta.cli.common import report
+
         report(error, as_json="--json" in sys.argv)
         sys.exit(1)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go_of_output()
+        sys.exit(1)
+    except OSError as error:
+        if error.errno != ENOSPC:
+            raise
+        _let_go_of_output()
+        sys.stderr.write(f"kasta: {error.strerror}\n")
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _let_go_of_output() -> None:
+    """What is left to be written has nowhere to go."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _run(words: list[str]) -> Any:  # noqa: ANN401 - an exit code, or nothing
+    """Run a command; where the first word is none, all are there to say so."""
+    if words == ["--version"]:
+        return print_version()
+    if not words and "_KASTA_COMPLETE" not in os.environ:
+        return print_first_screen()
+    import typer
+
+    from kasta.cli.commands import app_of, whole_app
+    from kasta.cli.output.localised import complain
+
+    app = app_of(words[:1]) if words and words[0] in COMMANDS else whole_app()
+    try:
+        return app(standalone_mode=False)
+    except typer.TyperException as error:
+        complain(error)
+        sys.exit(error.exit_code)

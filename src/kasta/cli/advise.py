@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from kasta.cli.common import MOST_SHOWN, Json, SeatNumber, echo_all, open_file, print_json, printable
-from kasta.cli.output.localised import figure, own_words, plus_minus
+from kasta.cli.output.localised import figure, plus_minus
 from kasta.cli.output.progress import progress_bar
+from kasta.cli.output.terminal import own_words
 from kasta.coach.advice import (
     advise as advise_seat,
     chances_to_reach,

@@ -10,7 +10,8 @@ import typer
 
 from kasta.cli.common import printable
 from kasta.cli.engine import Seconds, check_seconds, tell
-from kasta.cli.output.localised import own_words, reworded
+from kasta.cli.output.localised import reworded
+from kasta.cli.output.terminal import own_words
 from kasta.extras import extra
 
 

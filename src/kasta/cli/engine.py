@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kasta.cli.common import Json, RulesName, print_json, printable
-from kasta.cli.output.localised import own_words, reworded
+from kasta.cli.output.localised import reworded
+from kasta.cli.output.terminal import own_words
 from kasta.errors import Unreadable
 from kasta.games import OURS, find_game
 

@@ -9,8 +9,9 @@ import typer
 
 from kasta.cli.common import Cluster, Json, Processes, Resume, RulesName, print_json, printable, write_file
 from kasta.cli.engine import FIRST, OneGame, Seconds, check_seconds, tell
-from kasta.cli.output.localised import figure, own_words
+from kasta.cli.output.localised import figure
 from kasta.cli.output.progress import progress_bar
+from kasta.cli.output.terminal import own_words
 from kasta.errors import Unavailable
 from kasta.games import find_game
 from kasta.games.traits import AnyGame

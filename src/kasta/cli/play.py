@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kasta.cli.common import Language, RulesName, printable, write_file
-from kasta.cli.output.localised import language_of_terminal
+from kasta.cli.output.terminal import language_of_terminal
 from kasta.extras import extra
 from kasta.i18n import Words, words
 

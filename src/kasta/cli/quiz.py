@@ -9,8 +9,9 @@ from typing import Any
 import typer
 
 from kasta.cli.common import File, Json, SeatNumber, echo_all, print_json, printable
-from kasta.cli.output.localised import figure, own_words, plus_minus, sentence
+from kasta.cli.output.localised import figure, plus_minus, sentence
 from kasta.cli.output.positions import dice_of, sheet_rows
+from kasta.cli.output.terminal import own_words
 from kasta.cli.review import reviewed
 from kasta.coach.quiz import Question, questions, read_answer
 from kasta.coach.reasons.reason import reason

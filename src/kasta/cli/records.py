@@ -20,7 +20,7 @@ from kasta.cli.common import (
     printable,
     read_text,
 )
-from kasta.cli.output.localised import language_of_terminal, own_words
+from kasta.cli.output.terminal import language_of_terminal, own_words
 from kasta.core import Over, Pick, Throw, places
 from kasta.games import find_game
 from kasta.games.traits import AnyTraits

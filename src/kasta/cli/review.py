@@ -23,10 +23,10 @@ from kasta.cli.common import (
     printable,
     write_file,
 )
-from kasta.cli.output.localised import language_of_terminal, own_words
 from kasta.cli.output.plotting import plot
 from kasta.cli.output.positions import dice_of, sheet_rows
 from kasta.cli.output.progress import progress_bar
+from kasta.cli.output.terminal import language_of_terminal, own_words
 from kasta.coach.marks import class_of, error_rate, mark
 from kasta.coach.reasons.reason import reason
 from kasta.coach.report import html_report

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kasta.cli.common import GameName, Language, RulesName, write_file
-from kasta.cli.output.localised import language_of_terminal
+from kasta.cli.output.terminal import language_of_terminal
 from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.i18n import words

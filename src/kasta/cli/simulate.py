@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kasta.cli.common import Cluster, GameName, Json, Processes, Resume, RulesName, echo_all, print_json
-from kasta.cli.output.localised import figure, own_words
+from kasta.cli.output.localised import figure
 from kasta.cli.output.plotting import histogram
 from kasta.cli.output.progress import progress_bar
+from kasta.cli.output.terminal import own_words
 from kasta.errors import Unreadable
 from kasta.i18n import Words
 

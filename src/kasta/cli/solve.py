@@ -7,9 +7,10 @@ from typing import Annotated, Any
 import typer
 
 from kasta.cli.common import GameName, Json, RulesName, print_json
-from kasta.cli.output.localised import figure, own_words, plus_minus
+from kasta.cli.output.localised import figure, plus_minus
 from kasta.cli.output.plotting import RARE, histogram
 from kasta.cli.output.progress import progress_bar
+from kasta.cli.output.terminal import own_words
 from kasta.errors import Unreadable
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, load

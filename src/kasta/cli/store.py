@@ -12,7 +12,8 @@ import typer
 
 from kasta.cli.backup_file import dated, keep_newest, new_file, standard_output
 from kasta.cli.common import File, Json, echo_all, open_file, print_json
-from kasta.cli.output.localised import App, own_words
+from kasta.cli.output.localised import App
+from kasta.cli.output.terminal import own_words
 from kasta.core import Seat
 from kasta.errors import Illegal, KastaError, Unavailable
 from kasta.extras import extra

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from kasta.cli.common import Cluster, GameName, Processes, Resume
-from kasta.cli.output.localised import own_words
 from kasta.cli.output.progress import progress_bar
+from kasta.cli.output.terminal import own_words
 from kasta.jobs.run import run
 
 

@@ -5,7 +5,6 @@ All of it is written in English where it belongs: help in docstrings and options
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -14,9 +13,9 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from kasta.cli.output.terminal import own_words
 from kasta.coach import saying
 from kasta.errors import KastaError
-from kasta.i18n import ALSO, DEFAULT, LANGUAGES, Words, words
 from kasta.messages import MESSAGES, REASONS, Note
 
 OF_TYPER = (
@@ -53,21 +52,6 @@ SENTENCES = (
 EXAMPLE = "Example: "
 _FRAME = re.compile(r"^(Usage|Arguments|Options|Commands):|(?<=\[)default:|required(?=\])", re.MULTILINE)
 _BLANK = re.compile(r"\\\{(\w+)\\\}")
-
-
-def language_of_terminal() -> str:
-    """The first language of ours that the environment names."""
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if named := os.environ.get(variable):
-            short = named[:2].lower()
-            found = ALSO.get(short, short)
-            return found if found in LANGUAGES else DEFAULT
-    return DEFAULT
-
-
-def own_words() -> Words:
-    """The words of whoever sits at the terminal."""
-    return words(language_of_terminal())
 
 
 def figure(value: float, digits: int = 0, *, sign: bool = False) -> str:

@@ -17,7 +17,7 @@ import typer
 
 from kasta import __version__
 from kasta.cli.common import echo_all
-from kasta.cli.output.localised import own_words
+from kasta.cli.output.terminal import own_words
 from kasta.cli.serve import listen
 from kasta.cli.serve.workers import supervise
 from kasta.errors import Unreadable
