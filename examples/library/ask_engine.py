@@ -16,7 +16,7 @@ RECORD = """\
 
 def main(command: str) -> None:
     """One position, then one game."""
-    with kasta.Engine(command) as engine:
+    with kasta.Engine(command, seconds=60) as engine:
         print(f"{engine.name} does {engine.play(RECORD)}.")
         finished = kasta.play("knister", [engine, "greedy"], seed=1)
     for name, total in zip(finished.header.seats, finished.totals, strict=True):

@@ -260,9 +260,9 @@ def test_rules_in_a_language_not_there_yet_say_which_are():
 
 
 def test_the_version_is_told_without_typer():
-    code = "import sys; from kasta.cli import main\ntry: main()\nfinally: print(sorted({'typer', 'pydantic'} & set(sys.modules)))"
+    code = "import sys; from kasta.cli import main\ntry: main()\nfinally: print('typer' in sys.modules)"
     told = subprocess.check_output([sys.executable, "-c", code, "--version"], text=True).splitlines()
-    assert told == [f"kasta {__version__}", "[]"]
+    assert told == [f"kasta {__version__}", "False"]
 
 
 @pytest.mark.parametrize("closed", [">&-", "> /dev/full"])

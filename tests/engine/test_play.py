@@ -119,7 +119,7 @@ def test_ten_small_programs_stand_there():
 
 def test_an_engine_values_every_action_and_is_started_again_after_a_fault(tmp_path: Path):
     record = '{"kasta": 1, "game": "knister", "rules": "sheet", "seats": ["Ann", "Ben"]}\n{"roll": [3, 5]}\n'
-    with kasta.Engine(f"{sys.executable} -m kasta engine --bot quick") as ours:
+    with kasta.Engine(f"{sys.executable} -m kasta engine --bot quick", seconds=60) as ours:
         assert len(ours.analyse(record, seat=1)) == 25
     strange = tmp_path / "strange.py"
     strange.write_text(ILLEGAL, "utf-8")
