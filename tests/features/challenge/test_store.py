@@ -160,6 +160,7 @@ async def test_a_secret_is_told_hours_after_the_end_and_then_all_is_open_and_pro
         late = await challenges_of(site).play(one, 1, "lena", "Lena")
         await play(site.service, late, 3)
         await site.retention.sweep()
+        assert await challenges_of(site).book.untold(await log.now()) == [], "those that run are not looked at"
         while await challenges_of(site).is_open(one):
             await calendar.go_on(HOUR)
             await site.retention.sweep()
@@ -366,7 +367,7 @@ async def test_where_fewer_dice_or_throws_were_needed_others_get_more_of_the_sam
         assert lena.faces == dice.throw(one.secret, salt, 1, 5), "the second round begins with Anna's second throw"
 
 
-async def test_only_a_game_of_ones_own_that_is_over_can_be_a_challenge(log: Log):
+async def test_only_a_game_of_ones_own_that_is_over_can_be_a_challenge(log: Log, monkeypatch: pytest.MonkeyPatch):
     async with served_site(log) as site:
         table = await site.service.open("anna", "knister")
         table = await site.service.do(table.id, Sit("anna", "Anna"))
@@ -378,7 +379,12 @@ async def test_only_a_game_of_ones_own_that_is_over_can_be_a_challenge(log: Log)
         await settle(site)
         with pytest.raises(Illegal, match="Only a game that you have played to its end"):
             await challenges_of(site).make_known("tim", table.id, 3)
+        with monkeypatch.context() as reading:
+            reading.setattr(site.service, "record", None)  # a long one is not played again for a page
+            _, total, name = await challenges_of(site).player(table.id, "anna")
         one = await challenges_of(site).make_known("anna", table.id, 3)
+        assert one.known is not None
+        assert (one.known.total, one.name) == (total, name)
         mine = await challenges_of(site).play(one, 1, "lena", "Lena")
         await play(site.service, mine)
         await settle(site)

@@ -9,6 +9,7 @@ from typing import cast
 
 from httpx import AsyncClient
 
+from kasta.db.key_value import KeyValue
 from kasta.db.sqlite.memory import MemoryLog
 from kasta.edge.config import Config
 from kasta.edge.visitor import Visitor
@@ -16,7 +17,7 @@ from kasta.feature import Site
 from kasta.features.listing import ListingSettings
 from kasta.features.listing.service import Listing
 from kasta.features.listing.strangers import MOST_STRANGERS, Strangers
-from kasta.tables.commands import Roll
+from kasta.tables.commands import Configure, Roll, Sit
 from kasta.tables.events import Settings
 from support.fixtures.servers import Visits
 from support.sites import served_site
@@ -107,3 +108,16 @@ async def test_a_bot_comes_after_a_while_if_it_is_wished_and_nobody_else_has():
         async with asyncio.timeout(30):
             await found.settled()
         assert [each.bot for each in (await site.service.table(table.id)).places.values()] == [None, None]
+
+
+async def test_a_crowd_is_not_listed_and_not_read_again_for_the_list():
+    async with MemoryLog() as log, served_site(log) as site:
+        listing = cast("Listing", site.given["listing"])
+        small, crowd = [
+            (await site.service.open("eve", "knister", settings=Settings(listed=True))).id for _ in "12"
+        ]
+        for number in range(31):
+            await site.service.do(crowd, Sit(f"d{number}", f"P{number}", entropy=""))
+        assert [table.id for table in await listing.tables()] == [small]
+        await site.service.do(crowd, Configure("eve", Settings(listed=True, pace=60)))
+        assert await KeyValue(log.db).all("listed", "", 9) == {small: ""}

@@ -13,8 +13,8 @@ from kasta.tables.state import Table
 from kasta.tables.view import MOST_LISTED
 
 
-def known_game(table: Table, record: bytes, by: str) -> tuple[KnownGame, str]:
-    """What the first person at a device has played there, and what they are called."""
+def known_player(table: Table, by: str) -> tuple[Seat, int]:
+    """The first person at a device, and their total; refused if others cannot play the same throws."""
     play, order = table.play, list(clockwise(table))
     is_over = play is not None and isinstance(table.game.next(play), Over)
     if not (is_over and table.secret and table.settings.dice == "app" and len(order) <= MOST_LISTED):
@@ -23,9 +23,14 @@ def known_game(table: Table, record: bytes, by: str) -> tuple[KnownGame, str]:
     people = [seat for seat in own if not (table.places[seat].is_program or table.game.has_left(play, seat))]
     if not people:
         raise Illegal("no_known_throws")
-    seat, fixed = people[0], proof(table, order)
+    return people[0], table.game.total(play, people[0])
+
+
+def known_game(table: Table, record: bytes, by: str) -> tuple[KnownGame, str]:
+    """What the first person at a device has played there, and what they are called."""
+    (seat, total), order = known_player(table, by), list(clockwise(table))
     numbers = _numbers(table, record, Seat(order.index(seat)))
-    return KnownGame(table.id, fixed.entropy, numbers, seat, table.game.total(play, seat)), table.places[seat].name
+    return KnownGame(table.id, proof(table, order).entropy, numbers, seat, total), table.places[seat].name
 
 
 def _numbers(table: Table, record: bytes, player: Seat) -> tuple[tuple[int, ...], ...]:

@@ -129,9 +129,9 @@ class ChallengePages:
 
     async def of_table(self, table: str, device: str, words: Words) -> NewChallengePage:
         """For the throws of a game that is over."""
-        played, known, name = await self._challenges.played(table, device)
+        played, total, name = await self._challenges.player(table, device)
         card = game_card(played.game.traits, words)
-        return NewChallengePage((card,), card.name, name=name, table=table, total=known.total)
+        return NewChallengePage((card,), card.name, name=name, table=table, total=total)
 
     async def home_section(self, device: str | None, words: Words) -> Markup:
         """The visitor's challenges, and the way to a new one."""

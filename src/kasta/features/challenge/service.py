@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kasta import dice
+from kasta.edge.fair_queue import draw_in_thread
 from kasta.errors import Illegal, KastaError, Unreadable
-from kasta.features.challenge.known import known_game
+from kasta.features.challenge.known import known_game, known_player
 from kasta.features.challenge.store import BestGame, Challenge, ChallengeStore, Finished, KnownGame, parts_of
 from kasta.games import find_game
 from kasta.record import Header, write_record
@@ -56,16 +57,23 @@ class Challenges:
         """A challenge with the throws of a game that is over, and that this device has played."""
         now = await self._log.now()
         await self._check(by, 1, days, now)
-        played, known, name = await self.played(table, by)
+        played, known, name = await self._played(table, by)
         secret, ends, game = await self._log.secret(table), now + days * DAY, played.game
         one = Challenge(new_id(), game.name, game.rules, 1, secret, now, ends, by, name, known)
         await self.book.add(one, {place.device for place in played.places.values() if not place.is_program} | {by})
         return one
 
-    async def played(self, table: str, by: str) -> tuple[Table, KnownGame, str]:
-        """A game that is over, what a device has made of it, and what its player is called there."""
+    async def player(self, table: str, by: str) -> tuple[Table, int, str]:
+        """A game that is over, the total of a device there, and what its player is called."""
         played = await self._service.table(table)
-        known, name = known_game(played, (await self._service.record(table)).text, by)
+        seat, total = known_player(played, by)
+        return played, total, played.places[seat].name
+
+    async def _played(self, table: str, by: str) -> tuple[Table, KnownGame, str]:
+        """The same with all of the game; a long one takes a twentieth of a second."""
+        played, *_ = await self.player(table, by)
+        record = (await self._service.record(table)).text
+        known, name = await draw_in_thread(by, known_game, played, record, by)
         return played, known, name
 
     async def _check(self, by: str, games: int, days: int, now: float) -> None:
@@ -161,7 +169,7 @@ class Challenges:
 
     async def look(self, now: float, is_sure: bool) -> None:  # noqa: FBT001 - called by whoever looks at the clock
         """Tell the secrets of what was over at an earlier look, too; forget what was told long ago."""
-        await self._telling.look(now, await self.book.untold(), is_sure=is_sure)
+        await self._telling.look(now, await self.book.untold(now), is_sure=is_sure)
         if is_sure:
             await self.book.forget(now - self._kept)
 

@@ -64,6 +64,9 @@ SELECT place, device, name, wins, points FROM ranked
 _BEGUN = "SELECT day, count(*) FROM kasta_tries WHERE day = ANY($1) AND name <> $2 GROUP BY day"
 _SHEETS = "SELECT name, record FROM kasta_results WHERE name = ANY($1) AND kind = $2"
 _KNOWN_SHEET = "SELECT name, record FROM kasta_results WHERE name = $1 AND seat = $2"
+_UNTOLD = """
+SELECT id, ends, ended FROM kasta_challenges WHERE told IS NULL AND (ends <= $1 OR ended IS NOT NULL) ORDER BY id
+"""
 _FORGET = (
     "DELETE FROM kasta_challenge_bests WHERE challenge IN (SELECT id FROM kasta_challenges WHERE told < $1)",
     """DELETE FROM kasta_tries WHERE day LIKE 'challenge/%'
@@ -214,8 +217,9 @@ class ChallengeStore:
         query = "SELECT count(*) FROM kasta_challenges WHERE host = $1 AND ends > $2"
         return int((await self._db.fetch(query, host, now))[0][0])
 
-    async def untold(self) -> list[Untold]:
-        rows = await self._db.fetch("SELECT id, ends, ended FROM kasta_challenges WHERE told IS NULL ORDER BY id")
+    async def untold(self, now: float) -> list[Untold]:
+        """Those that are over by this clock, or were by an earlier look; those that run are many."""
+        rows = await self._db.fetch(_UNTOLD, now)
         return [Untold(name, ends, [ended]) for name, ends, ended in rows]
 
     async def set_ended(self, key: str, at: float | None) -> None:
