@@ -121,7 +121,8 @@ class BlockTraits(Traits[B, Sheet, Action]):
             told = words.say("Throw {number} of {last}: {kept}, new {dice}.", **counts, **dice)
         else:
             told = words.say("Throw {number} of {last}: {dice}.", **counts, **dice)
-        return " ".join(filter(None, (told, self.praise(solo, sheet, words))))
+        left = f"{self.hint(solo, sheet, words)}." if solo.saves and sheet.throws == solo.throws else ""
+        return " ".join(filter(None, (told, self.praise(solo, sheet, words), left)))
 
     def praise(self, solo: B, sheet: Sheet, words: Words) -> str:
         """What is told of dice that are celebrated."""
