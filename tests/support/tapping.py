@@ -89,6 +89,7 @@ class Phone:
         self.driver.execute_script(f"document.querySelector('[name=game][value={game}]').checked = true")
         self.tap(self.find(f".game:has([name=game][value='{game}']) .do button"))
         self.until(lambda: "/t/" in self.driver.current_url and self.taps()["throws"])
+        self.find("html.js")  # before its script is there, a form is sent without it
         self.listen()
         return self.driver.current_url.split("?")[0]
 

@@ -84,7 +84,7 @@ def test_the_coach_points_at_the_sheet_and_moves_nothing(
 
 def test_a_hint_comes_without_a_script(new_phone: NewPhone, site: Server):
     page = new_phone(java_script_enabled=False)
-    play_now(page, site.url, "yatzy")
+    play_now(page, site.url, "yatzy", has_scripts=False)
     page.locator("#roll").tap()
     page.locator("#hint").tap()
     expect(page.locator(".advised li")).to_have_count(3, timeout=THINKING)
