@@ -64,6 +64,12 @@ def test_a_hint_is_given_once_and_for_the_throw_that_lies_there():
         hint(room, 0, "anna")
 
 
+def test_as_many_as_a_page_lists_get_hints():
+    room = Room(*(f"P{number}" for number in range(30)), coach="live")
+    room.roll(3, 4)
+    hint(room, 0, "p0")
+
+
 def test_a_hall_gets_no_hints():
     room = Room(*(f"P{number}" for number in range(MOST_HELPED + 1)), coach="live")
     room.roll(3, 4)

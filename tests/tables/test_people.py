@@ -27,6 +27,7 @@ from kasta.tables.commands import (
     Wait,
 )
 from kasta.tables.events import Agreed, Settings
+from kasta.tables.names import BOTS, bot_name, folded
 from kasta.tables.rights import SEATS_A_DEVICE, rights
 from support.room import HOST, Room
 
@@ -218,6 +219,12 @@ def test_the_name_of_somebody_who_waits_is_offered_to_nobody():
     assert caught.value.params["offer"] == "Tim 3"
 
 
+def test_a_name_that_is_offered_is_nobodys():
+    with pytest.raises(Illegal) as caught:
+        Room("Anna", "Anna 2").do(Sit("x", "anna"))
+    assert caught.value.params["offer"] == "anna 3"
+
+
 @pytest.mark.parametrize(
     "name",
     ["", "   ", "x" * 21, "a\u202eb", "a\u200bb", "a\x00b", "a\nb\x07", "\ud800", "\u3164", "e" + "\u0301" * 200],
@@ -228,10 +235,34 @@ def test_a_name_is_something_that_can_be_seen_and_read(name: str):
 
 
 @pytest.mark.parametrize(
-    "name", ["Bo", "Åsa-Märta", "O'Neill", "Łukasz", "李小龍", "👍🏽" * 20, "<b>Eve</b>", "e\u0301" * 20]
+    "name",
+    [
+        *(
+            "Bo",
+            "Åsa-Märta",
+            "O'Neill",
+            "Łukasz",
+            "李小龍",
+            "👍🏻" * 20,
+            "👍🏿" * 20,
+            "<b>Eve</b>",
+            "e\u0301" * 20,
+        ),
+        "q\u0301\u0316\u0323" * 20,  # as long as a name can be
+    ],
 )
 def test_a_name_may_be_what_people_are_called(name: str):
     assert Room(name).table.places[0].name == unicodedata.normalize("NFC", name)
+
+
+def test_a_name_has_no_more_marks_than_fit():
+    assert refused(Room(), Sit("x", "q\u0301\u0316\u0323\u0324" + "q\u0301\u0316\u0323" * 19)) == "name_length"
+
+
+def test_bots_have_ten_names_and_then_the_same_with_a_number():
+    assert bot_name(set()) == BOTS[0]
+    assert bot_name({folded(name) for name in BOTS[:3]}) == BOTS[3]
+    assert bot_name({folded(name) for name in (*BOTS, f"{BOTS[0]} 2")}) == f"{BOTS[1]} 2"
 
 
 def test_spaces_around_and_within_a_name_are_put_in_order():
@@ -244,6 +275,13 @@ def test_the_same_person_may_rename_to_a_look_alike_of_the_own_name():
     room = Room("anna")
     room.do(Rename("anna", 0, "Anna"))
     assert room.table.places[0].name == "Anna"
+
+
+@pytest.mark.parametrize("entropy", ["x" * 64, "å" * 32])
+def test_entropy_may_be_as_long_as_its_limit(entropy: str):
+    room = Room()
+    room.do(Sit("x", "X", entropy=entropy))
+    assert room.table.places[0].entropy == entropy
 
 
 @pytest.mark.parametrize("entropy", ["x" * 65, "å" * 33, "\ud800"])
@@ -335,10 +373,13 @@ def test_a_bot_of_ours_is_no_program_of_somebody_else():
     room = Room()
     room.do(Sit(HOST, "Pixel", bot="greedy", program=True))
     room.do(Sit("bridge", "Engine", program=True))
-    assert [room.table.places[seat].is_engine for seat in range(2)] == [False, True]
+    room.do(Sit("anna", "Anna"))
+    assert [room.table.places[seat].is_engine for seat in range(3)] == [False, True, False]
 
 
-@pytest.mark.parametrize("name", ["Zoë", "Nguyễn", "ณัฐวุฒิ์", "שָׁלוֹם", "प्रियाँशु", "Ka\u0304\u0301\u0308\u0323"])
+@pytest.mark.parametrize(
+    "name", ["Zoë", "Nguyễn", "ณัฐวุฒิ์", "שָׁלוֹם", "प्रियाँशु", "Ka\u0304\u0301\u0308\u0323", "q\u0301\u0316\u0323\u0324"]
+)
 def test_a_name_keeps_the_marks_that_people_write(name: str):
     assert Room(name).table.places[0].name
 

@@ -118,6 +118,65 @@ def test_a_pick_is_moved_by_taking_it_back_which_uses_a_step():
     assert room.sheet(0).splitlines()[2] == " .  .  3  .  ."
 
 
+def test_another_pick_on_a_throw_takes_back_the_first_before():
+    room = Room("Anna", "Tim")
+    room.roll(1, 2)
+    room.play(0, "a1")
+    moved = expand(room.table, Play("anna", 1, 0, 1, "b2"))
+    assert moved == [TakeBack("anna", 1, 0, 1), Play("anna", 1, 0, 2, "b2")]
+    for command in moved:
+        room.do(command)
+    assert room.sheet(0).splitlines()[1] == " .  3  .  .  ."
+
+
+def test_in_knaster_another_action_takes_back_all_that_was_done_on_the_throw():
+    room = Room("Anna", game="knaster")
+    for cell in ("a1", "b1", "c1", "d1", "e1"):
+        room.roll(3, 4)
+        room.play(0, cell)
+    while room.table.is_due(0):  # a line of five sevens has circles to draw
+        room.play(0, str(room.table.game.legal(room.table.play, 0)[0]))
+    done = room.table.step(0)
+    moved = expand(room.table, Play("anna", 5, 0, done, "a2"))
+    assert done > 1
+    assert moved == [
+        *(TakeBack("anna", 5, 0, step) for step in range(done, 2 * done)),
+        Play("anna", 5, 0, 2 * done, "a2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Roll("anna", 2, (1, 2)),
+        Play("tim", 2, 1, 0, "b1"),  # he has not picked yet
+        Play("anna", 2, 0, 0, "c1"),
+        Play("anna", 1, 0, 1, "c1"),
+        Play("tim", 2, 0, 1, "c1"),
+    ],
+)
+def test_nothing_is_taken_back_for_what_is_late_or_moves_nothing(command: Command):
+    room = Room("Anna", "Tim")
+    room.roll(1, 2)
+    room.play(0, "a1")
+    room.play(1, "a1")
+    room.roll(3, 4)
+    room.play(0, "b1")
+    assert expand(room.table, command) == [command]
+
+
+def test_nothing_is_taken_back_for_what_cannot_be_done():
+    room = Room("Anna", "Tim")
+    room.roll(1, 2)
+    room.play(0, "a1")
+    room.play(1, "a1")
+    room.roll(3, 4)
+    room.play(0, "b1")
+    for do in ("a1", "z9"):  # taken by the throw before, and no cell
+        with pytest.raises(KastaError):
+            expand(room.table, Play("anna", 2, 0, 1, do))
+
+
 def test_nothing_is_taken_back_where_the_table_says_so():
     room = Room("Anna", "Tim", take_back=False)
     room.roll(1, 2)

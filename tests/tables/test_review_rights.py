@@ -85,3 +85,16 @@ def test_a_seat_that_is_not_there_is_refused():
     room = played("Anna")
     with refused("no_such_seat"):
         check(review_rights.see(room.table, "anna", 5))
+
+
+@pytest.mark.parametrize(("people", "shown"), [(29, [29]), (30, [])])
+def test_what_bots_played_is_shown_to_all_but_a_hall(people: int, shown: list[int]):
+    room = Room(*(f"P{number}" for number in range(people)))
+    room.do(Sit(HOST, "Pixel", bot="greedy"))
+    assert [review_rights.shown(room.table, by) for by in ("p0", HOST, "a stranger")] == [shown, shown, []]
+
+
+def test_a_seat_that_is_not_there_has_no_review():
+    with refused("no_such_seat") as caught:
+        check(review_rights.see(played("Anna", "Tim").table, "anna", 2))
+    assert caught.value.params == {"seat": 2, "last": 1}

@@ -24,6 +24,8 @@ from kasta.tables.rights import (
     there,
     throws_itself,
 )
+from kasta.tables.setting_rights import is_asked_for_wall
+from support.play import refused
 from support.room import HOST, Room
 
 EVERYTHING = frozenset(Settings.__struct_fields__)
@@ -278,3 +280,34 @@ def test_nobody_begins_who_is_not_there_or_acts_before_the_first_throw():
         with pytest.raises(Illegal) as refused:
             room.do(command)
         assert refused.value.code == why
+
+
+def test_only_who_sat_down_before_the_wall_showed_names_is_asked_and_answers_alone():
+    room = Room("Anna", "Tim")
+    room.do(Sit(HOST, "Host"))
+    asked = [(device, seat) for device in ("anna", "tim", HOST) for seat in range(3)]
+    assert not any(is_asked_for_wall(room.table, *each) for each in asked)
+    room.do(Configure(HOST, Settings(wall=True)))
+    room.do(Sit("liv", "Liv"))
+    room.do(Replace(HOST, 1, "greedy"), away={"tim"})
+    assert [each for each in [*asked, ("liv", 3)] if is_asked_for_wall(room.table, *each)] == [("anna", 0)]
+    for by, wall in (("anna", False), (HOST, True)):
+        room.do(Rename(by, 0, "Anna", wall=wall))
+        assert not room.table.places[0].on_wall
+    room.do(Rename("anna", 0, "Anna", wall=True))
+    assert room.table.places[0].on_wall
+    assert not is_asked_for_wall(room.table, "anna", 0)
+
+
+@pytest.mark.parametrize(
+    ("pace", "error"), [(1, None), (99_999, None), (0, "pace_too_short"), (100_000, "pace_too_long"), (None, None)]
+)
+def test_the_time_to_act_is_a_second_at_least_and_a_day_or_so_at_most(pace: int | None, error: str | None):
+    room = Room("Anna", pace=7)
+    command = Configure(HOST, Settings(pace=pace))
+    if error is None:
+        room.do(command)
+        assert room.table.settings.pace == pace
+    else:
+        with refused(error):
+            room.do(command)
