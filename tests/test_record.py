@@ -313,6 +313,48 @@ def test_bad_input_is_refused(lines: list[str | bytes], kind: str, code: str, li
     assert (error.kind, error.code, error.line) == (kind, code, line)
 
 
+def fixed(entropy: str = "", table: str = "t", known: dict[str, object] | None = None) -> str:
+    """A header whose dice are those of a table, or of a challenge with the throws of one."""
+    dice: dict[str, object] = {"table": table, "commitment": "00", "entropy": [entropy]}
+    if known is not None:
+        dice |= {"table": "challenge/c/knaster", "entropy": []}
+        dice["known"] = {"table": "t", "entropy": ["x"], "numbers": [[0]]} | known
+    return ALONE.replace('"kasta"', f'"dice": {json.dumps(dice)}, "kasta"')
+
+
+def known(**parts: object) -> str:
+    return fixed(known=parts)
+
+
+@pytest.mark.parametrize(
+    ("fits", "does_not"),
+    [
+        (fixed("x" * 64), fixed("x" * 65)),
+        (fixed("å" * 32), fixed("å" * 33)),
+        (fixed(table="x" * 64), fixed(table="x" * 65)),
+        (known(table="x" * 64), known(table="x" * 65)),
+        (known(table="x"), known(table=7)),
+        (known(entropy=["x" * 64]), known(entropy=["x" * 65])),
+        (known(entropy=["x", ""]), known(entropy=[None])),
+        (known(numbers=[[2**63 - 1]]), known(numbers=[[2**63]])),
+        (known(numbers=[[0], []]), known(numbers=[[-1]])),
+        (known(numbers=[]), known(numbers=0)),
+        (known(numbers=[[0, 1]]), known(numbers=[[0], [True]])),
+    ],
+)
+def test_what_a_header_says_of_its_dice_has_bounds(fits: str, does_not: str):
+    assert replayed([fits])[1] is None
+    error = replayed([does_not])[1]
+    assert error is not None
+    assert (error.code, error.line) == ("wrong_type", 1)
+
+
+def test_who_leaves_is_left_out_from_then_on():
+    moments, _ = replayed([KNISTER, roll(3, 5), do(1, "c3"), '{"leave": 0}'])
+    assert moments[-1].game.has_left(moments[-1].table, 0)
+    assert not moments[-2].game.has_left(moments[-2].table, 0)
+
+
 def test_a_line_of_4_mb_is_read():
     step = roll(3, 5)
     assert replayed([KNISTER, step + " " * (LONGEST_LINE - len(step) - 1)])[1] is None
