@@ -140,8 +140,9 @@ def test_a_seat_that_does_not_exist_can_do_nothing(game: AnyGame, seat: Seat):
     for attempt in (game.legal, game.take_back, game.leave):
         with refused("no_such_seat"):
             attempt(table, seat)
-    with refused("no_such_seat"):
+    with refused("no_such_seat") as caught:
         game.act(table, seat, action)
+    assert caught.value.params == {"seat": seat, "last": 1}
 
 
 # Places

@@ -33,6 +33,14 @@ def test_the_host_begins_and_then_everybody_throws_in_turn():
     room.roll(1, 2, by="tim")
 
 
+def test_who_was_to_start_and_gave_the_seat_up_does_not_start():
+    room = Room("Anna", "Tim", "Linus", first=1)
+    room.do(Leave("tim", 1))
+    assert room.table.next() == Throw(2, 0)
+    room.roll(1, 2)
+    assert room.table.owing == 2
+
+
 def test_anybody_seated_throws_for_somebody_who_is_away_and_nobody_else_does():
     room = Room("Anna", "Tim", "Linus")
     room.roll(1, 2)
@@ -63,6 +71,7 @@ def test_the_service_throws_where_it_is_set_to_go_by_itself():
 
 def test_a_table_without_people_has_nothing_to_throw():
     assert code_of(Room(), Roll(HOST, 0, (1, 2))) == "no_seats"
+    assert Room().table.next() == Over()
 
 
 def test_nobody_throws_while_picks_are_owed():
