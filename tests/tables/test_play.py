@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from kasta.core import Over, Throw
-from kasta.errors import Conflict, Illegal, KastaError
+from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.tables.commands import Command, Correct, Leave, Play, Roll, TakeBack, expand
-from kasta.tables.events import TakenBack
+from kasta.tables.events import Acted, TakenBack
 from kasta.tables.rights import STEPS_A_THROW
 from kasta.tables.state import replay
 from support.room import HOST, Room
@@ -304,3 +304,15 @@ def test_dice_stay_in_their_places_and_only_the_others_are_thrown_again():
     room.roll(1, 2, 3, 4, 6)
     assert room.table.tray == (1, 2, 3, 4, 6)
     assert replay(room.log) == room.table
+
+
+def test_a_log_that_does_not_fit_is_damaged():
+    room = Room("Anna")
+    opened = room.log[0]
+    room.roll(1, 2)
+    rolled = room.log[-1]
+    picked = Acted(1, 0, 0, "a1")
+    for log in ([], [rolled], [opened, opened], [opened, picked], [*room.log, picked, picked], [opened, rolled]):
+        with pytest.raises(Unavailable) as caught:
+            replay(log)
+        assert caught.value.code == "damaged"
