@@ -10,11 +10,13 @@ from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any
 
-from litestar import Litestar, Router
+from litestar import Litestar, Response, Router
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
+from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
+from litestar.status_codes import HTTP_404_NOT_FOUND
 from litestar.types import ControllerRouterHandler, Guard
 
 from kasta.dice import new_secret
@@ -195,12 +197,26 @@ def _given(**things: object) -> dict[str, Provide]:
     return {name: Provide(give(thing), sync_to_thread=False) for name, thing in things.items()}
 
 
+def _say_what_is_not_there(response: Response[Any]) -> Response[Any]:
+    """In JSON, as everything under this address does, instead of a page of Litestar's."""
+    if response.status_code == HTTP_404_NOT_FOUND:
+        raise NotFoundException
+    return response
+
+
 def _openapi() -> OpenAPIConfig:
     token = SecurityScheme(type="http", scheme="bearer", description="As given.")
     return OpenAPIConfig(
         "Kasta",
         "1",
-        path="/api",
+        openapi_router=Router(
+            "/api",
+            route_handlers=[],
+            include_in_schema=False,
+            dto=None,
+            return_dto=None,
+            after_request=_say_what_is_not_there,
+        ),
         description="Play Kasta's games. Whoever opens a table or sits down is given a token.",
         components=Components(security_schemes={"token": token}),
         security=[{"token": []}, {}],

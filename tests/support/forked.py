@@ -11,12 +11,13 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from subprocess import CompletedProcess
 
-from kasta.cli import main
+from kasta.cli import COMMANDS, main
 
 FORKING = multiprocessing.get_context("forkserver")
 FORKING.set_forkserver_preload(
     [
-        "kasta.cli",
+        *sorted({f"kasta.cli.{module}" for module in COMMANDS.values()}),
+        "kasta.cli.commands",
         "kasta.db.sqlite.log",
         "kasta.db.postgres.log",
         "kasta.tables.service",

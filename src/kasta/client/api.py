@@ -164,6 +164,18 @@ class Client:
         """Tables where strangers are welcome."""
         return (await self._get("/tables", wire.ListedTables)).tables
 
+    async def my_tables(self) -> list[wire.OwnTable]:
+        """The tables at which this device plays, waits or hosts; what was played last comes first."""
+        return (await self._get("/mine/tables", wire.OwnTables)).tables
+
+    async def my_games(self, skip: int = 0) -> list[wire.OwnGame]:
+        """The finished games of this device, a hundred at a time."""
+        return (await self._get(f"/mine/games?skip={skip}", wire.OwnGames)).games
+
+    async def invite(self, table: str) -> str:
+        """The code by which others find the table; it gets one if it has none."""
+        return (await self._post(f"/tables/{table}/invite", wire.Invited, {})).code
+
     async def make_token(self, name: str) -> wire.TokenMade:
         """A named token for a program that acts for this device."""
         return await self._post("/tokens", wire.TokenMade, {"name": name}, once=True)

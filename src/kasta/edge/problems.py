@@ -12,7 +12,12 @@ from typing import Any
 from litestar import Response
 from litestar.exceptions import ClientException, HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.status_codes import HTTP_404_NOT_FOUND, HTTP_503_SERVICE_UNAVAILABLE
+from litestar.status_codes import (
+    HTTP_400_BAD_REQUEST,
+    HTTP_404_NOT_FOUND,
+    HTTP_405_METHOD_NOT_ALLOWED,
+    HTTP_503_SERVICE_UNAVAILABLE,
+)
 
 from kasta import metrics
 from kasta.edge.http import Visit, html, spoken, wants_parts
@@ -121,6 +126,10 @@ class Problems:
             text = said.say("There is nothing here.")
         elif field:
             text = said.say("That did not work: check “{field}”.", field=field)
+        elif error.status_code == HTTP_400_BAD_REQUEST and request.url.path.startswith("/api"):
+            text = said.say("The body must be a JSON object.")
+        elif error.status_code == HTTP_405_METHOD_NOT_ALLOWED:
+            text = said.say("This address does not answer {method}.", method=request.method)
         else:
             text = said.say("That did not work.")
         answer = self._answer(request, error.status_code, text, field=field)

@@ -220,6 +220,46 @@ class ListedTables(msgspec.Struct, frozen=True):
     tables: list[ListedTable]
 
 
+class Invited(msgspec.Struct, frozen=True):
+    """The code of a table, by which others find it."""
+
+    code: str
+
+
+class OwnTable(msgspec.Struct, frozen=True):
+    """A table at which you play, wait or host, what it waits for, and whether a seat of yours has to act."""
+
+    table: str
+    game: str
+    rules: str
+    next: Literal["seats", "throw", "pick", "over"]
+    due: bool
+
+
+class OwnTables(msgspec.Struct, frozen=True):
+    tables: list[OwnTable]
+
+
+class OwnGame(msgspec.Struct, frozen=True):
+    """A finished game of yours: its total and place, and the record of your own sheet, without names."""
+
+    kind: str
+    game: str
+    rules: str
+    ended: float
+    total: int
+    place: int
+    count: int
+    bots: int
+    luck: float | None
+    lost: float | None
+    record: str
+
+
+class OwnGames(msgspec.Struct, frozen=True):
+    games: list[OwnGame]
+
+
 class NewToken(Body, frozen=True):
     name: Name
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import AsyncIterator, Callable
 from random import Random
 from typing import Any
@@ -200,3 +201,61 @@ async def test_whoever_sits_down_is_told_the_seat_even_if_it_is_renamed_or_left_
     monkeypatch.setattr(app_log, "append_in_a_row", append_slowly)
     answer = await client.post(f"/api/tables/{table}/seats", json={"name": "Tim"}, headers=host)
     assert (answer.status_code, answer.json()["seat"]) == (201, 1)
+
+
+def test_a_program_lists_its_tables_and_its_finished_games(program: Callable[[], Program]):
+    anna, stranger = program(), program()
+    table = anna.open()
+    anna.sit(table, "Anna")
+    listed = anna.get("/api/mine/tables").json()["tables"]
+    assert [(each["table"], each["next"], each["due"]) for each in listed] == [(table, "throw", False)]
+    anna.post(f"/tables/{table}/roll", {"turn": 0})
+    assert anna.get("/api/mine/tables").json()["tables"][0]["due"]
+    assert stranger.get("/api/mine/tables").json() == {"tables": []}
+    assert anna.get("/api/mine/games").json() == {"games": []}
+    finish(anna, table)
+    until = time.monotonic() + 60
+    while not (games := anna.get("/api/mine/games").json()["games"]) and time.monotonic() < until:
+        time.sleep(0.05)  # results are written beside the game
+    (game,) = games
+    assert (game["game"], game["place"], game["total"]) == ("knister", 1, seat(anna.state(table), 0)["total"])
+    assert "Anna" not in game["record"]
+    assert anna.get("/api/mine/games?skip=1").json() == {"games": []}
+    assert stranger.get("/api/mine/games").json() == {"games": []}
+
+
+def finish(program: Program, table: str) -> None:
+    """Play to the end: the first legal action on each throw."""
+    while (state := program.state(table))["next"] != "over":
+        if state["next"] == "throw":
+            program.post(f"/tables/{table}/roll", {"turn": state["turn"]})
+        else:
+            play(program, table, seat(state, 0)["legal"][0], state)
+
+
+def test_the_host_gives_a_table_a_code(program: Callable[[], Program]):
+    anna, tim = program(), program()
+    table = anna.open()
+    code = anna.post(f"/tables/{table}/invite").json()["code"]
+    assert anna.post(f"/tables/{table}/invite").json()["code"] == code
+    assert tim.get(f"/api/rooms/{code}").json()["table"] == table
+    assert tim.post(f"/tables/{table}/invite").status_code == 422
+
+
+@pytest.mark.parametrize("body", ["{", "[]", "null", "a=1"])
+def test_a_body_that_is_no_object_is_told_so(program: Callable[[], Program], body: str):
+    anna = program()
+    answer = anna.http.post("/api/tables", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"] == "The body must be a JSON object."
+
+
+def test_an_address_that_is_not_there_answers_in_json(program: Callable[[], Program]):
+    anna = program()
+    for path in ("/api/nope", "/api/tables/nope/nope/nope"):
+        answer = anna.http.get(path)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "404")
+    refused = anna.http.request("PATCH", "/api/tables")
+    assert refused.json()["error"]["message"] == "This address does not answer PATCH."
+    assert anna.http.get("/api/openapi.json").status_code == 200
+    assert anna.http.get("/api/docs").status_code == 200

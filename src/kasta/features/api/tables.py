@@ -19,7 +19,7 @@ from kasta.errors import Illegal
 from kasta.features.api.lists import HANDLERS as LISTS
 from kasta.live.dependencies import TableId, TheChannels, TheJoining, TheService, TheSignals, TheSigner
 from kasta.live.signals import Signals
-from kasta.tables import events as e
+from kasta.tables import events as e, rights
 from kasta.tables.commands import (
     Close,
     Command,
@@ -37,9 +37,11 @@ from kasta.tables.commands import (
     Wait,
 )
 from kasta.tables.log import Seq
+from kasta.tables.rights import check
 from kasta.tables.service import Service
 from kasta.tables.state import Table
 from kasta.wire.tables import (
+    Invited,
     NewBot,
     NewHost,
     NewPlay,
@@ -206,6 +208,13 @@ async def close(request: Visit, table: TableId, service: TheService) -> TableSta
     return await _do(request, service, table, Close(device(request)))
 
 
+@post("/tables/{table:str}/invite", status_code=200, responses=REFUSALS)
+async def invite(request: Visit, table: TableId, service: TheService, joining: TheJoining) -> Invited:
+    """Give the table a code, or hear the one that it has."""
+    check(rights.invite(await service.table(table), device(request)))
+    return Invited(await joining.give_code(table))
+
+
 @post("/tables/{table:str}/rematch", status_code=200, responses=REFUSALS)
 async def rematch(request: Visit, table: TableId, service: TheService, joining: TheJoining) -> TableState:
     """The next game with the same people."""
@@ -288,6 +297,7 @@ API = [
     host,
     extend,
     close,
+    invite,
     rematch,
     record,
     stream,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kasta.feature import Feature, Site
+from kasta.features.my_games.api import API
 from kasta.features.my_games.own_reviews import OwnReviews
 from kasta.features.my_games.pages import PAGES
 from kasta.features.my_games.service import MyGames
@@ -26,6 +27,7 @@ FEATURE = Feature(
     "my_games",
     Path(__file__).parent,
     pages=PAGES,
+    api=API,
     start=_start,
     personal=[WISHES],
     brings=Destination("own", Note("My games"), "/games", PAD),
