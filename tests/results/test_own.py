@@ -129,3 +129,17 @@ async def test_the_games_of_a_device_are_read_on_every_store_the_oldest_first(lo
     wanted = sorted((each for each in made if each.device == made[0].device), key=lambda each: each.ended)
     found = await OwnBook(Results(log.db)).games(made[0].device, BOARD.game)
     assert [(each.ended, each.hands) for each in found] == [(each.ended, each.hands) for each in wanted]
+
+
+async def test_of_a_device_that_has_played_very_much_the_last_games_are_read(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+):
+    """It is done whenever somebody looks: whoever brings home thousands would hold up all others."""
+    monkeypatch.setattr("kasta.results.store.MOST_COUNTED", 2)
+    made = list(made_up(40))
+    for each in made:
+        await Results(log.db).add(each.table, [each])
+    ended = sorted(each.ended for each in made if each.device == made[0].device)
+    assert len(ended) > 2
+    found = await OwnBook(Results(log.db)).games(made[0].device, BOARD.game)
+    assert [each.ended for each in found] == ended[-2:]

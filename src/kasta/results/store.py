@@ -24,13 +24,17 @@ _PLAYED = """
 SELECT game, rules, count(*) FROM kasta_results WHERE device = $1 GROUP BY game, rules ORDER BY 3 DESC, 1, 2
 """
 _TOTALS = """
-SELECT name, rules, ended, total, hands FROM kasta_results WHERE device = $1 AND game = $2 ORDER BY ended, id
+SELECT name, rules, ended, total, hands FROM kasta_results WHERE device = $1 AND game = $2
+    ORDER BY ended DESC, id DESC LIMIT $3
 """
 _SPREAD = """
 SELECT total, number FROM kasta_spreads WHERE kind = $1 AND game = $2 AND rules = $3 AND number > 0 ORDER BY total
 """
 _HIDE = "UPDATE kasta_results SET shown = NULL WHERE name = $1 AND (CAST($2 AS integer) IS NULL OR seat = $2)"
 _REVIEWED = "UPDATE kasta_results SET luck = $3, lost = $4 WHERE name = $1 AND seat = $2"
+
+
+MOST_COUNTED = 5_000  # games of one kind, from which stamps and best games are made whenever somebody looks
 
 
 class Results:
@@ -70,9 +74,9 @@ class Results:
         return {(game, rules): number for game, rules, number in await self._db.fetch(_PLAYED, device)}
 
     async def totals_of(self, device: str, game: str) -> list[tuple[str, str, float, int, Hands]]:
-        """Of a device's games of one kind, the oldest first: table, rules, end, total and hands."""
-        rows = await self._db.fetch(_TOTALS, device, game)
-        return [(*row[:4], msgspec.json.decode(row[4], type=Hands)) for row in rows]
+        """Of a device's last games of one kind, the oldest first: table, rules, end, total and hands."""
+        rows = await self._db.fetch(_TOTALS, device, game, MOST_COUNTED)
+        return [(*row[:4], msgspec.json.decode(row[4], type=Hands)) for row in reversed(rows)]
 
     async def owner(self, table: str) -> str | None:
         """Whose the results of a table are, if they are one device's; None if there are none."""
