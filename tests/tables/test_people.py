@@ -298,8 +298,10 @@ def test_more_time_can_be_had_ten_times_on_a_throw_where_there_is_a_limit():
     for _ in range(10):
         room.do(Extend("anna", 1, 0))
     assert refused(room, Extend("anna", 1, 0)) == "too_many_extensions"
+    assert room.table.more_time == 10
     room.play(0, "a1")
     room.roll(1, 2)
+    assert room.table.more_time == 0
     assert refused(room, Extend("anna", 1, 0)) == "stale"
     room.do(Extend("anna", 2, 0))
 

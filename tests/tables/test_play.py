@@ -9,6 +9,7 @@ import pytest
 
 from kasta.core import Over, Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
+from kasta.structs import replace
 from kasta.tables.commands import Command, Correct, Leave, Play, Roll, TakeBack, expand
 from kasta.tables.events import Acted, TakenBack
 from kasta.tables.rights import STEPS_A_THROW
@@ -248,6 +249,11 @@ def test_a_correction_is_for_own_dice_their_roller_and_the_last_throw():
     assert code_of(own, Correct("tim", 1, (1, 1))) == "not_your_throw"
     assert code_of(own, Correct("anna", 0, (1, 1))) == "stale"
     assert code_of(own, Correct("anna", 1, (1, 7))) == "no_such_face"
+    for seat in (0, 1):
+        own.play(seat, "a1")
+    own.roll(3, 5)
+    assert code_of(own, Correct("anna", 2, (1, 1))) == "not_your_throw"
+    own.do(Correct("tim", 2, (1, 1)))
 
 
 def test_a_yatzy_throw_is_corrected_before_it_is_used():
@@ -316,3 +322,19 @@ def test_a_log_that_does_not_fit_is_damaged():
         with pytest.raises(Unavailable) as caught:
             replay(log)
         assert caught.value.code == "damaged"
+
+
+def test_a_log_of_a_game_that_is_not_installed_says_so():
+    opened = replace(Room("Anna").log[0], game="trappa 2")
+    with pytest.raises(Unavailable) as caught:
+        replay([opened])
+    assert caught.value.code == "game_missing"
+
+
+def test_a_sum_that_was_corrected_has_not_fallen():
+    room = Room("Anna", dice="own")
+    room.roll(3, 4)
+    room.do(Correct("anna", 1, (1, 2)))
+    room.play(0, "a1")
+    room.roll(1, 2)
+    assert {total: times for total, times in room.table.fell.items() if times} == {3: 2}

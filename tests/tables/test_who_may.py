@@ -10,7 +10,7 @@ import pytest
 
 from kasta.errors import Illegal
 from kasta.structs import Struct, replace as replaced
-from kasta.tables.commands import Close, Command, Configure, Leave, Play, Rename, Replace, Sit
+from kasta.tables.commands import Close, Command, Configure, Leave, MoveSeat, Play, Rename, Replace, Sit, Wait
 from kasta.tables.events import Settings
 from kasta.tables.rights import (
     Refusal,
@@ -295,8 +295,29 @@ def test_only_who_sat_down_before_the_wall_showed_names_is_asked_and_answers_alo
         room.do(Rename(by, 0, "Anna", wall=wall))
         assert not room.table.places[0].on_wall
     room.do(Rename("anna", 0, "Anna", wall=True))
+    room.do(Rename("anna", 0, "Anne"))
     assert room.table.places[0].on_wall
     assert not is_asked_for_wall(room.table, "anna", 0)
+
+
+def test_who_came_too_late_knows_of_the_wall_if_it_was_there():
+    room = opened()
+    room.roll(1, 2)
+    room.do(Wait("liv", "Liv"))
+    room.do(Configure(HOST, Settings(wall=True)))
+    room.do(Wait("bo", "Bo"))
+    assert room.table.late_on_wall == {"bo"}
+
+
+def test_a_device_keeps_the_seats_that_neither_move_nor_are_given_up():
+    room = Room("Anna", "Tim")
+    for name in ("Ole", "Liv"):
+        room.do(Sit("anna", name))
+    room.do(MoveSeat("anna", 0, "tablet"))
+    assert dict(room.table.devices) == {"anna": (2, 3), "tim": (1,), "tablet": (0,)}
+    room.do(Leave("anna", 2))
+    room.do(Leave("tim", 1))
+    assert dict(room.table.devices) == {"anna": (3,), "tablet": (0,)}
 
 
 @pytest.mark.parametrize(
