@@ -127,8 +127,9 @@ def test_a_table_has_seats_and_one_of_them_starts(game: AnyGame):
         (2, 2, "no_such_seat"),
         (2, -1, "no_such_seat"),
     ]:
-        with refused(code):
+        with refused(code) as caught:
             game.start(seats, first)
+        assert caught.value.params.get("last", 1) == 1
 
 
 @pytest.mark.parametrize("game", [KNISTER, KNASTER, YATZY])

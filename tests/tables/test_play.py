@@ -338,3 +338,14 @@ def test_a_sum_that_was_corrected_has_not_fallen():
     room.play(0, "a1")
     room.roll(1, 2)
     assert {total: times for total, times in room.table.fell.items() if times} == {3: 2}
+
+
+def test_who_has_left_owes_nothing_on_a_throw_that_is_corrected():
+    room = Room("Anna", "Tim", dice="own")
+    room.roll(3, 4)
+    room.do(Leave("tim", 1))
+    assert room.table.step(1) == 1
+    room.do(Correct("anna", 1, (1, 2)))
+    assert room.table.owing == 1
+    assert room.table.game.has_left(room.table.play, 1)
+    assert not room.table.game.has_left(room.table.play, 0)
