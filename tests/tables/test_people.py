@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kasta.core import Throw
+from kasta.core import Seat, Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unreadable
 from kasta.tables.commands import (
     Agree,
@@ -369,6 +369,13 @@ def test_an_evening_is_of_one_game_to_99(wished: int | None, kept: int | None):
     room = Room("Anna")
     room.do(Agree(HOST, wished))
     assert room.table.agreed == Agreed(kept)
+
+
+def test_the_host_agrees_on_levels_that_there_are_for_who_is_there():
+    room = Room("Anna", "Tim")
+    assert refused(room, Agree("anna", 3)) == "host_only"
+    assert refused(room, Agree(HOST, 3, ((Seat(2), "weak"),))) == "no_such_seat"
+    assert refused(room, Agree(HOST, 3, ((Seat(0), "weak"), (Seat(1), "odd")))) == "unknown_bot"
 
 
 def test_a_bot_of_ours_is_no_program_of_somebody_else():

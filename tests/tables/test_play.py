@@ -145,7 +145,10 @@ def test_in_knaster_another_action_takes_back_all_that_was_done_on_the_throw():
         room.roll(3, 4)
         room.play(0, cell)
     while room.table.is_due(0):  # a line of five sevens has circles to draw
-        room.play(0, str(room.table.game.legal(room.table.play, 0)[0]))
+        circle = str(room.table.game.legal(room.table.play, 0)[0])
+        command = Play("anna", 5, 0, room.table.step(0), circle)
+        assert expand(room.table, command) == [command], "it goes on, and takes nothing back"
+        room.play(0, circle)
     done = room.table.step(0)
     moved = expand(room.table, Play("anna", 5, 0, done, "a2"))
     assert done > 1
@@ -349,3 +352,17 @@ def test_who_has_left_owes_nothing_on_a_throw_that_is_corrected():
     assert room.table.owing == 1
     assert room.table.game.has_left(room.table.play, 1)
     assert not room.table.game.has_left(room.table.play, 0)
+
+
+def test_a_table_counts_its_events_and_what_a_decision_must_not_have_missed():
+    """Picks and throws are told apart by their turns and steps: `guard` counts the rest."""
+    room = Room("Anna", "Tim", dice="own")
+    room.roll(3, 4)
+    assert (room.table.seq, room.table.guard) == (4, 2)
+    room.play(0, "a1")
+    room.do(Correct("anna", 1, (1, 2)))
+    assert (room.table.seq, room.table.guard) == (6, 2)
+    room.play(0, "a1")
+    room.take_back(0)
+    room.do(Leave("tim", 1))
+    assert (room.table.seq, room.table.guard) == (9, 4) == (len(room.log), 4)
