@@ -303,8 +303,21 @@ def test_a_seat_that_left_owes_nothing_and_does_nothing():
     for attempt in ("1:c3", "1:back", "1:leaves"):
         with refused("seat_left"):
             play(KNISTER, table, attempt)
+    left = KNISTER.sheet(table, 1)
     table = play(KNISTER, table, "3+5")
     assert due_seats(KNISTER, table) == [0, 2]
+    assert KNISTER.sheet(table, 1) == left
+    with refused("seat_left"):
+        KNISTER.legal(table, 1)
+
+
+def test_nobody_is_due_on_a_seat_that_there_is_not():
+    table = play(KNISTER, KNISTER.start(2), "3+5")
+    expected: Any = KNISTER.next(table)
+    assert [expected.is_due(seat) for seat in (-1, 0, 1, 2)] == [False, True, True, False]
+    for seat in (-1, 2):
+        with refused("no_such_seat"):
+            KNISTER.sheet(table, seat)
 
 
 def test_leaving_keeps_what_was_written():
