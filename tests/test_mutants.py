@@ -13,7 +13,7 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
-from mutants.known import equivalents
+from mutants.known import EQUIVALENT, equivalents
 from mutants.mutations import Mutation, codes_of, marked, mutate, mutations, number_of, put
 
 ROOT = Path(__file__).parents[1]
@@ -97,6 +97,12 @@ def test_a_fault_reaches_what_was_made_while_the_module_was_imported():
 
 def test_equivalent_faults_are_read_with_their_reasons_left_out():
     assert equivalents(["# why", "a.py | f: 1 -> 2 | 3", ""]) == {("a.py", "f: 1 -> 2 | 3")}
+
+
+def test_every_fault_that_is_called_equivalent_can_be_made():
+    named = equivalents(EQUIVALENT.read_text("utf-8").splitlines())
+    made = {(file, each.text) for file, _ in named for each in mutations((ROOT / file).read_text("utf-8"))}
+    assert named <= made, named - made
 
 
 def test_faults_in_the_dice_are_noticed_and_results_are_kept(tmp_path: Path):
