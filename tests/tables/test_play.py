@@ -11,9 +11,9 @@ from kasta.core import Over, Throw
 from kasta.errors import Conflict, Illegal, KastaError, Unavailable
 from kasta.structs import replace
 from kasta.tables.commands import Command, Correct, Leave, Play, Roll, TakeBack, expand
-from kasta.tables.events import Acted, TakenBack
+from kasta.tables.events import Acted, Rolled, TakenBack
 from kasta.tables.rights import STEPS_A_THROW
-from kasta.tables.state import replay
+from kasta.tables.state import evolve, replay
 from support.room import HOST, Room
 
 
@@ -325,6 +325,25 @@ def test_a_log_that_does_not_fit_is_damaged():
         with pytest.raises(Unavailable) as caught:
             replay(log)
         assert caught.value.code == "damaged"
+    with pytest.raises(Unavailable):
+        evolve(replay([*room.log, picked]), picked)
+
+
+def test_throws_of_a_day_are_numbered_by_rounds_and_others_one_by_one():
+    for day, numbers in ((None, [0, 1, 2, 3]), ("2026-11-16", [0, 1, 256, 257])):
+        opened, *rest = Room("Anna", game="yatzy").log
+        room = Room(game="yatzy")
+        room.table, found = replay([replace(opened, day=day), *rest]), list[int]()
+        for faces, do in (
+            ((1, 1, 2, 3, 4), "keep 1 1"),
+            ((1, 5, 6), "fill ones"),
+            ((2, 2, 2, 3, 4), "keep 2 2 2"),
+            ((5, 6), "fill twos"),
+        ):
+            found.append(room.table.next_number)
+            room.table = evolve(room.table, Rolled(room.table.turn + 1, faces))
+            room.play(0, do)
+        assert found == numbers
 
 
 def test_a_log_of_a_game_that_is_not_installed_says_so():
