@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 from subprocess import CompletedProcess
+from urllib.parse import quote
 
 import pytest
 
@@ -21,6 +22,8 @@ from kasta.dice import new_secret
 from kasta.tables.commands import Play, Roll, Sit
 from kasta.tables.service import Service
 from support import forked
+
+OLD = Path(__file__).parents[1] / "db/old"
 
 
 def kasta(*args: str) -> CompletedProcess[str]:
@@ -112,6 +115,18 @@ def test_a_backup_is_on_the_disk_before_it_gets_its_name(tmp_path: Path, monkeyp
         file.write("all of it")
     assert synced == [(".backup.jsonl.part", "all of it")]
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("backup.jsonl", "all of it")]
+
+
+@pytest.mark.parametrize("version", [3, 7, 12])
+def test_check_reads_an_older_store_and_leaves_it_to_older_versions(version: int, tmp_path: Path):
+    path = tmp_path / "old # store.sqlite"
+    path.write_bytes((OLD / f"sqlite-{version}.db").read_bytes())
+    path.chmod(0o600)
+    before = path.read_bytes()
+    done = kasta("store", "check", "--store", f"sqlite:///{quote(str(path))}")
+    assert (done.returncode, done.stdout) == (0, "All is well.\n"), done.stderr
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
 
 def test_check_finds_an_altered_event_and_says_where(store: str, tmp_path: Path):

@@ -61,7 +61,11 @@ def check(store: Url = "", *, as_json: Json = False) -> None:
 
         return [{"table": table, "problem": problem} async for table, problem in admin.check(log)]
 
-    problems = _run(store, work)
+    with extra("web"):
+        from kasta.db.sqlite.reading import unchanged
+
+    with unchanged(_place(store)) as place:
+        problems = _run(place, work)
     if as_json:
         print_json({"problems": problems})
     else:
@@ -223,14 +227,22 @@ def _date(at: float) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
 
 
+def _place(url: str) -> str:
+    """The store that is meant."""
+    with extra("web"):
+        from kasta.cli.serve.settings import configured
+        from kasta.db import default_url
+
+    return configured(store=url or None).store or default_url()
+
+
 def _run(url: str, work: Callable[[Log], Awaitable[T]], *, make: bool = False) -> T:
     with extra("web"):
         from kasta.app import all_features
-        from kasta.cli.serve.settings import configured
-        from kasta.db import default_url, open_log
+        from kasta.db import open_log
         from kasta.feature import prepare
 
-    store = configured(store=url or None).store or default_url()
+    store = _place(url)
 
     async def run() -> T:
         async with await open_log(store, make=make) as log:
