@@ -82,7 +82,7 @@ async def picks(service: Service, table: str, host: str, count: int) -> list[flo
     return took
 
 
-def pretend_to_choose(known: bot_process.Known, sheet: Any, others: Any, legal: list[Any], mood: float) -> str:  # noqa: ANN401, ARG001
+def pretend_to_choose(known: bot_process.Known, seen: Any, legal: list[Any], mood: float) -> str:  # noqa: ANN401, ARG001
     time.sleep(THOUGHT_SECONDS)
     return str(legal[0])
 

@@ -50,6 +50,22 @@ class Compares(Protocol):
         """The standard error of the difference."""
 
 
+@runtime_checkable
+class KnowsOthers(Protocol):
+    """A valuer of a game that another's full sheet may end: what one's own is worth depends on how soon."""
+
+    def beside(self, lacks: int) -> AnyValuer:
+        """The valuer of sheets at a table where the fullest of the others lacks so many numbers."""
+
+    def foreseen(self, sheet: Any) -> float:  # noqa: ANN401 - of the game
+        """`mean` after the others have acted once more, on average: they may have written a number or not."""
+
+
+def beside(valuer: AnyValuer, lacks: int | None) -> AnyValuer:
+    """The valuer at a table where the fullest of the other sheets lacks so many numbers; for None, alone."""
+    return valuer.beside(lacks) if lacks is not None and isinstance(valuer, KnowsOthers) else valuer
+
+
 def error_apart(valuer: AnyValuer, one: Option[Any], other: Option[Any]) -> float:
     """The standard error of what one choice is worth more than another on the same sheet."""
     return valuer.apart(one, other) if isinstance(valuer, Compares) else hypot(one.error, other.error)

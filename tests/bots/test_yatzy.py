@@ -74,11 +74,24 @@ def test_at_a_crowded_table_those_count_who_may_win():
     assert winner.value(mine, [low] * 20 + [high] * 8) == winner.value(mine, [high] * 8)
 
 
-def test_a_bot_sees_others_only_where_they_lie_open():
-    for name, seen in (("yatzy", 2), ("knister", 0), ("knaster", 0)):
-        game = find_game(name)
-        table = game.throw(game.start(3), (1,) * (5 if name == "yatzy" else 2))
-        assert len(look(game, table, 0).others) == seen
+@pytest.mark.parametrize("name", ["yatzy", "knister", "knaster"])
+def test_a_bot_sees_the_sheets_of_others_but_nothing_that_they_do_on_a_shared_throw(name: str):
+    game = find_game(name)
+    table = game.throw(game.start(3), (1,) * (5 if name == "yatzy" else 2))
+    seen = look(game, table, 0).others
+    assert len(seen) == 2
+    if game.hides_picks:
+        assert look(game, game.act(table, 1, "c3"), 0).others == seen
+        everybody = game.act(game.act(game.act(table, 1, "c3"), 0, "a1"), 2, "b2")
+        after = look(game, game.throw(everybody, (1, 2)), 0).others
+        assert [game.solo.write_sheet(sheet).count("2") for sheet in after] == [1, 1]
+
+
+def test_at_a_table_of_thousands_a_bot_looks_at_nobodys_sheet():
+    game = find_game("knaster")
+    table = game.throw(game.start(1000), (1, 1))
+    sight = look(game, table, 0)
+    assert (sight.others, sight.others_lack) == ((), 25)
 
 
 def test_an_unknown_bot_is_refused():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from io import BytesIO
 from itertools import pairwise
 from random import Random
@@ -19,6 +20,7 @@ from kasta.core import FACES, Throw
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_reviewer, find_valuer
 from kasta.record import Do, replay, walk
+from kasta.values import beside
 from support.bot_games import record
 
 GRID_GAMES = ["knister", "knaster"]
@@ -78,6 +80,14 @@ class WithoutLuck:
     def mean(self, _sheet: object) -> float:
         return 0.0
 
+    foreseen = mean
+
+    def beside(self, lacks: int) -> WithoutLuck:
+        found = copy(self)
+        found.options = beside(self._valuer, lacks).options
+        found.value = lambda sheet: 0.0  # noqa: ARG005
+        return found
+
 
 def all_say_the_same(name: str, player: str, seeds: range) -> None:
     """At every decision of these games: the hint on the page, `kasta advise` and the review."""
@@ -96,6 +106,20 @@ def all_say_the_same(name: str, player: str, seeds: range) -> None:
 @pytest.mark.parametrize("player", PLAYERS)
 def test_hints_advice_and_reviews_say_the_same_of_every_decision(name: str, player: str):
     all_say_the_same(name, player, range(FEW))
+
+
+@pytest.mark.parametrize("name", GRID_GAMES)
+def test_at_a_table_too_hints_advice_and_reviews_say_the_same(name: str):
+    """In Knaster they know how near the others are to the end: so the review of one seat must be told."""
+    game = find_game(name)
+    players = {player: find_bot(player, game) for player in ("child", "quick", "casual")}
+    steps = list(walk(record(name, "sheet", players, 3)))
+    reviews = review(steps, valuer=WithoutLuck(game))
+    asked = [(before, moment.step.seat) for before, moment in pairwise(steps) if isinstance(moment.step, Do)]
+    left = [iter(each.moves) for each in reviews]
+    for before, seat in asked:
+        said = hint(name, "sheet", game.sheet(before.table, seat), game.others_lack(before.table, seat))
+        assert said == advise(before, seat).options == next(left[seat]).options
 
 
 @pytest.mark.prove

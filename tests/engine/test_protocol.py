@@ -38,7 +38,8 @@ def test_a_position_as_text_is_the_sheet_that_a_bot_would_see(game: str, rules: 
         seat = next(filter(expected.is_due, range(2)))
         read = read_question(write_question(EngineQuestion(turns.position(seat), seed=asked))).position
         sight = look(found, turns.table, seat)
-        assert (read.sheet, read.others) == (sight.sheet, sight.others)
+        assert (read.sheet, read.sight.others_lack) == (sight.sheet, sight.others_lack)
+        assert [*map(found.solo.write_sheet, read.others)] == [*map(found.solo.write_sheet, sight.others)]
         assert list(read.legal) == list(found.legal(turns.table, seat))
         turns.take(Do(seat, str(rng.choice(read.legal))))
         asked += 1

@@ -204,6 +204,22 @@ def test_a_full_sheet_taken_back_makes_no_last_throw():
         play(KNASTER, table, "1:-")
 
 
+def test_a_table_knows_how_near_the_others_are_to_the_end_as_it_was_when_the_throw_fell():
+    def lack(table: Table) -> list[int | None]:
+        return [KNASTER.others_lack(table, seat) for seat in range(3)]
+
+    table = play(KNASTER, KNASTER.start(3), "1+2")
+    assert lack(table) == [25, 25, 25]
+    table = play(KNASTER, table, "0:a1 1:a1 2:a1")
+    assert lack(table) == [25, 25, 25], "picks of a throw that lies there are hidden"
+    table = play(KNASTER, table, "1+2 0:b2 1:b2 1:back 1:(a1) 2:(a1) 5+6")
+    assert lack(table) == [24, 23, 23], "one's own sheet does not count"
+    table = play(KNASTER, table, "0:e5 1:e5 2:e5 1:leaves 2:leaves 5+6")
+    assert lack(table)[0] is None, "who has left ends no game"
+    assert [KNISTER.others_lack(KNISTER.start(2), 0), YATZY.others_lack(YATZY.start(2), 0)] == [None, None]
+    assert KNASTER.others_lack(KNASTER.start(1), 0) is None
+
+
 def test_a_game_that_is_over_takes_nothing_back():
     table = play(KNASTER, nearly_over(), "1+2 0:e5 1:e5 5+6 0:- 0:back 0:(c3) 1:-")
     assert KNASTER.next(table) == Over()

@@ -16,20 +16,26 @@ from kasta.values import Progress, quietly
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The view of a bot: the game, its own sheet with the throw on it, and others' sheets where they are open."""
+    """The view of a bot: the game, its own sheet with the throw on it, and the others' sheets.
+
+    Where seats act at the same time, the others' are as they were before. `others_lack` is how many numbers the
+    fullest of them lacked then, where a full sheet ends the game.
+    """
 
     game: AnyGame
     sheet: Any
     others: tuple[Any, ...] = ()
+    others_lack: int | None = None
+
+
+MOST_OTHERS = 16  # at a larger table, a bot that acts at the same time as all looks only at how near the end is
 
 
 def look(game: AnyGame, table: Any, seat: Seat) -> Sight:  # noqa: ANN401 - each game has its own tables
-    """The view of a seat of the table; if seats act at the same time, without the others."""
-    others: list[Any] = []
-    if not game.hides_picks:
-        seats = [(seat + i) % table.seats for i in range(1, table.seats)]
-        others = [game.sheet(table, other) for other in seats if not game.has_left(table, other)]
-    return Sight(game, game.sheet(table, seat), tuple(others))
+    """The view of a seat of the table."""
+    is_crowd = game.hides_picks and table.seats > MOST_OTHERS
+    others = () if is_crowd else tuple(game.others(table, seat))
+    return Sight(game, game.sheet(table, seat), others, game.others_lack(table, seat))
 
 
 class Bot(Protocol):

@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from kasta.bots.base import Sight
 from kasta.games.traits import AnyGame, find_valuer, load
-from kasta.values import Option, Progress, quietly
+from kasta.values import Option, Progress, beside, quietly
 
 
 def softmax(options: Sequence[Option[Any]], temperature: float, rng: Random) -> Any:  # noqa: ANN401 - an action
@@ -26,7 +26,7 @@ class ByValue:
     temperature: float = 0.0
 
     def choose(self, view: Sight, legal: Sequence[Any], rng: Random) -> Any:  # noqa: ANN401, ARG002 - an action
-        options = find_valuer(view.game).options(view.sheet)
+        options = beside(find_valuer(view.game), view.others_lack).options(view.sheet)
         return softmax(options, self.temperature, rng) if self.temperature else options[0].action
 
 

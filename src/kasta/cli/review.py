@@ -61,8 +61,8 @@ def review(
 ) -> None:
     """What every decision gave away, and what the dice brought: expected + luck - lost + early + drift = total.
 
-    Early is what it cost that somebody else's full sheet ended the game. Drift is how much an estimate
-    shifted; where values are exact, there is none.
+    Early is what it brought or cost that others filled their sheets sooner or later than usual. Drift is how much
+    an estimate shifted; where values are exact, there is none.
 
     For a folder, each seat of each record gets a line, and each player one for all games; --html OUT is then a
     folder.

@@ -14,7 +14,7 @@ from kasta.core import Pick, Seat, check_pick
 from kasta.errors import Illegal, Unreadable
 from kasta.games.traits import find_valuer, load
 from kasta.record import Moment
-from kasta.values import AnyValuer, Option, Progress, quietly
+from kasta.values import AnyValuer, Option, Progress, beside, quietly
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def advise(
     `progress` is called while values are computed. `Unreadable` is raised for a game without values.
     """
     seat = seat_to_act(moment, seat)
-    valuer = valuer or find_valuer(moment.game, progress)
+    valuer = beside(valuer or find_valuer(moment.game, progress), moment.game.others_lack(moment.table, seat))
     return Advice(seat, valuer.options(moment.game.sheet(moment.table, seat)))
 
 

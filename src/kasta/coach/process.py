@@ -17,22 +17,22 @@ from math import sqrt
 from typing import Any
 
 from kasta.bots.base import Sight, at_level, find_bot, look
-from kasta.coach.review import Reviewer, SeatGame, seats_of_bots
+from kasta.coach.review import OthersLack, Reviewer, SeatGame, others_lack, seats_of_bots
 from kasta.coach.reviewed import ReviewedSeat, reviewed
-from kasta.core import Over, Throw
+from kasta.core import Over, Seat, Throw
 from kasta.errors import Illegal
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_reviewer, find_valuer
 from kasta.jobs.workers import ThinkerPool
 from kasta.record import Do, Moment, Roll
-from kasta.values import AnyValuer, Option
+from kasta.values import AnyValuer, Option, beside
 
 GIVE_WAY = 10  # a move never waits for the coach: bots are at 5, pages at 0
 SLICE_SECONDS = 0.2
 MOST_WAITING = 20  # questions of one table
 MOST_UNDER_WAY = 8  # reviews that the process has begun
 TRIES = 3  # of a review whose process dies
-FORMAT = 5  # of what reviews tell, beside the values
+FORMAT = 6  # of what reviews tell, beside the values
 
 
 class Coach(ThinkerPool):
@@ -43,9 +43,18 @@ class Coach(ThinkerPool):
         self._keys = count()
         self._under_way = asyncio.Semaphore(MOST_UNDER_WAY)
 
-    async def options(self, table: str, game: AnyGame, sheet: Any) -> list[Option[Any]]:  # noqa: ANN401 - of any game
-        """Everything that can be done on a sheet, best first; `Illegal` if its table asks too much at once."""
-        found: list[Option[Any]] = await self._asked(table, _options, game.name, game.rules, sheet)
+    async def options(
+        self,
+        table: str,
+        game: AnyGame,
+        sheet: Any,  # noqa: ANN401 - of any game
+        others_lack: int | None = None,
+    ) -> list[Option[Any]]:
+        """Everything that can be done on a sheet, best first; `Illegal` if its table asks too much at once.
+
+        At a table, `others_lack` is how many numbers the fullest of the other sheets lacks, where that matters.
+        """
+        found: list[Option[Any]] = await self._asked(table, _options, game.name, game.rules, sheet, others_lack)
         return found
 
     async def best(self, client: str, game: AnyGame, sheet: Any) -> Any:  # noqa: ANN401 - of any game
@@ -85,8 +94,13 @@ class Coach(ThinkerPool):
 _growing: dict[int, Iterator[ReviewedSeat]] = {}
 
 
-def _options(name: str, rules: str, sheet: Any) -> list[Option[Any]]:  # noqa: ANN401 - of any game
-    return find_valuer(find_game(name, rules)).options(sheet)
+def _options(
+    name: str,
+    rules: str,
+    sheet: Any,  # noqa: ANN401 - of any game
+    others_lack: int | None = None,
+) -> list[Option[Any]]:
+    return beside(find_valuer(find_game(name, rules)), others_lack).options(sheet)
 
 
 def _best(name: str, rules: str, sheet: Any) -> Any:  # noqa: ANN401 - of any game
@@ -132,7 +146,8 @@ def _grow(played: SeatGame) -> Iterator[ReviewedSeat]:
     first = next(walk)
     valuer = find_reviewer(first.game)
     bots = seats_of_bots(step for _, step in played.steps)
-    reviewer, values = Reviewer(first, valuer, (played.seat,), bots), values_of(first.game, valuer)
+    reviewer = Reviewer(first, valuer, (played.seat,), bots, others_lack_in(played))
+    values = values_of(first.game, valuer)
     one, minds = reviewer.reviews[played.seat], 0.0  # the squares of all changes of mind
     so_far = partial(reviewed, one, first.game, values=values, spread=valuer.spread)
     for moment in walk:
@@ -142,6 +157,21 @@ def _grow(played: SeatGame) -> Iterator[ReviewedSeat]:
         if len(one.moves) > moves:
             yield so_far(luck_error=sqrt(minds), is_done=False)
     yield so_far(luck_error=sqrt(minds), is_done=True)
+
+
+def others_lack_in(played: SeatGame) -> OthersLack:
+    """How near the others were to the end, of which a seat's game does not have all sheets."""
+    lines = [line for line, step in played.steps if isinstance(step, Roll)]
+    fullest = dict(zip([1, *lines], [*played.fullest[:1], *played.fullest], strict=False))
+
+    def found(moment: Moment, seat: Seat) -> int | None:
+        if moment.line not in fullest:
+            return others_lack(moment, seat)
+        lacks = getattr(moment.game.solo, "lacks", None)
+        own = lacks(moment.game.sheet(moment.table, seat)) if lacks and not played.is_ghost else None
+        return fullest[moment.line].beside(own)
+
+    return found
 
 
 def moments(played: SeatGame) -> Iterator[Moment]:

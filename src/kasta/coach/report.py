@@ -63,7 +63,7 @@ def _seat(game: AnyGame, one: SeatReview, spread: float, said: Words) -> Iterato
         said.say("Expected"): _number(one.expected, said),
         said.say("Luck"): _number(one.luck, said, sign=True),
         said.say("Given away"): _number(-one.lost, said),
-        said.say("Early end"): _number(one.early, said, sign=True) if abs(one.early) >= SMALL else "",
+        said.say("Others' pace"): _number(one.early, said, sign=True) if abs(one.early) >= SMALL else "",
         said.say("Uncertain"): _number(one.drift, said, sign=True) if abs(one.drift) >= SMALL else "",
         said.say("Plays like"): class_name(class_of(rate, spread, bots_of(game).classes) or "", said),
     }

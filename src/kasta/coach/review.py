@@ -10,15 +10,16 @@ to the next. If values are exact, it is 0.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
 from kasta.core import FACES, Faces, Over, Seat, Throw
+from kasta.games.composers import Fullest
 from kasta.games.traits import AnyGame, find_reviewer
 from kasta.record import Do, Header, Leave, Moment, Roll, Step
-from kasta.values import AnyValuer, Option, Progress, error_apart, quietly
+from kasta.values import AnyValuer, KnowsOthers, Option, Progress, beside, error_apart, quietly
 
 GHOST = -1  # the seat of the best player, who plays along on the same throws
 
@@ -34,6 +35,7 @@ class SeatGame:
     steps: list[tuple[int, Step]]
     seat: Seat
     is_ghost: bool = False
+    fullest: tuple[Fullest, ...] = ()  # of the whole table, throw by throw, where it matters
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,15 @@ def seats_of_bots(steps: Iterable[Step | None]) -> set[Seat]:
     return {step.seat for step in done} - {step.seat for step in done if not step.by_bot}
 
 
+OthersLack = Callable[[Moment, Seat], int | None]
+"""How many numbers the fullest of the other sheets lacked at a moment, for a seat."""
+
+
+def others_lack(moment: Moment, seat: Seat) -> int | None:
+    """The same, where the table has all sheets."""
+    return moment.game.others_lack(moment.table, seat)
+
+
 class Reviewer:
     """Takes one position after the other, and looks at some seats, or at all."""
 
@@ -118,11 +129,14 @@ class Reviewer:
         valuer: AnyValuer,
         seats: Collection[Seat] | None = None,
         bots: Collection[Seat] = (),
+        others_lack: OthersLack = others_lack,
     ) -> None:
-        self.valuer, self.before, self.bots = valuer, first, bots
+        self.before, self.bots, self._others_lack = first, bots, others_lack
         self.seats = range(len(first.header.seats)) if seats is None else seats
-        start = valuer.value(first.game.solo.start())
-        self.reviews = [SeatReview(name, start, start) for name in first.header.seats]
+        self._alone, count = valuer, len(first.header.seats)
+        self.valuers = [beside(valuer, others_lack(first, seat)) for seat in range(count)]  # since the last throw
+        start = [each.value(first.game.solo.start()) for each in self.valuers]
+        self.reviews = [SeatReview(*each) for each in zip(first.header.seats, start, start, strict=True)]
         self._luck = [0.0] * len(self.reviews)  # of the throw that a seat has not answered yet
         self._round = [0] * len(self.reviews)
         self._roll: Faces = ()
@@ -152,10 +166,11 @@ class Reviewer:
         old = game.sheet(before.table, seat)
         if after == old or game.has_left(moment.table, seat):
             return
-        one, value = self.reviews[seat], self.valuer.value(after)
-        mean = mean_of_throws(game, before.table, seat, self.valuer)
-        if game.is_ending(before.table) and not game.solo.ends(old):
-            one.early += mean - self.valuer.mean(old)  # so far nothing knew that only one throw was left
+        one, valuer = self.reviews[seat], beside(self._alone, self._others_lack(moment, seat))
+        value, mean = valuer.value(after), mean_of_throws(game, before.table, seat, valuer)
+        if valuer is not self._alone and self._round[seat]:
+            one.early += mean - foreseen(self.valuers[seat], old)  # what the others did meanwhile
+        self.valuers[seat] = valuer
         self._luck[seat] = value - mean
         one.luck += self._luck[seat]
         one.worth = value
@@ -166,10 +181,11 @@ class Reviewer:
 
     def _decided(self, seat: Seat, moment: Moment, text: str, *, stand_in: bool) -> None:
         sheet = moment.game.sheet(self.before.table, seat)
-        options, action = self.valuer.options(sheet), moment.game.solo.read_action(text)
+        valuer = self.valuers[seat]
+        options, action = valuer.options(sheet), moment.game.solo.read_action(text)
         chosen, best = next(option for option in options if option.action == action), options[0]
         one, lost = self.reviews[seat], best.value - chosen.value
-        error = error_apart(self.valuer, best, chosen) if lost else 0.0
+        error = error_apart(valuer, best, chosen) if lost else 0.0
         luck, self._luck[seat] = self._luck[seat], 0.0
         one.lost += lost
         one.worth = one.course[-1] = chosen.value
@@ -188,6 +204,11 @@ class Reviewer:
                 stand_in,
             )
         )
+
+
+def foreseen(valuer: AnyValuer, sheet: Any) -> float:  # noqa: ANN401 - of any game
+    """What a sheet was worth before it was known what the others would do."""
+    return valuer.foreseen(sheet) if isinstance(valuer, KnowsOthers) else valuer.mean(sheet)
 
 
 def mean_of_throws(game: AnyGame, table: Any, seat: Seat, valuer: AnyValuer) -> float:  # noqa: ANN401 - of any game

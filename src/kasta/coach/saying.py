@@ -39,7 +39,7 @@ def sums_said(one: SeatReview | SeatTold, said: Words) -> str:
         said.say("{points} given away", points=figure(-one.lost, 2, said, sign=True)),
     ]
     if abs(one.early) >= SHOWN:
-        parts.append(said.say("{points} early end", points=figure(one.early, 2, said, sign=True)))
+        parts.append(said.say("{points} by the others' pace", points=figure(one.early, 2, said, sign=True)))
     if abs(one.drift) >= SHOWN:
         parts.append(said.say("{points} drift", points=figure(one.drift, 2, said, sign=True)))
     return " ".join(parts)

@@ -49,7 +49,9 @@ class Position:
     @property
     def sight(self) -> Sight:
         """The position as bots see it."""
-        return Sight(self.game, self.sheet, self.others)
+        lacks = getattr(self.game.solo, "lacks", None)
+        others_lack = min(map(lacks, self.others)) if lacks and self.others else None
+        return Sight(self.game, self.sheet, self.others, others_lack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +90,11 @@ class Turns:
 
     def position(self, seat: Seat) -> Position:
         """What a seat has to decide now."""
-        turn = self._turns[seat]
-        return Position(self.game, turn.before, turn.since, turn.last, look(self.game, self.table, seat).others)
+        turn, others = self._turns[seat], look(self.game, self.table, seat).others
+        if self.game.hides_picks:  # as they are written: without the throw on them
+            solo = self.game.solo
+            others = tuple(solo.read_sheet(solo.write_sheet(other)) for other in others)
+        return Position(self.game, turn.before, turn.since, turn.last, others)
 
     def next_throw(self, seat: Seat) -> tuple[int, int]:
         """Which throw of which turn of the seat comes next, both counted from 0."""

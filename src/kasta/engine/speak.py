@@ -12,6 +12,7 @@ from kasta.engine.protocol import EngineAnswer, describe, read_question, write_a
 from kasta.errors import KastaError
 from kasta.games import find_game
 from kasta.games.traits import AnyGame, find_valuer
+from kasta.values import beside
 
 ONES = 1  # what all dice show in the position that loads a game
 
@@ -54,7 +55,11 @@ def _answer(asked: list[str], bot: str | None) -> list[str]:
     position = question.position
     action = _choose(position, bot, question.seed)
     gives_values = question.wants_values and position.game.traits.valuer
-    options = find_valuer(position.game).options(position.sheet) if gives_values else ()
+    options = (
+        beside(find_valuer(position.game), position.sight.others_lack).options(position.sheet)
+        if gives_values
+        else ()
+    )
     return list(write_answer(EngineAnswer(action, options)))
 
 

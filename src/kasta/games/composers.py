@@ -9,7 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Generic
+from functools import cached_property
+from typing import Any, ClassVar, Generic, NamedTuple
 
 from kasta.core import A, Faces, Next, Over, Pick, S, Seat, Solo, Throw, check_pick, check_throw
 from kasta.errors import Illegal
@@ -87,12 +88,25 @@ class _Composed(ABC, Generic[S, A]):
         return seat in table.gone
 
 
+class Fullest(NamedTuple):
+    """How near the end sheets were when a throw fell: what the fullest lacks, how many lack that, and the next."""
+
+    lacks: int | None = None
+    sheets: int = 0
+    next_lacks: int | None = None
+
+    def beside(self, own: int | None) -> int | None:
+        """What the fullest lacks beside one's own sheet, which lacks so much; None where there is no other."""
+        return self.next_lacks if own == self.lacks and self.sheets == 1 else self.lacks
+
+
 @dataclass(frozen=True, slots=True)
 class SharedTable(_AnyTable[S]):
     """The last throw, and how many seats still have to act on it (`owing`).
 
     A seat's entry in `sheets` is the number of the throw it took up last, and its sheets since then: one with the
-    throw, and one after each action on it. A seat without an entry has not begun.
+    throw, and one after each action on it. A seat without an entry has not begun. Where a full sheet ends the
+    game, `lacking` counts sheets by how many numbers they lack, and `fullest` has an entry for each throw.
     """
 
     thrown: int = 0
@@ -101,6 +115,8 @@ class SharedTable(_AnyTable[S]):
     full: int = 0  # how many sheets make the next throw the last
     last: bool = False
     sheets: Map[Seat, tuple[int, tuple[S, ...]]] = Map()
+    lacking: tuple[int, ...] = ()
+    fullest: tuple[Fullest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +148,17 @@ class Shared(_Composed[S, A]):
 
     def start(self, seats: int, first: Seat = 0) -> SharedTable[S]:
         _check_seats(seats, first)
-        return SharedTable(seats, first)
+        lacks = self._lacks(self.solo.start())
+        return SharedTable(seats, first, lacking=() if lacks is None else (*(0,) * lacks, seats))
+
+    def _lacks(self, sheet: S) -> int | None:
+        """How many numbers a sheet lacks until it ends the game for all, where the rules have such an end."""
+        found: int | None = self._ask_lacks(sheet) if self._ask_lacks else None
+        return found
+
+    @cached_property
+    def _ask_lacks(self) -> Any:  # noqa: ANN401 - the method of the rules, or None
+        return getattr(self.solo, "lacks", None)
 
     def next(self, table: SharedTable[S]) -> Next:
         """The next step: a `Throw`, a `Pick` by the seats that still have to act, or `Over`."""
@@ -175,6 +201,7 @@ class Shared(_Composed[S, A]):
             owing=table.seats - len(table.gone),
             last=table.full > 0,
             roller=table.after(table.roller),
+            fullest=(*table.fullest, _fullest(table.lacking)) if table.lacking else (),
         )
 
     def act(self, table: SharedTable[S], seat: Seat, action: A | str) -> SharedTable[S]:
@@ -206,12 +233,26 @@ class Shared(_Composed[S, A]):
             gone=table.gone.set(seat, None),
             owing=table.owing - owed,
             sheets=table.sheets.set(seat, (table.thrown, self._since_throw(table, seat))),
+            lacking=_moved(table.lacking, self._lacks(self.sheet(table, seat)) or None, None),
         )
         return replace(left, roller=left.after(seat)) if seat == table.roller else left
 
     def is_ending(self, table: SharedTable[S]) -> bool:
         """Whether somebody's sheet makes the next throw the last."""
         return table.full > 0
+
+    def others_lack(self, table: SharedTable[S], seat: Seat) -> int | None:
+        """How many numbers the fullest of the other sheets lacked when the last throw fell.
+
+        None for a seat alone, and in games that do not end by a full sheet.
+        """
+        fullest = table.fullest[-1] if table.fullest else _fullest(table.lacking)
+        return fullest.beside(self._lacks(self._since_throw(table, seat)[0]))
+
+    def others(self, table: SharedTable[S], seat: Seat) -> list[S]:
+        """The sheets of the other seats clockwise, as they were when the last throw fell."""
+        seats = [(seat + i) % table.seats for i in range(1, table.seats)]
+        return [self._since_throw(table, other)[0] for other in seats if other not in table.gone]
 
     def _with(self, table: SharedTable[S], seat: Seat, sheets: tuple[S, ...]) -> SharedTable[S]:
         """The table with other sheets of one seat, and the counts that depend on them."""
@@ -221,7 +262,24 @@ class Shared(_Composed[S, A]):
             owing=table.owing + self.solo.rests(old) - self.solo.rests(new),
             full=table.full + self.solo.ends(new) - self.solo.ends(old),
             sheets=table.sheets.set(seat, (table.thrown, sheets)),
+            lacking=_moved(table.lacking, self._lacks(old), self._lacks(new)),
         )
+
+
+def _fullest(lacking: tuple[int, ...]) -> Fullest:
+    levels = [lacks for lacks, sheets in enumerate(lacking) if sheets]
+    return Fullest(levels[0], lacking[levels[0]], (*levels[1:2], None)[0]) if levels else Fullest()
+
+
+def _moved(lacking: tuple[int, ...], old: int | None, new: int | None) -> tuple[int, ...]:
+    """The same counts, with a sheet that lacks another number now, or is gone."""
+    if old == new:
+        return lacking
+    counts = list(lacking)
+    for lacks, change in ((old, -1), (new, 1)):
+        if lacks is not None:
+            counts[lacks] += change
+    return tuple(counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,3 +361,12 @@ class InTurn(_Composed[S, A]):
     def is_ending(self, table: TurnTable[S]) -> bool:
         """No sheet ends the others' turns."""
         return False
+
+    def others_lack(self, table: TurnTable[S], seat: Seat) -> int | None:
+        """No sheet ends the others' turns."""
+        return None
+
+    def others(self, table: TurnTable[S], seat: Seat) -> list[S]:
+        """The sheets of the other seats, clockwise."""
+        seats = [(seat + i) % table.seats for i in range(1, table.seats)]
+        return [self.sheet(table, other) for other in seats if other not in table.gone]

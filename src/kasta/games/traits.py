@@ -80,6 +80,12 @@ class Game(Protocol[T, S, A]):
     def is_ending(self, table: T) -> bool:
         """Whether somebody's sheet makes the next throw the last."""
 
+    def others_lack(self, table: T, seat: Seat) -> int | None:
+        """What the fullest of the other sheets lacked when the last throw fell, where a full one ends the game."""
+
+    def others(self, table: T, seat: Seat) -> list[S]:
+        """The sheets of the other seats, clockwise: on a shared throw, as they were when it fell."""
+
 
 AnyGame = Game[Any, Any, Any]
 """A game whose tables, sheets and actions are not known by type."""

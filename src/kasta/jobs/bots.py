@@ -62,7 +62,8 @@ class BotProcesses(ThinkerPool):
         if all(thinker.seconds > PATIENCE_SECONDS for thinker in self._thinkers):
             metrics.BOTS_SPOKEN_FOR.add()
             return str(spokesman.choose(sight, legal, self._rng))
-        asked = (bot, game.name, game.rules), sight.sheet, sight.others, list(legal), self._rng.random()
+        seen = sight.sheet, sight.others, sight.others_lack
+        asked = (bot, game.name, game.rules), seen, list(legal), self._rng.random()
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 return str(await self.ask(client, _choose, *asked))
@@ -90,12 +91,11 @@ def _warm(bot: str, name: str, rules: str) -> None:
 
 def _choose(
     known: Known,
-    sheet: Any,  # noqa: ANN401 - each game has its own
-    others: tuple[Any, ...],
+    seen: tuple[Any, tuple[Any, ...], int | None],
     legal: list[Any],
     mood: float,
 ) -> str:
     bot, name, rules = known
     game = find_game(name, rules)
-    sight = Sight(game, sheet, others)
+    sight = Sight(game, *seen)
     return str(find_bot(bot, game).choose(sight, legal, random.Random(mood)))  # noqa: S311

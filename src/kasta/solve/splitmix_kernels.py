@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kasta.solve import splitmix
-from kasta.solve.jit import lean_inline
+from kasta.solve.jit import lean_inline, lean_kernel
 from kasta.solve.types import Ints
 
 Generator = NDArray[np.uint64]
@@ -58,3 +58,17 @@ def deal(cards: Ints, decks: Ints, game: int, throws: Ints, count: int, generato
         if game % len(cards) == 0:
             shuffle(cards, decks, turn, generator)
         throws[turn] = decks[turn, game % len(cards)]
+
+
+@lean_kernel
+def _fill_with_throws(sums: Ints, throws: Ints, generator: Generator) -> None:
+    for game in range(len(throws)):
+        for turn in range(throws.shape[1]):
+            throws[game, turn] = sums[below(generator, len(sums))]
+
+
+def many_throws(sums: Ints, games: int, turns: int, generator: Generator) -> Ints:
+    """The throws of so many games."""
+    throws = np.zeros((games, turns), np.int64)
+    _fill_with_throws(sums, throws, generator)
+    return throws

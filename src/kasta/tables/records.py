@@ -145,7 +145,8 @@ def seat_game(table: Table, played: SortedRecord, seat: Seat | None) -> SeatGame
     steps.sort(key=itemgetter(0))
     left = next((i for i, (_, step) in enumerate(steps) if step == Leave(0)), None)
     header = Header(played.header.game, played.header.rules, ("",) * (1 if numbers[1] is None else 2))
-    return SeatGame(header, steps[:left], 0, seat is None)
+    fullest = getattr(table.play, "fullest", ())
+    return SeatGame(header, steps[:left], 0, seat is None, fullest)
 
 
 def _who_ends(table: Table, order: list[Seat], own: int | None) -> int | None:

@@ -16,6 +16,7 @@ from kasta.record import walk
 from kasta.tables.commands import Command, Play, Roll, Sit, TakeBack
 from kasta.tables.service import Service
 from kasta.tui.reviewing import reviewed
+from kasta.values import beside
 from kasta.wire.tables import Choice, SeatState, TableState, tell
 
 if TYPE_CHECKING:
@@ -82,7 +83,9 @@ class Here:
     async def hint(self, state: TableState, seat: SeatState) -> list[Choice]:
         """The best choices of a seat that has to decide, the best first."""
         game, sheet = game_of(state), await self.sheet(state, seat.seat)
-        options = await asyncio.to_thread(lambda: find_valuer(game).options(sheet))
+        play = (await self._service.table(self._table)).play
+        others_lack = None if play is None else game.others_lack(play, seat.seat)
+        options = await asyncio.to_thread(lambda: beside(find_valuer(game), others_lack).options(sheet))
         return [Choice(str(each.action), each.value, each.error, "") for each in options[:MOST_HINTS]]
 
     async def review(self, state: TableState) -> list[SeatTold]:

@@ -99,7 +99,7 @@ FIELDS: dict[str, Field] = {
     "expected": ("The total to be expected at the start.", 72.0),
     "luck": ("What throws were worth more than the mean throw.", -1.8),
     "lost": ("What choices gave away.", 3.4),
-    "early": ("What it cost that another's full sheet ended the game.", -4.2),
+    "early": ("What it brought or cost that others filled their sheets later or sooner than usual.", -4.2),
     "drift": ("What is left: by how much the estimate changed its mind.", 0.2),
     "error_rate": ("What an open decision gave away on average.", 0.31),
     "class": ("Which bots give away as much.", "seasoned"),

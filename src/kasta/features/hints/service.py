@@ -24,7 +24,7 @@ async def best_options(
     now = await service.table(table)
     check(rights.still_open(now) or rights.hint(now, by, seat))
     sheet = now.game.sheet(now.play, seat)
-    options = await coach.options(now.id, now.game, sheet)
+    options = await coach.options(now.id, now.game, sheet, now.game.others_lack(now.play, seat))
     after = await service.table(table)
     if seat not in after.coached:
         after = await service.do(table, AskHint(by, now.turn, seat))

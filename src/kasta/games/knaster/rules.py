@@ -188,6 +188,10 @@ class Knaster:
     def ends(self, sheet: Sheet) -> bool:
         return FREE not in sheet.numbers
 
+    def lacks(self, sheet: Sheet) -> int:
+        """How many numbers are missing until the sheet ends the game for all."""
+        return sheet.numbers.count(FREE)
+
     def total(self, sheet: Sheet) -> int:
         return sum(score.points for score in self.lines(sheet)) + len(sheet.circled)
 

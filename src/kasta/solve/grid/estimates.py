@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import product
@@ -15,11 +15,14 @@ import numpy as np
 
 from kasta.core import FACES, A, Over, Pick, S
 from kasta.solve.grid.halving import Budget, Halving, standard_deviation
+from kasta.solve.grid.place import Chances, by_place
 from kasta.solve.kept import kept
 from kasta.solve.splitmix_kernels import Generator, new_generator
 from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
 
+COMPARED = 6  # choices, those with the best totals, whose chances to win are compared
+PLAYED_OUT = 500  # games for each
 REMEMBERED = 64  # sheets that were looked at last
 AT_ONCE = 500  # games between two looks at the progress bar
 
@@ -79,6 +82,21 @@ class Estimates(ABC, Generic[S, A]):
         return self
 
     @abstractmethod
+    def is_late(self, sheet: S, others: Sequence[S]) -> bool:
+        """Whether the game is so near its end that playing it out tells who wins."""
+
+    @abstractmethod
+    def chances(self, sheet: S, options: Sequence[Option[A]], others: Sequence[S], seed: int) -> list[Chances]:
+        """How often each choice wins, in games that are played out with the same throws for all."""
+
+    def for_the_place(self, sheet: S, ranked: Sequence[Option[A]], others: Sequence[S], seed: int) -> A:
+        """The best of some choices with a throw that all others have, too: near the end, what wins most often."""
+        if len(ranked) == 1 or not others or not self.is_late(sheet, others):
+            return ranked[0].action
+        found: A = by_place(self.chances(sheet, ranked[:COMPARED], others, seed)).action
+        return found
+
+    @abstractmethod
     def quick(self, sheet: S) -> A:
         """The action that the learned value likes best."""
 
@@ -127,9 +145,9 @@ class Estimates(ABC, Generic[S, A]):
     def mean(self, sheet: S) -> float:
         return self._over_throws(sheet, self.value)
 
-    def _over_throws(self, sheet: S, worth: Callable[[S], float]) -> float:
+    def _over_throws(self, sheet: S, worth: Callable[[S], float], *, last: bool = False) -> float:
         dice = self.solo.next(sheet).dice
-        throws = [self.solo.throw(sheet, faces) for faces in product(FACES, repeat=dice)]
+        throws = [self.solo.throw(sheet, faces, last=last) for faces in product(FACES, repeat=dice)]
         return sum(times * worth(thrown) for thrown, times in Counter(throws).items()) / len(throws)
 
     @cached_property

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from functools import cache, cached_property
 from itertools import combinations
 from pathlib import Path
@@ -15,12 +16,16 @@ from kasta.games.knaster import Action, Bonus, Circle, Knaster, Sheet, Write
 from kasta.games.traits import AnyGame
 from kasta.solve import value_file
 from kasta.solve.grid import learned_file
-from kasta.solve.grid.estimates import Estimates, kept_model
+from kasta.solve.grid.estimates import PLAYED_OUT, Estimates, kept_model
 from kasta.solve.grid.geometry import NONE, SYMBOLS, symbol
 from kasta.solve.grid.halving import Budget
 from kasta.solve.grid.learned_file import in_steps
+from kasta.solve.grid.place import Chances, won
 from kasta.solve.knaster.arrays import CIRCLED, KnasterModel
+from kasta.solve.knaster.ending import choices_if_last, others_games, own_games
+from kasta.solve.knaster.pressed import PACE, URGENT, pressed
 from kasta.solve.knaster.search import (
+    Choices,
     KnasterSearch,
     best_action,
     best_circle,
@@ -33,12 +38,14 @@ from kasta.solve.knaster.search import (
 )
 from kasta.solve.knaster.sheet import KnasterCells, new_sheet
 from kasta.solve.knaster.value import KnasterPlayer, KnasterValue, new_player, new_value
-from kasta.solve.splitmix_kernels import Generator, new_generator
+from kasta.solve.splitmix_kernels import Generator, many_throws, new_generator
 from kasta.solve.types import Floats, Ints
 from kasta.values import Option, Progress, quietly
 
 FILE = value_file.SHIPPED / "knaster.values"
 BEST = 104.7  # the mean total of the bot of that name (bench/results-grid.md)
+LATE = 8  # numbers that the fullest sheet lacks, from which on `best` plays for the place
+MOST_THROWS = 40  # that are played out: a game is hardly ever longer from there
 ALL = 10_000  # choices, more than any throw leaves
 
 
@@ -53,9 +60,11 @@ class KnasterEstimates(Estimates[Sheet, Action]):
         "advice": Budget(first=ALL, played=8, games=600, throws=6, trust=10.0),
     }
     doubt, doubt_apart, later_doubt = 2.3, 1.0, 1.1
-    spread = 11.0
+    spread, indistinct = 11.0, 0.15
     model: KnasterModel
     learned: KnasterValue
+    alone: KnasterEstimates | None = None  # at a table of several: the valuer of a sheet alone
+    others_lack = 0  # there: how many numbers the fullest of the other sheets does
 
     @cached_property
     def player(self) -> KnasterPlayer:
@@ -93,11 +102,85 @@ class KnasterEstimates(Estimates[Sheet, Action]):
         found, thrown = self.encode(sheet), symbol(sheet.sum) if sheet.sum else NONE
         search(self._search, found, thrown, sheet.last, choices, budget, new_generator(seed))
         halving, options = choices.halving, list[Option[Action]]()
+        if self.alone and not sheet.last:
+            self._press(sheet, found, thrown, choices)
         for action, numbers in reached.items():
             number = max(numbers, key=lambda number: halving.worth[number])
             error = 0.0 if sheet.last else self.error(halving, number, budget.trust)
             options.append(Option(action, float(halving.worth[number]), error))
         return sorted(options, key=lambda option: -option.value)
+
+    def is_late(self, sheet: Sheet, others: Sequence[Sheet]) -> bool:
+        return not sheet.last and min(map(self.solo.lacks, (sheet, *others))) <= LATE
+
+    def chances(
+        self, sheet: Sheet, options: Sequence[Option[Action]], others: Sequence[Sheet], seed: int
+    ) -> list[Chances]:
+        arrays, generator = self.model.arrays, new_generator(seed)
+        throws = many_throws(arrays.sums, PLAYED_OUT, MOST_THROWS, generator)
+        ends, one = np.full(PLAYED_OUT, MOST_THROWS - 1), new_sheet(arrays)
+        rivals = np.zeros((len(others), *throws.shape))
+        for other, totals in zip(others, rivals, strict=True):
+            thrown = symbol(other.sum) if other.sum else NONE
+            others_games(self.player, self.encode(other), one, thrown, throws, ends, totals)
+        found, games = list[Chances](), np.arange(PLAYED_OUT)
+        for option in options:
+            choices, best = self._ends_of(sheet, option.action, generator)
+            own, last = np.zeros(PLAYED_OUT), np.zeros(PLAYED_OUT, np.int64)
+            thrown = symbol(sheet.sum) if sheet.sum else NONE
+            own_games(self._search, self.encode(sheet), thrown, choices, best, throws, ends, own, last)
+            found.append(Chances(option, won(own, rivals[:, games, last])))
+        return found
+
+    def _ends_of(self, sheet: Sheet, action: Action, generator: Generator) -> tuple[Choices, int]:
+        """What a throw may come to after an action, and the best of it."""
+        cell = action.cell if isinstance(action, Write) else NONE
+        drawn = [mask & ~_mask(sheet.circled) for mask in self.served(self.solo.act(sheet, action))]
+        choices, thrown = new_choices([cell] * len(drawn), drawn), symbol(sheet.sum) if sheet.sum else NONE
+        best = search(
+            self._search, self.encode(sheet), thrown, sheet.last, choices, self.budgets["glance"], generator
+        )
+        return choices, best
+
+    def _press(self, sheet: Sheet, found: KnasterCells, thrown: int, choices: Choices) -> None:
+        """Take from what each choice is worth alone what the end by another's full sheet will cost.
+
+        As long as that end is far, it costs all choices the same: nobody plays for it yet.
+        """
+        worth, at_once = choices.halving.worth, np.zeros(len(choices.cell))
+        choices_if_last(self._search, found, thrown, choices, at_once)
+        made, raised = self.solo.total(sheet), self._unforeseen  # by which all is raised later, this apart
+        at_once = (at_once + raised * made) / (1 + raised)
+        cost = pressed(self.solo.lacks(sheet) - (choices.cell != NONE), self.others_lack) * (worth - at_once)
+        worth -= cost if self.others_lack <= URGENT else cost[np.argmax(worth)]
+
+    def beside(self, lacks: int) -> KnasterEstimates:
+        return self._tables(lacks)
+
+    @cached_property
+    def _tables(self) -> Callable[[int], KnasterEstimates]:
+        _ = self._search, self._unforeseen  # which are the same at all tables
+
+        def at_table(lacks: int) -> KnasterEstimates:
+            found = copy(self)
+            for name in ("_remembered", "_glanced"):
+                vars(found).pop(name, None)
+            found.alone, found.others_lack = self, lacks
+            return found
+
+        return cache(at_table)
+
+    def mean(self, sheet: Sheet) -> float:
+        if self.alone is None or self.others_lack or sheet.last:
+            return super().mean(sheet)
+        return self._over_throws(sheet, self.value, last=True)
+
+    def foreseen(self, sheet: Sheet) -> float:
+        """The others' fullest sheet gets a number more, or not."""
+        if self.alone is None or not self.others_lack:
+            return self.mean(sheet)
+        chance = PACE[self.others_lack]
+        return chance * self.beside(self.others_lack - 1).mean(sheet) + (1 - chance) * self.mean(sheet)
 
     def served(self, sheet: Sheet) -> set[int]:
         """All sets of circled cells that the rules let a sheet come to before it rests, as masks."""
@@ -122,7 +205,7 @@ class KnasterEstimates(Estimates[Sheet, Action]):
         return set().union(*(settled(circled, sheet.owing) for circled in begun))
 
     def quick(self, sheet: Sheet) -> Action:
-        if sheet.last and sheet.sum is not None:
+        if self.alone or (sheet.last and sheet.sum is not None):
             return self.rank(sheet, Budget(), 0)[0].action
         found, cells = self.encode(sheet), self.solo.grid.cells
         if sheet.sum is None:

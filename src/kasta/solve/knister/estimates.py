@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import ClassVar, Self, cast
@@ -14,15 +14,17 @@ from kasta.games.knister import Knister, Sheet
 from kasta.games.traits import AnyGame
 from kasta.solve import value_file
 from kasta.solve.grid import learned_file
-from kasta.solve.grid.estimates import Estimates, kept_model
-from kasta.solve.grid.geometry import SYMBOLS, symbol
+from kasta.solve.grid.estimates import PLAYED_OUT, Estimates, kept_model
+from kasta.solve.grid.geometry import NONE, SYMBOLS, symbol
 from kasta.solve.grid.halving import Budget
 from kasta.solve.grid.learned_file import in_steps
+from kasta.solve.grid.place import Chances, won
 from kasta.solve.grid.reflection import halve, reflect, twins_of_pairs
 from kasta.solve.kept import kept
 from kasta.solve.knister.arrays import KnisterModel
 from kasta.solve.knister.endgame import last_cells
 from kasta.solve.knister.evaluate import KnisterPlayer, new_player
+from kasta.solve.knister.place import play_to_the_end
 from kasta.solve.knister.search import (
     KnisterSearch,
     best_cell,
@@ -34,12 +36,13 @@ from kasta.solve.knister.search import (
     worth_before_throw,
 )
 from kasta.solve.knister.value import KnisterCells, KnisterValue, new_sheet, start_lines
-from kasta.solve.splitmix_kernels import Generator, new_generator
+from kasta.solve.splitmix_kernels import Generator, many_throws, new_generator
 from kasta.solve.types import Floats, Ints, Table
 from kasta.values import Option, Progress, quietly
 
 FILE = value_file.SHIPPED / "knister.values"
 KEPT = ("", "other_")  # before the names of tables: of the values in a file
+LATE = 12  # free cells from which on `best` plays for the place
 BEST = 71.98  # the mean total of the bot of that name (bench/results-grid.md)
 
 
@@ -106,6 +109,26 @@ class KnisterEstimates(Estimates[Sheet, Cell]):
         if self.also is None or not says_more(self.also.player, self.player, *self._position(sheet)):
             return self
         return self.also
+
+    def is_late(self, sheet: Sheet, others: Sequence[Sheet]) -> bool:  # noqa: ARG002 - all lack as many
+        return 1 < sheet.numbers.count(FREE) <= LATE
+
+    def chances(
+        self, sheet: Sheet, options: Sequence[Option[Cell]], others: Sequence[Sheet], seed: int
+    ) -> list[Chances]:
+        generator, thrown = new_generator(seed), symbol(sheet.sum or 0)
+        throws = many_throws(self.model.arrays.sums, PLAYED_OUT, sheet.numbers.count(FREE) - 1, generator)
+
+        def totals(one: Sheet, cell: int) -> Floats:
+            found, player = np.zeros(PLAYED_OUT), self.fitting(one).player
+            play_to_the_end(player, self.encode(one), new_sheet(self.model.arrays), cell, thrown, throws, found)
+            return found
+
+        rivals = [totals(other, NONE) for other in others]
+        cells = [self.solo.grid.cells.index(option.action) for option in options]
+        return [
+            Chances(option, won(totals(sheet, cell), rivals)) for option, cell in zip(options, cells, strict=True)
+        ]
 
     def quick(self, sheet: Sheet) -> Cell:
         player = self.fitting(sheet).player
