@@ -57,9 +57,6 @@ class KnowsOthers(Protocol):
     def beside(self, lacks: int) -> AnyValuer:
         """The valuer of sheets at a table where the fullest of the others lacks so many numbers."""
 
-    def foreseen(self, sheet: Any) -> float:  # noqa: ANN401 - of the game
-        """`mean` after the others have acted once more, on average: they may have written a number or not."""
-
 
 def beside(valuer: AnyValuer, lacks: int | None) -> AnyValuer:
     """The valuer at a table where the fullest of the other sheets lacks so many numbers; for None, alone."""

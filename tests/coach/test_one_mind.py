@@ -80,8 +80,6 @@ class WithoutLuck:
     def mean(self, _sheet: object) -> float:
         return 0.0
 
-    foreseen = mean
-
     def beside(self, lacks: int) -> WithoutLuck:
         found = copy(self)
         found.options = beside(self._valuer, lacks).options

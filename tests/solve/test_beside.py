@@ -38,7 +38,7 @@ def test_the_nearer_the_others_are_to_the_end_the_less_a_sheet_is_worth(alone: K
     sheet = SOLO.read_sheet(HALF_FULL)
     worth = [alone.beside(lacks).value(sheet) for lacks in (25, 14, 8, 4, 1, 0)]
     assert worth == sorted(worth, reverse=True)
-    assert alone.value(sheet) - 1 < worth[0] <= alone.value(sheet)
+    assert alone.value(sheet) - 4 < worth[0] <= alone.value(sheet)
     throws = [SOLO.throw(sheet, faces, last=True) for faces in product(FACES, repeat=2)]
     assert worth[-1] == pytest.approx(sum(map(alone.value, throws)) / 36), "the next throw is the last: exact"
 
@@ -50,11 +50,6 @@ def test_throws_bring_no_luck_on_average_at_a_table_either(alone: KnasterEstimat
     mean = sum(beside.value(after) * times for after, times in throws.items()) / 36
     assert beside.mean(sheet) == pytest.approx(mean, abs=1e-9)
     assert all(beside.options(after)[0].value == beside.value(after) for after in throws)
-
-
-def test_what_the_others_will_do_is_foreseen_on_average(alone: KnasterEstimates):
-    sheet, beside = SOLO.read_sheet(HALF_FULL), alone.beside(4)
-    assert alone.beside(3).mean(sheet) < beside.foreseen(sheet) < beside.mean(sheet)
 
 
 def test_when_the_end_is_near_what_pays_at_once_is_taken(alone: KnasterEstimates):

@@ -2,9 +2,9 @@
 
 At the end, total = expected + luck - lost + early + drift, exactly. Luck is the value of a throw minus that of the
 mean throw, lost is the value of the best choice minus that of the choice made, both by the same value. So luck is
-0 on average for every player, however rough the value is. Early is the points that a sheet could still have made
-when another player's full sheet ended the game. Drift is the remainder: the shift of the estimate from one throw
-to the next. If values are exact, it is 0.
+0 on average for every player, however rough the value is. Early is the effect of the others: a full sheet ends the
+game, and they may come nearer to that sooner or later than expected. Drift is the remainder: the shift of the
+estimate from one throw to the next. If values are exact, it is 0.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kasta.core import FACES, Faces, Over, Seat, Throw
 from kasta.games.composers import Fullest
 from kasta.games.traits import AnyGame, find_reviewer
 from kasta.record import Do, Header, Leave, Moment, Roll, Step
-from kasta.values import AnyValuer, KnowsOthers, Option, Progress, beside, error_apart, quietly
+from kasta.values import AnyValuer, Option, Progress, beside, error_apart, quietly
 
 GHOST = -1  # the seat of the best player, who plays along on the same throws
 
@@ -70,7 +70,7 @@ class SeatReview:
     total: int = 0
     luck: float = 0.0
     lost: float = 0.0
-    early: float = 0.0  # what it cost that another's full sheet ended the game
+    early: float = 0.0  # what the others' pace took, or brought
     moves: list[Move] = field(default_factory=list)
     course: list[float] = field(default_factory=list)  # the expected total after each round
 
@@ -138,6 +138,7 @@ class Reviewer:
         start = [each.value(first.game.solo.start()) for each in self.valuers]
         self.reviews = [SeatReview(*each) for each in zip(first.header.seats, start, start, strict=True)]
         self._luck = [0.0] * len(self.reviews)  # of the throw that a seat has not answered yet
+        self._pressed = [0.0] * len(self.reviews)  # what the others' nearing the end was worth after a decision
         self._round = [0] * len(self.reviews)
         self._roll: Faces = ()
 
@@ -168,8 +169,9 @@ class Reviewer:
             return
         one, valuer = self.reviews[seat], beside(self._alone, self._others_lack(moment, seat))
         value, mean = valuer.value(after), mean_of_throws(game, before.table, seat, valuer)
-        if valuer is not self._alone and self._round[seat]:
-            one.early += mean - foreseen(self.valuers[seat], old)  # what the others did meanwhile
+        is_pressed = valuer is not self._alone or game.is_ending(before.table)
+        pressed = mean - self._alone.mean(old) if is_pressed else 0.0
+        one.early += pressed - self._pressed[seat] if self._round[seat] else 0.0
         self.valuers[seat] = valuer
         self._luck[seat] = value - mean
         one.luck += self._luck[seat]
@@ -187,6 +189,9 @@ class Reviewer:
         one, lost = self.reviews[seat], best.value - chosen.value
         error = error_apart(valuer, best, chosen) if lost else 0.0
         luck, self._luck[seat] = self._luck[seat], 0.0
+        if valuer is not self._alone:
+            alone = next(option for option in self._alone.options(sheet) if option.action == action)
+            self._pressed[seat] = chosen.value - alone.value
         one.lost += lost
         one.worth = one.course[-1] = chosen.value
         one.moves.append(
@@ -204,11 +209,6 @@ class Reviewer:
                 stand_in,
             )
         )
-
-
-def foreseen(valuer: AnyValuer, sheet: Any) -> float:  # noqa: ANN401 - of any game
-    """What a sheet was worth before it was known what the others would do."""
-    return valuer.foreseen(sheet) if isinstance(valuer, KnowsOthers) else valuer.mean(sheet)
 
 
 def mean_of_throws(game: AnyGame, table: Any, seat: Seat, valuer: AnyValuer) -> float:  # noqa: ANN401 - of any game

@@ -23,7 +23,7 @@ from kasta.solve.grid.learned_file import in_steps
 from kasta.solve.grid.place import Chances, won
 from kasta.solve.knaster.arrays import CIRCLED, KnasterModel
 from kasta.solve.knaster.ending import choices_if_last, others_games, own_games
-from kasta.solve.knaster.pressed import PACE, URGENT, pressed
+from kasta.solve.knaster.pressed import URGENT, pressed
 from kasta.solve.knaster.search import (
     Choices,
     KnasterSearch,
@@ -174,13 +174,6 @@ class KnasterEstimates(Estimates[Sheet, Action]):
         if self.alone is None or self.others_lack or sheet.last:
             return super().mean(sheet)
         return self._over_throws(sheet, self.value, last=True)
-
-    def foreseen(self, sheet: Sheet) -> float:
-        """The others' fullest sheet gets a number more, or not."""
-        if self.alone is None or not self.others_lack:
-            return self.mean(sheet)
-        chance = PACE[self.others_lack]
-        return chance * self.beside(self.others_lack - 1).mean(sheet) + (1 - chance) * self.mean(sheet)
 
     def served(self, sheet: Sheet) -> set[int]:
         """All sets of circled cells that the rules let a sheet come to before it rests, as masks."""

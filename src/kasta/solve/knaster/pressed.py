@@ -1,23 +1,24 @@
 """How near another's sheet brings the end, by how many numbers one's own sheet and the fullest other lack.
 
-Both come nearer to the end from throw to throw, at a pace that was measured (bench/results-grid.md). So it can be
-computed how much of what a sheet could still bring is lost on average when the other is full first. All throws
-serve all sheets, so both paces go together; they hardly depend on how many play.
+Both come nearer to the end from throw to throw. So it can be computed how much of what a sheet could still bring
+is lost on average when the other is full first. The own pace is that of `quick`. The others' is chosen so that
+`quick` beside `quick`, `seasoned`, `casual` or `child` loses as much on average as is expected.
 """
 
 from __future__ import annotations
-
-from math import sqrt
 
 import numpy as np
 
 from kasta.solve.types import Floats, Ints
 
 URGENT = 4  # numbers that the fullest other sheet lacks: from then on choices are made for what pays soon
-TOGETHER = 0.8  # correlation of who writes on the same throw
-PACE = (  # by what a sheet lacks: how often a throw brings it nearer to the end. Late, people circle more
-    *(0, 0.59, 0.59, 0.56, 0.54, 0.54, 0.57, 0.58, 0.60, 0.65, 0.69, 0.73, 0.78),
-    *(0.82, 0.84, 0.87, 0.90, 0.92, 0.93, 0.95, 0.96, 0.97, 0.98, 0.99, 1.0, 1.0),
+OWN_PACE = (  # by what a sheet lacks: how often a throw brings it nearer to the end
+    *(0, 0.60, 0.84, 0.76, 0.74, 0.66, 0.65, 0.59, 0.59, 0.57, 0.58, 0.57, 0.60),
+    *(0.63, 0.65, 0.64, 0.70, 0.70, 0.79, 0.83, 0.90, 0.94, 0.97, 0.98, 0.99, 1.0),
+)
+OTHERS_PACE = (
+    *(0, 0.28, 0.40, 0.40, 0.42, 0.44, 0.44, 0.46, 0.46, 0.50, 0.54, 0.56, 0.60),
+    *(0.68, 0.72, 0.74, 0.77, 0.80, 0.83, 0.94, 0.96, 0.97, 0.98, 1.0, 1.0, 1.0),
 )
 TO_COME = (  # by what a sheet lacks: points that it brings if it is played on, more than with one throw
     *(0.0, 2.4, 13.9, 25.5, 35.8, 45.3, 53.2, 60.7, 68.0, 74.2, 79.7, 85.1, 89.2),
@@ -27,12 +28,12 @@ TO_COME = (  # by what a sheet lacks: points that it brings if it is played on, 
 
 def _lost() -> Floats:
     """Points that are lost on average, before a throw: [own, other]."""
-    lost = np.zeros((len(PACE), len(PACE)))
+    lost = np.zeros((len(OWN_PACE), len(OTHERS_PACE)))
     lost[:, 0] = TO_COME
-    for own in range(1, len(PACE)):
-        for other in range(1, len(PACE)):
-            one, two = PACE[own], PACE[other]
-            both = min(one * two + TOGETHER * sqrt(one * (1 - one) * two * (1 - two)), one, two)
+    for own in range(1, len(OWN_PACE)):
+        for other in range(1, len(OTHERS_PACE)):
+            one, two = OWN_PACE[own], OTHERS_PACE[other]
+            both = one * two
             later = both * lost[own - 1, other - 1]
             later += (one - both) * lost[own - 1, other] + (two - both) * lost[own, other - 1]
             lost[own, other] = later / (one + two - both)
@@ -41,7 +42,7 @@ def _lost() -> Floats:
 
 def _shares() -> Floats:
     """The same as shares, after one's own choice, while the other has not acted on the throw yet."""
-    shares, pace = _lost() / np.maximum(TO_COME, 1e-9)[:, None], np.array(PACE)
+    shares, pace = _lost() / np.maximum(TO_COME, 1e-9)[:, None], np.array(OTHERS_PACE)
     shares[:, 1:] = pace[1:] * shares[:, :-1] + (1 - pace[1:]) * shares[:, 1:]
     return shares
 
