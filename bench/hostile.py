@@ -76,8 +76,8 @@ class Attacker(asyncio.Protocol):
 class Attack:
     """So many connections, shared among all ways to be a nuisance."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
+        self.port, self._address = port, address
         self.open: set[asyncio.Transport] = set()
         self.heard: Counter[str] = Counter()
         self.lost: asyncio.Queue[str] = asyncio.Queue()
@@ -140,7 +140,7 @@ class Attack:
         while True:
             make = partial(Attacker, self, name := await self.lost.get())
             try:
-                await loop.create_connection(make, "127.0.0.1", self.port)
+                await loop.create_connection(make, "127.0.0.1", self.port, local_addr=(self._address, 0))
             except OSError:
                 self.heard["not let in"] += 1
                 self.lost.put_nowait(name)

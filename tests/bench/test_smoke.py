@@ -35,6 +35,7 @@ SMALL = {
     "scale": ["--quick"],
     "second": ["--quick"],
     "stores": ["--quick"],
+    "strangers": ["--quick"],
     "strength": ["--quick"],
     "two_nodes": ["--quick"],
     "walk": [],
