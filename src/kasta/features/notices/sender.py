@@ -11,7 +11,7 @@ import base64
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -48,12 +48,13 @@ FRESH_SECONDS = 3_600
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """Something for a device: a notice, or that there is none of a topic any more."""
+    """Something for a device: a notice, which may have been held, or that there is none of a topic any more."""
 
     device: str
     topic: str
     notice: Notice | None = None
     tries: int = 0
+    was_held: bool = False
 
 
 def tag_of(topic: str) -> str:
@@ -101,7 +102,7 @@ class Sender:
         """See for whom the night is over."""
         held, self._held = self._held, {}
         for notice in held.values():
-            self.send(notice)
+            self._put(Push(notice.device, notice.topic, notice, was_held=True), self._waiting)
 
     @property
     def waiting(self) -> int:
@@ -157,11 +158,10 @@ class Sender:
             await self._post(push, wish)
 
     async def _tell(self, push: Push, notice: Notice, wish: Subscription) -> None:
-        if not wish.wants(notice.kind):
+        if not (wish.wants(notice.kind) and await self._is_so(push, notice)):
             return
         if notice.kind != DAILY and is_night(wish.zone, self._clock()):
-            if len(self._held) < MOST_HELD:
-                self._held[push.device, push.topic] = notice
+            await self._hold(push.device, push.topic, notice)
         elif push.tries:
             if await self._store.told([push.device], push.topic):  # it is not withdrawn by now
                 await self._post(push, wish)
@@ -169,6 +169,15 @@ class Sender:
             PUSHES.add("dropped")
         elif await self._store.tell(push.device, push.topic, notice.once):
             await self._post(push, wish)
+
+    async def _is_so(self, push: Push, notice: Notice) -> bool:
+        """Whether nobody has withdrawn it while it was held."""
+        return not push.was_held or await self._store.is_held(push.device, push.topic, notice.once)
+
+    async def _hold(self, device: str, topic: str, notice: Notice) -> None:
+        """Keep a notice until the morning, unless the device has been told."""
+        if len(self._held) < MOST_HELD and await self._store.hold(device, topic, notice.once):
+            self._held[device, topic] = notice
 
     async def _post(self, push: Push, wish: Subscription) -> None:
         from kasta.features.notices.encryption import BrowserKeys, encrypt, padded
@@ -192,7 +201,7 @@ class Sender:
     def _again(self, push: Push, seconds: float) -> None:
         if push.tries + 1 < TRIES:
             PUSHES.add("delayed")
-            later = Push(push.device, push.topic, push.notice, push.tries + 1)
+            later = replace(push, tries=push.tries + 1, was_held=False)
             asyncio.get_running_loop().call_later(seconds, self._put, later, self._waiting)
         else:
             PUSHES.add("failed")

@@ -31,11 +31,21 @@ _TELL = """
 INSERT INTO kasta_notices AS n VALUES ($1, $2, $3, kasta_now()) ON CONFLICT (device, topic) DO UPDATE
     SET once = excluded.once, at = excluded.at WHERE n.once <> excluded.once RETURNING device
 """
-_WITHDRAW = "DELETE FROM kasta_notices WHERE device = $1 AND topic = $2"
+_HOLD = """
+INSERT INTO kasta_notices AS n VALUES ($1, $2, $3, kasta_now()) ON CONFLICT (device, topic) DO UPDATE
+    SET once = excluded.once, at = excluded.at WHERE n.once <> $4
+"""
+_IS_HELD = "SELECT 1 FROM kasta_notices WHERE device = $1 AND topic = $2 AND once = $3"
+_HELD = """
+SELECT DISTINCT topic FROM kasta_notices
+    WHERE substr(once, 1, $1) = $2 AND substr(topic, 1, $3) = $4 ORDER BY topic
+"""
+_WITHDRAW = "DELETE FROM kasta_notices WHERE device = $1 AND topic = $2 RETURNING once"
 _TOLD = "SELECT device FROM kasta_notices WHERE device = ANY($1) AND topic = $2"
 _FORGET = "DELETE FROM kasta_notices WHERE at < kasta_now() - $1"
 _PIECE = f"SELECT {_COLUMNS} FROM kasta_subscriptions WHERE device > $1 ORDER BY device LIMIT $2"  # noqa: S608
 PIECE = 200
+HELD = "night "  # before `once`, while a notice waits for the morning
 KEPT_SECONDS = 30 * 86_400.0  # how long it is known what was told
 
 Key = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -100,9 +110,28 @@ class Subscriptions:
 
         return await self._db.transaction(steps)
 
+    async def hold(self, device: str, topic: str, once: str) -> bool:
+        """Whether the device is to be told this in the morning: it was not told yet."""
+        await self._db.execute(_HOLD, device, topic, HELD + once, once)
+        return await self.is_held(device, topic, once)
+
+    async def is_held(self, device: str, topic: str, once: str) -> bool:
+        """Whether this still waits for the morning: no node has withdrawn it."""
+        return bool(await self._db.fetch(_IS_HELD, device, topic, HELD + once))
+
+    async def held(self, kind: str) -> list[str]:
+        """What follows a kind in the topics of all that waits for the morning."""
+        rows = await self._db.fetch(_HELD, len(HELD), HELD, len(kind), kind)
+        return [topic[len(kind) :] for (topic,) in rows]
+
     async def withdraw(self, device: str, topic: str) -> bool:
-        """Whether the device was told something of a matter, which is no longer so."""
-        return bool(await self._db.execute(_WITHDRAW, device, topic))
+        """Whether the device shows something of a matter, which is no longer so."""
+
+        def steps() -> Steps[bool]:
+            rows = yield _WITHDRAW, device, topic
+            return any(not once.startswith(HELD) for (once,) in rows)
+
+        return await self._db.transaction(steps)
 
     async def told(self, devices: Collection[str], topic: str) -> set[str]:
         """Those of some devices that were told of a matter."""

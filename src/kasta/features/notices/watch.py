@@ -52,13 +52,19 @@ class Watch:
 
     async def hear(self, table: Table) -> None:
         """Something has happened at a table."""
-        if len(table.devices) > 1 and len(table.places) <= MOST_LISTED and len(self._touched) < MOST_TOUCHED:
-            self._touched.setdefault(table.id, time.monotonic() + self._grace)
-            self._begin()
+        if len(table.devices) > 1 and len(table.places) <= MOST_LISTED:
+            self._touch(table.id)
 
     async def start(self) -> None:
-        """Look from now on. A process that has begun serves nobody yet who could make it."""
+        """Look from now on, also at tables whose notices an ended process held until the morning."""
+        for name in await self._store.held(_turn_topic("")):
+            self._touch(name)
         self._begin()
+
+    def _touch(self, name: str) -> None:
+        if len(self._touched) < MOST_TOUCHED:
+            self._touched.setdefault(name, time.monotonic() + self._grace)
+            self._begin()
 
     def _begin(self) -> None:
         if self._looking is None or self._looking.done():
@@ -96,7 +102,7 @@ class Watch:
         wishes = await self._store.of(list(table.devices))
         if not wishes:
             return
-        silence, due, topic = self._service.silence(table.id), due_devices(table), f"turn/{table.id}"
+        silence, due, topic = self._service.silence(table.id), due_devices(table), _turn_topic(table.id)
         absent = {device for device in wishes if silence(device) > 0}
         for device in absent & due:
             self._notices.send(_turn(table, device, topic))
@@ -127,6 +133,10 @@ def due_devices(table: Table) -> set[str]:
     else:
         seats = [seat for seat in table.places if table.is_due(seat)]
     return {table.places[seat].device for seat in seats if table.places[seat].bot is None}
+
+
+def _turn_topic(table: str) -> str:
+    return f"{TURN}/{table}"
 
 
 def _turn(table: Table, device: str, topic: str) -> Notice:
