@@ -56,6 +56,14 @@ def test_a_circle_is_started_joined_by_its_link_and_one_tap_invites_all(phone: P
     assert f'href="{table}"' in tim.get(circle).text
 
 
+def test_a_mark_that_nobody_has_is_offered(phone: Phones):
+    eva, tim, lena = phone(), phone(), phone()
+    link = link_of(eva, start(eva))
+    assert 'value="0" checked' in tim.get(link).text
+    assert tim.post(link, name="Tim", mark="0").status_code == 303
+    assert 'value="1" checked' in lena.get(link).text
+
+
 def test_nobody_outside_finds_anything(phone: Phones):
     eva, mallory = phone(), phone()
     circle = start(eva)

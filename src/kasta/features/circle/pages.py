@@ -43,6 +43,7 @@ class InvitedPage:
     secret: str
     name: str
     marks: tuple[int, ...]
+    mark: int  # that few have
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,8 @@ async def invited(request: Visit, secret: FromPath[str], circles: TheCircles) ->
     circle = await circles.invited(secret)
     if circle.id in {each.id for each in await circles.mine(visitor_of(request).device)}:
         return _to(circle.id)
-    return html(render(spoken(request), "circle/invited.html", InvitedPage(secret, circle.name, MARKS)))
+    page = InvitedPage(secret, circle.name, MARKS, await circles.rare_mark(circle.id))
+    return html(render(spoken(request), "circle/invited.html", page))
 
 
 @post("/circles/join/{secret:str}")

@@ -130,6 +130,12 @@ class Circles:
             raise Illegal("no_such_circle")
         return circle
 
+    async def rare_mark(self, circle: str) -> int:
+        """A mark that nobody has there, or as few as possible."""
+        members = (await self.store.members(circle)).values()
+        taken = [each.mark for each in members if each.gone is None]
+        return min(range(len(SHAPES)), key=taken.count)
+
     async def join(self, secret: str, visitor: Visitor, device: str, name: str, mark: int) -> str:
         """Come in, or come back."""
         circle = await self.invited(secret)
