@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 
+from kasta.db.personal import delete_all, move_all
 from kasta.dice import new_secret
 from kasta.features.challenge.comparison import MOST_RANKED, Comparisons
 from kasta.features.challenge.store import Challenge, KnownGame
@@ -17,7 +18,7 @@ from kasta.results.store import Results
 from kasta.series.tries import Tries
 from kasta.tables.log import Log
 from support.play import random_record
-from support.sites import challenges_of, served_site
+from support.sites import PERSONAL, challenges_of, served_site
 from support.visitors import device_of
 
 PEOPLE = 120
@@ -68,6 +69,35 @@ async def test_a_page_lists_some_and_whoever_looks_and_leads_to_the_others(log: 
         assert (last.following, [each.number for each in last.ranked]) == (None, [91, *range(101, PEOPLE + 1)])
         assert last.names[:2] == ("P91", "P118")
         assert await compare.of(one, "device 500", words("en"), {"after": "100"}) is None
+
+
+async def test_all_games_together_follow_what_becomes_of_results(log: Log):
+    one = await fill(log, "host", me="me", games=3)
+    async with served_site(log) as site:
+        compare = Comparisons(challenges_of(site))
+
+        async def together(device: str, after: int = 0) -> list[tuple[int, str, int, bool]]:
+            found = await compare.of(one, device, words("en"), {"after": str(after)})
+            assert found is not None
+            return [(each.place, each.name, each.points, each.is_mine) for each in found.together]
+
+        first = await together("me")
+        assert len(first) == MOST_RANKED + 1
+        assert first[:3] == [(1, "P1", 597, False), (1, "P2", 597, False), (3, "P3", 594, False)]
+        assert first[-1] == (91, "P91", 462, True)
+        assert [name for _, name, _, _ in await together("me", 100)] == [
+            "P91",
+            *(f"P{n}" for n in range(101, 121)),
+        ]
+        await move_all(log.db, PERSONAL, "me", "tablet")
+        assert (await together("tablet"))[-1] == (91, "P91", 462, True)
+        await move_all(log.db, PERSONAL, "device 1", "laptop")
+        assert (await together("tablet"))[0] in {(1, "P1", 597, False), (1, "P2", 597, False)}
+        assert "Somebody" not in {name for _, name, _, _ in await together("tablet")}
+        await delete_all(log.db, PERSONAL, "device 2")
+        second = await together("tablet")
+        assert [name for _, name, _, _ in second[:2]] == ["P1", "P3"]
+        assert second[-1] == (90, "P91", 462, True)
 
 
 async def test_whoever_knew_the_throws_stands_among_them(log: Log):

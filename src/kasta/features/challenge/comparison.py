@@ -96,6 +96,7 @@ class Comparisons:
         done: Mapping[int, Finished] | None = None,
     ) -> Comparison | None:
         """What a device may know; nothing, before it has finished a game."""
+        done = await self._book.done(one, device) if done is None else done
         legs, asked = await self.open_legs(one, device, done), asked or {}
         if not legs:
             return None
@@ -105,7 +106,7 @@ class Comparisons:
         standings, bests, together = await gather(
             self._book.standings(one, [leg], device, page, shown),
             self._book.bests(one),
-            self._together(one, device, words, page) if len(legs) == one.games > 1 else _nothing(),
+            self._together(one, device, words, page, done) if len(legs) == one.games > 1 else _nothing(),
         )
         standing = standings[leg]
         if leg not in bests and standing.finished:
@@ -153,9 +154,11 @@ class Comparisons:
             for each in people
         )
 
-    async def _together(self, one: Challenge, device: str, words: Words, page: range) -> tuple[Together, ...]:
+    async def _together(
+        self, one: Challenge, device: str, words: Words, page: range, done: Mapping[int, Finished]
+    ) -> tuple[Together, ...]:
         """All games together, for whoever may know all of several."""
-        found = await self._book.together(one, device, page)
+        found = await self._challenges.together.page(one, device, page, has_all=len(done) == one.games)
         return tuple(
             Together(each.place, each.name or words.say("Somebody"), each.wins, each.points, each.device == device)
             for each in found

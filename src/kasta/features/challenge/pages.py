@@ -155,9 +155,7 @@ class ChallengePages:
             ]
         )
 
-    async def one(
-        self, one: Challenge, visitor: Visitor, asked: Mapping[str, str], groups: Sequence[Group] = ()
-    ) -> ChallengePage:
+    async def one(self, one: Challenge, visitor: Visitor, asked: Mapping[str, str]) -> ChallengePage:
         """A challenge as a visitor may see it."""
         device, words = visitor.known_device, visitor.words
         tables = await self._challenges.tables(one, device)
@@ -192,7 +190,6 @@ class ChallengePages:
             comparison=await self._comparisons.of(one, device, words, asked, done),
             known=one.known.total if one.known else None,
             knows=knows,
-            groups=tuple(groups),
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from asyncio import gather
+from dataclasses import replace
 from typing import Annotated
 
 from litestar import Response, get, post
@@ -71,10 +73,11 @@ async def show(
     challenge_answers: TheAnswers,
 ) -> Response[str]:
     one, me = await challenges.find(challenge), device(request)
-    groups = await group_challenges.of_host(one, me)
-    page = await challenge_pages.one(one, visitor_of(request), request.query_params, groups)
+    page, groups = await gather(
+        challenge_pages.one(one, visitor_of(request), request.query_params), group_challenges.of_host(one, me)
+    )
     challenge_answers.seen(one, me)
-    return html(render(spoken(request), "challenge/page.html", page))
+    return html(render(spoken(request), "challenge/page.html", replace(page, groups=tuple(groups))))
 
 
 @post("/challenge/{challenge:str}")

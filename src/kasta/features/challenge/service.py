@@ -9,6 +9,7 @@ from kasta.edge.fair_queue import draw_in_thread
 from kasta.errors import Illegal, KastaError, Unreadable
 from kasta.features.challenge.known import known_game, known_player
 from kasta.features.challenge.store import BestGame, Challenge, ChallengeStore, Finished, KnownGame, parts_of
+from kasta.features.challenge.together import AllGamesBook
 from kasta.games import find_game
 from kasta.record import Header, write_record
 from kasta.results.collect import ResultCollector
@@ -41,7 +42,7 @@ class Challenges:
         self._log, self._service, self._collector = log, service, collector
         self._ghosts, self._kept = ghosts, kept
         self.strengths = Strengths(log.db)
-        self.book, self.tries = ChallengeStore(log.db), Tries(log.db)
+        self.book, self.together, self.tries = ChallengeStore(log.db), AllGamesBook(log.db), Tries(log.db)
         self._play, self._telling = SeriesPlay(service, self.tries, MOST_PEOPLE), Telling(self.book)
 
     async def make(self, by: str, name: str, game: str, rules: str | None, games: int, days: int) -> Challenge:

@@ -31,36 +31,22 @@ SELECT kind, name, total FROM kasta_results
 """
 _STANDING = """
 WITH people AS (
-    SELECT kind, name, device, total, shown, ended, id FROM kasta_results
+    SELECT id, kind, total, ended FROM kasta_results
         WHERE kind = ANY($1) AND game = $2 AND rules = $3 AND NOT is_helped
     UNION ALL
-    SELECT CAST($4 AS text), CAST($5 AS text), CAST($6 AS text), CAST($7 AS bigint), CAST($8 AS text), 1e300, 0
-        WHERE CAST($4 AS text) <> ''
+    SELECT 0, CAST($4 AS text), CAST($7 AS bigint), 1e300 WHERE CAST($4 AS text) <> ''
 ), ranked AS (
-    SELECT kind, name, device, total, shown, rank() OVER (PARTITION BY kind ORDER BY total DESC) AS place,
+    SELECT id, kind, total, rank() OVER (PARTITION BY kind ORDER BY total DESC) AS place,
         row_number() OVER (PARTITION BY kind ORDER BY total DESC, ended, id) AS number,
         count(*) OVER (PARTITION BY kind) AS people FROM people
 )
-SELECT kind, name, device, total, shown, place, number, people FROM ranked
-    WHERE number > CAST($9 AS bigint) AND number <= CAST($10 AS bigint) OR number = ANY($11) OR device = $12
-    ORDER BY kind, number
-"""
-_TOGETHER = """
-WITH played AS (
-    SELECT kind, device, total, shown FROM kasta_results
-        WHERE kind = ANY($1) AND game = $2 AND rules = $3 AND NOT is_helped
-), won AS (
-    SELECT kind, max(total) AS most FROM played GROUP BY kind
-), people AS (
-    SELECT device, max(shown) AS name, sum(CASE WHEN total = most THEN 1 ELSE 0 END) AS wins, sum(total) AS points
-        FROM played JOIN won ON won.kind = played.kind GROUP BY device HAVING count(*) = CAST($4 AS bigint)
-), ranked AS (
-    SELECT rank() OVER (ORDER BY wins DESC, points DESC) AS place, device, name, wins, points,
-        row_number() OVER (ORDER BY wins DESC, points DESC, device) AS number FROM people
-)
-SELECT place, device, name, wins, points FROM ranked
-    WHERE number > CAST($5 AS bigint) AND number <= CAST($6 AS bigint) OR device = $7 ORDER BY number
-"""
+SELECT ranked.kind, COALESCE(r.name, CAST($5 AS text)), COALESCE(r.device, CAST($6 AS text)), ranked.total,
+    CASE WHEN r.id IS NULL THEN CAST($8 AS text) ELSE r.shown END, ranked.place, number, people
+    FROM ranked LEFT JOIN kasta_results AS r ON r.id = ranked.id
+    WHERE number > CAST($9 AS bigint) AND number <= CAST($10 AS bigint) OR number = ANY($11) OR ranked.id IN (
+        SELECT id FROM kasta_results WHERE device = $12 AND kind LIKE 'challenge/%' AND kind = ANY($1)
+    ) OR (ranked.id = 0 AND $12 = CAST($6 AS text)) ORDER BY 1, number
+"""  # ranked by an index alone
 _BEGUN = "SELECT day, count(*) FROM kasta_tries WHERE day = ANY($1) AND name <> $2 GROUP BY day"
 _SHEETS = "SELECT name, record FROM kasta_results WHERE name = ANY($1) AND kind = $2"
 _KNOWN_SHEET = "SELECT name, record FROM kasta_results WHERE name = $1 AND seat = $2"
@@ -164,16 +150,6 @@ class LegStanding(NamedTuple):
 
     finished: int = 0
     people: tuple[Placed, ...] = ()
-
-
-class AllGames(NamedTuple):
-    """What somebody made of all games: the place, how many were won, and all points."""
-
-    place: int
-    device: str
-    name: str | None
-    wins: int
-    points: int
 
 
 class BestGame(NamedTuple):
@@ -281,14 +257,6 @@ class ChallengeStore:
             leg = parts_of(kind)[1]
             found[leg] = LegStanding(people, (*found[leg].people, Placed(*row)))
         return found
-
-    async def together(self, one: Challenge, device: str, page: range) -> list[AllGames]:
-        """Of those who have finished all games, a page, and a device."""
-        kinds = [one.series(leg) for leg in one.legs]
-        rows = await self._db.fetch(
-            _TOGETHER, kinds, one.game, one.rules, one.games, page.start, page.stop, device
-        )
-        return [AllGames(*row) for row in rows]
 
     async def records(self, one: Challenge, leg: int, tables: Sequence[str]) -> dict[str, bytes]:
         """Finished games, packed."""
