@@ -31,6 +31,8 @@ def tell(table: Table, seen: TableView, own: SeatView | None, hint: str, words: 
     match seen.next:
         case Over() if table.turn:
             return Told(words.say("The game is over"))
+        case Throw() if table.turn == 0 and own and seen.seats == 1 and table.settings.listed:
+            return Told(words.say("Waiting for somebody"))
         case Throw() if table.turn == 0 and (is_room or not _are_all_here(seen)):
             begins = seen.may.throw or seen.may.type_dice
             return Told(

@@ -58,9 +58,19 @@ async def test_two_strangers_find_each_other_by_a_button(visit: Visits):
         await device_of(each)
     wish = {"game": "knister", "name": "Anna"}
     table = (await anna.post("/somebody", data=wish)).headers["location"]
+    page = (await anna.get(table)).text
+    assert "Waiting for somebody" in page
+    assert "Begin with 1 player" in page, "a throw by mistake would begin alone"
+    assert (await anna.get(f"{table}/waits")).json()["due"] is False
     assert (await bo.post("/somebody", data=wish)).headers["location"] == table
     seats = (await bo.get(f"/api/tables/{table.removeprefix('/t/')}")).json()["seats"]
     assert sorted(seat["name"] for seat in seats) == ["Anna", "Anna 2"]
+    assert (await anna.get(f"{table}/waits")).json() == {
+        "title": "Begin when all are here",
+        "due": True,
+        "over": False,
+    }
+    assert (await bo.get(f"{table}/waits")).json()["due"] is False
     assert (await anna.post("/somebody", data={"game": "none", "name": "Anna"})).status_code == 400
 
 

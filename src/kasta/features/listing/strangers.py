@@ -51,6 +51,7 @@ class Strangers(Background):
         await self._joining.count_opening(visitor.address)
         table = await self._service.open(device, game, settings=Settings(listed=True))
         table = await self._sit(table, device, name)
+        await self._joining.give_code(table.id)  # so its page waits for others
         if with_bot:
             self.start(self._send_bot(table.id, device))
         return table

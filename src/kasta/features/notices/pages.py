@@ -22,7 +22,7 @@ from kasta.features.notices.post import NotPublicError, origin_of
 from kasta.features.notices.sender import DAILY, Sender
 from kasta.features.notices.store import Subscription, Subscriptions
 from kasta.features.notices.times import next_time
-from kasta.features.notices.watch import due_devices
+from kasta.features.notices.watch import due_devices, is_company
 from kasta.live.dependencies import TheChannels, TheService
 from kasta.live.notices import Notices
 from kasta.live.viewer import viewer_of
@@ -163,7 +163,7 @@ async def waits(request: Visit, table: FromPath[str], service: TheService, chann
     if not found.is_seated(viewer.device):
         raise NotFoundException
     said, over = viewer.words, found.is_closed
-    due = found.next_table is not None or viewer.device in due_devices(found)
+    due = found.next_table is not None or viewer.device in due_devices(found) or is_company(found, viewer.device)
     title = said.say("The next game is open") if over and due else (await channels.views.page(found, viewer)).title
     return Response({"title": title, "due": due, "over": over}, headers={"cache-control": "no-store"})
 

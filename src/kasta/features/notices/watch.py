@@ -123,6 +123,11 @@ class Watch:
                     self._notices.send(_daily(wish.device, day))
 
 
+def is_company(table: Table, device: str) -> bool:
+    """Whether somebody has come to whoever waits for strangers, and may begin."""
+    return not table.turn and table.settings.listed and table.host == device and len(table.places) > 1
+
+
 def due_devices(table: Table) -> set[str]:
     """The devices of people who have to throw or to act. Before the first throw nobody has."""
     expected = table.next()
