@@ -1,6 +1,7 @@
 """How long the answers of a challenge take in which a thousand people have finished, of one game and of five.
 
 `python bench/challenge.py` asks the whole app, without a network, and prints a table for bench/results.md.
+The processor time is that of the app and of SQLite; PostgreSQL is a process of its own.
 PostgreSQL is the tests' own, or KASTA_TEST_POSTGRES: an empty database.
 """
 
@@ -85,15 +86,16 @@ async def fill(log: Log, one: Challenge, people: int, devices: list[str]) -> Non
         await ChallengeStore(log.db).set_best(one, leg, best)
 
 
-async def median(ask: Callable[[], Awaitable[httpx.Response]], tries: int) -> float:
-    """Milliseconds that an answer takes."""
-    took = []
+async def medians(ask: Callable[[], Awaitable[httpx.Response]], tries: int) -> tuple[float, float]:
+    """Milliseconds that an answer takes, and of processor time of this process."""
+    took, worked = [], []
     for _ in range(tries):
-        began = time.perf_counter()
+        began, before = time.perf_counter(), time.process_time()
         answer = await ask()
         took.append(time.perf_counter() - began)
+        worked.append(time.process_time() - before)
         answer.raise_for_status()
-    return 1_000 * statistics.median(took)
+    return 1_000 * statistics.median(took), 1_000 * statistics.median(worked)
 
 
 async def in_store(name: str, url: str, people: int, tries: int) -> None:
@@ -119,11 +121,13 @@ async def in_store(name: str, url: str, people: int, tries: int) -> None:
                     "API, has not begun": lambda told=told: new.get(told),  # type: ignore[misc]
                 }
                 for what, ask in asked.items():
-                    print(f"| {name} | {games} | {what} | {await median(ask, tries):.1f} |", flush=True)
+                    took, worked = await medians(ask, tries)
+                    print(f"| {name} | {games} | {what} | {took:.1f} | {worked:.1f} |", flush=True)
 
 
 def main(people: int, tries: int) -> None:
-    print(f"| {people:,} people in | games | what is asked | ms, median |\n| --- | --: | --- | --: |")
+    columns = f"{people:,} people in", "games", "what is asked", "ms, median", "of it processor"
+    print(f"| {' | '.join(columns)} |\n| --- | --: | --- | --: | --: |")
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(in_store("SQLite", f"sqlite:///{Path(folder) / 'kasta.sqlite'}", people, tries))
     with postgres() as url:

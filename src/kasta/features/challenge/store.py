@@ -34,19 +34,19 @@ WITH people AS (
     SELECT id, kind, total, ended FROM kasta_results
         WHERE kind = ANY($1) AND game = $2 AND rules = $3 AND NOT is_helped
     UNION ALL
-    SELECT 0, CAST($4 AS text), CAST($7 AS bigint), 1e300 WHERE CAST($4 AS text) <> ''
+    SELECT 0, CAST($4 AS text), CAST($5 AS bigint), 1e300 WHERE CAST($4 AS text) <> ''
 ), ranked AS (
     SELECT id, kind, total, rank() OVER (PARTITION BY kind ORDER BY total DESC) AS place,
         row_number() OVER (PARTITION BY kind ORDER BY total DESC, ended, id) AS number,
         count(*) OVER (PARTITION BY kind) AS people FROM people
 )
-SELECT ranked.kind, COALESCE(r.name, CAST($5 AS text)), COALESCE(r.device, CAST($6 AS text)), ranked.total,
-    CASE WHEN r.id IS NULL THEN CAST($8 AS text) ELSE r.shown END, ranked.place, number, people
-    FROM ranked LEFT JOIN kasta_results AS r ON r.id = ranked.id
-    WHERE number > CAST($9 AS bigint) AND number <= CAST($10 AS bigint) OR number = ANY($11) OR ranked.id IN (
-        SELECT id FROM kasta_results WHERE device = $12 AND kind LIKE 'challenge/%' AND kind = ANY($1)
-    ) OR (ranked.id = 0 AND $12 = CAST($6 AS text)) ORDER BY 1, number
-"""  # ranked by an index alone
+SELECT id, kind, total, place, number, people FROM ranked
+    WHERE number > CAST($6 AS bigint) AND number <= CAST($7 AS bigint) OR number = ANY($8) OR id = ANY($9)
+    ORDER BY kind, number
+"""  # by an index alone: the rows themselves are large
+_OWN = "SELECT id FROM kasta_results WHERE device = $1 AND kind LIKE 'challenge/%' AND kind = ANY($2)"
+_WHO = "SELECT id, name, device, shown FROM kasta_results WHERE id = ANY($1)"
+KNOWN_GAME = 0  # in the place of an id
 _BEGUN = "SELECT day, count(*) FROM kasta_tries WHERE day = ANY($1) AND name <> $2 GROUP BY day"
 _SHEETS = "SELECT name, record FROM kasta_results WHERE name = ANY($1) AND kind = $2"
 _KNOWN_SHEET = "SELECT name, record FROM kasta_results WHERE name = $1 AND seat = $2"
@@ -248,14 +248,19 @@ class ChallengeStore:
         found: dict[int, LegStanding] = dict.fromkeys(legs, LegStanding())
         if not legs:
             return found
-        knows: tuple[object, ...] = ("", "", "", 0, None)
-        if one.known is not None and 1 in legs:
-            knows = one.series(1), one.known.table, one.host, one.known.total, one.name
-        kinds = [one.series(leg) for leg in legs]
-        asked = *knows, page.start, page.stop, list(wanted), device
-        for kind, *row, people in await self._db.fetch(_STANDING, kinds, one.game, one.rules, *asked):
-            leg = parts_of(kind)[1]
-            found[leg] = LegStanding(people, (*found[leg].people, Placed(*row)))
+        kinds, known = [one.series(leg) for leg in legs], one.known if 1 in legs else None
+        own = [found for (found,) in await self._db.fetch(_OWN, device, kinds)]
+        own += [KNOWN_GAME] if known and device == one.host else []
+        first = (one.series(1), known.total) if known else ("", 0)
+        asked = *first, page.start, page.stop, list(wanted), own
+        rows = await self._db.fetch(_STANDING, kinds, one.game, one.rules, *asked)
+        who = {each: tuple(about) for each, *about in await self._db.fetch(_WHO, [row[0] for row in rows])}
+        who[KNOWN_GAME] = (known.table if known else "", one.host, one.name)
+        for name, kind, total, place, number, people in rows:
+            if name in who:  # else it was deleted in between
+                leg, (table, by, shown) = parts_of(kind)[1], who[name]
+                placed = Placed(table, by, total, shown, place, number)
+                found[leg] = LegStanding(people, (*found[leg].people, placed))
         return found
 
     async def records(self, one: Challenge, leg: int, tables: Sequence[str]) -> dict[str, bytes]:
