@@ -31,7 +31,7 @@ from kasta.features.circle.counting import GAME_COLUMNS, add_pairs, count, game_
 from kasta.features.circle.home import CirclesAtHome
 from kasta.features.circle.leaving import forget
 from kasta.features.circle.model import CircleGame
-from kasta.features.circle.service import Circles, group_of
+from kasta.features.circle.service import Circles
 from kasta.i18n import words
 from kasta.sql import Statement, Steps, insert
 from kasta.tables.log import Log
@@ -109,8 +109,9 @@ async def measure(name: str, log: Log, results: int, tries: int) -> None:
     async def page(number: int, season: int = 0) -> str:
         device = f"device {number % MEMBERS}"
         here = await circles.known(circle, device)
-        wanted, sections = (GAMES[number % 5], "sheet"), await site.groups.shown(group_of(here), device, said)
-        made = await circle_page(circles, here, device, wanted, season, "a link", said, sections)
+        made = await circle_page(
+            circles, site.groups, here, device, (GAMES[number % 5], "sheet"), season, "", said
+        )
         return render(said, "circle/page.html", made)
 
     async def evenings(number: int) -> str:

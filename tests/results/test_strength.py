@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from features.circle.people import circles_of, counted, founded, game, member_of
 from kasta.db.personal import delete_all, delete_idle, move_all
 from kasta.edge.templates import render
+from kasta.feature import Site
 from kasta.features.circle.circle_pages import circle_page
-from kasta.features.circle.service import Circles
 from kasta.i18n import words
 from kasta.results.model import Board
 from kasta.results.store import Results
@@ -105,10 +105,11 @@ async def test_the_wish_is_exported_moves_and_is_deleted_with_the_person(log: Lo
     assert not await strengths.is_shown("anna")
 
 
-async def told(circles: Circles, circle: str) -> str:
+async def told(site: Site, circle: str) -> str:
     """The page of a circle, as Tim sees it."""
+    circles = circles_of(site)
     here = await circles.of(circle, "tim")
-    page = await circle_page(circles, here, "tim", KNISTER, 0, "", words("en"), ())
+    page = await circle_page(circles, site.groups, here, "tim", KNISTER, 0, "", words("en"))
     return render(words("en"), "circle/page.html", page)
 
 
@@ -122,7 +123,7 @@ async def test_a_circle_shows_the_strength_of_members_who_wish_it(log: Log):
         for device in ("eva", "tim"):
             await played(log, device)
         assert await circles.store.showing(circle) == {}
-        assert "strongest bot" not in await told(circles, circle)
+        assert "strongest bot" not in await told(site, circle)
         await Strengths(log.db).show("eva", wish=True)
         assert await circles.store.showing(circle) == {eva: ["eva"]}
-        assert (await told(circles, circle)).count("10 ± 1 points behind the strongest bot") == 1
+        assert (await told(site, circle)).count("10 ± 1 points behind the strongest bot") == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from asyncio import gather
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -12,10 +11,11 @@ from markupsafe import Markup
 from kasta.dice import day_of
 from kasta.features.circle import views
 from kasta.features.circle.model import Membership
-from kasta.features.circle.service import Circles
+from kasta.features.circle.service import Circles, group_of
 from kasta.features.circle.store import MyCircle
 from kasta.games import GAMES
 from kasta.i18n import Words
+from kasta.live.groups import Groups
 from kasta.page.models import GameCard, game_card
 from kasta.results.model import Ruled
 
@@ -87,21 +87,22 @@ class PeoplePage:
 
 async def circle_page(
     circles: Circles,
+    groups: Groups,
     here: Membership,
     device: str,
     wanted: Ruled,
     season: int,
     link: str,
     words: Words,
-    sections: Iterable[Markup],
 ) -> CirclePage:
     circle, me, store, today = here.circle, here.me.id, circles.store, day_of(here.now)
-    known, scores, last, tables, showing = await gather(
+    known, scores, last, tables, showing, sections = await gather(
         store.seasons(circle.id),
         store.all_scores(circle.id, season),
         store.games_before(circle.id, math.inf, FIRST_ROWS),
         circles.tables(circle.id, device),
         store.showing(circle.id),
+        groups.shown(group_of(here), device, words),
     )
     played = sorted(scores, key=lambda each: -sum(score.games for score in scores[each].values()))
     shown = wanted if wanted in scores else next(iter(played), None)

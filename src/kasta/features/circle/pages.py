@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from asyncio import gather
 from dataclasses import dataclass
 
 from litestar import Response, get, post
@@ -25,7 +26,7 @@ from kasta.features.circle.circle_pages import (
     member_page,
 )
 from kasta.features.circle.model import Membership
-from kasta.features.circle.service import Circles, group_of
+from kasta.features.circle.service import Circles
 from kasta.live.groups import Groups
 from kasta.live.qr import qr_svg
 from kasta.page.sheet_html import SHAPES
@@ -110,10 +111,10 @@ async def show(request: Visit, circle: FromPath[str], circles: TheCircles, group
     asked = request.query_params
     wanted = asked.get("game", ""), asked.get("rules", "")
     season = whole_number(asked.get("season")) or 0
-    me, said = device(request), spoken(request)
-    sections = await groups.shown(group_of(here), me, said)
-    page = await circle_page(circles, here, me, wanted, season, _link(request, here), said, sections)
-    await groups.seen(circle, me)
+    me, said, link = device(request), spoken(request), _link(request, here)
+    page, _ = await gather(
+        circle_page(circles, groups, here, me, wanted, season, link, said), groups.seen(circle, me)
+    )
     return html(render(spoken(request), "circle/page.html", page))
 
 
