@@ -23,6 +23,13 @@ _PIECE = f"SELECT id, {COLUMNS} FROM kasta_results WHERE id > $1 ORDER BY id LIM
 _PLAYED = """
 SELECT game, rules, count(*) FROM kasta_results WHERE device = $1 GROUP BY game, rules ORDER BY 3 DESC, 1, 2
 """
+_BEST = """
+SELECT game, rules, total, ended FROM (
+    SELECT game, rules, total, ended,
+        row_number() OVER (PARTITION BY game, rules ORDER BY total DESC, ended) AS rank
+    FROM kasta_results WHERE device = $1
+) AS own WHERE rank = 1 ORDER BY ended DESC, game, rules
+"""
 _TOTALS = """
 SELECT name, rules, ended, total, hands FROM kasta_results WHERE device = $1 AND game = $2
     ORDER BY ended DESC, id DESC LIMIT $3
@@ -72,6 +79,11 @@ class Results:
     async def played(self, device: str) -> dict[Ruled, int]:
         """What a device has played, and how many games of each; what it played most comes first."""
         return {(game, rules): number for game, rules, number in await self._db.fetch(_PLAYED, device)}
+
+    async def best_of(self, device: str) -> list[tuple[Ruled, int, float]]:
+        """A device's best total in each game, and when it was made; the one that was made last comes first."""
+        rows = await self._db.fetch(_BEST, device)
+        return [((game, rules), total, ended) for game, rules, total, ended in rows]
 
     async def totals_of(self, device: str, game: str) -> list[tuple[str, str, float, int, Hands]]:
         """Of a device's last games of one kind, the oldest first: table, rules, end, total and hands."""

@@ -54,6 +54,19 @@ async def test_a_finished_game_is_listed_with_who_played_and_links_while_its_tab
     assert name not in page
 
 
+async def test_ones_best_stands_on_the_home_page_once_there_is_one(visit: Visits, app_log: MemoryLog):
+    client = await visit()
+    me = await device_of(client)
+    assert "Your best" not in (await client.get("/")).text
+    await played(app_log, me)
+    page = (await client.get("/")).text
+    best = re.search(r'<section class="slip bests".*?</section>', page, re.DOTALL)
+    assert best
+    assert re.findall(r'<span class="hidden">(\d+)</span>', best[0]) == ["54"]
+    assert 'href="/games?game=knister&amp;rules=sheet"' in best[0]
+    assert "9 Sept" in best[0] or "9 Sep" in best[0]
+
+
 async def test_totals_and_hands_are_drawn_each_with_its_table(visit: Visits, app_log: MemoryLog):
     client = await visit()
     await played(app_log, await device_of(client))

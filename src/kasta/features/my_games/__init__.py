@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kasta.feature import Feature, Site
 from kasta.features.my_games.api import API
+from kasta.features.my_games.home import BestTotals
 from kasta.features.my_games.own_reviews import OwnReviews
 from kasta.features.my_games.pages import PAGES
 from kasta.features.my_games.service import MyGames
@@ -20,6 +21,7 @@ PAD = '<path d="M5 4h14v12a4 4 0 0 1-4 4H5zM5 8h14M9 12h6M9 16h3"/>'
 def _start(site: Site) -> Mapping[str, object]:
     reviews = OwnReviews(site.log, site.coach)
     site.closing.append(reviews.close)
+    site.home.append(BestTotals(site.results).home_section)
     return {"my_games": MyGames(site.results, reviews, site.service, site.personal, site.log.db)}
 
 
