@@ -191,6 +191,7 @@ MESSAGES = {
     "server_silent": "The server does not answer: {reason}.",
     # installation
     "extra_missing": "This needs an extra: pip install 'kasta[{extra}]'.",
+    "no_such_host": "Kasta cannot listen at {host}: {reason}.",
     "port_taken": "Port {port} cannot be used: {reason}.",
     "socket_taken": "The socket {path} cannot be used: {reason}.",
     "bad_setting": "{where} cannot be used: {reason}. It is {about}.",

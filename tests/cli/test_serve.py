@@ -29,8 +29,8 @@ def serve(port: int) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("option", "value", "code"),
     [
-        ("--host", "\xf6..x", "port_taken"),
-        ("--host", "x" * 70, "port_taken"),
+        ("--host", "\xf6..x", "no_such_host"),
+        ("--host", "x" * 70, "no_such_host"),
         ("--store", "postgresql://[x", "unknown_store"),
         ("--store", "postgresql://u@h:port/x", "unknown_store"),
     ],

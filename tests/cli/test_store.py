@@ -311,3 +311,12 @@ def test_a_new_store_is_for_its_owner_only_and_an_open_one_is_pointed_out(store:
     done = kasta("store", "check", "--store", store)
     assert (done.returncode, done.stdout) == (0, "All is well.\n")
     assert f"chmod o= {path}" in done.stderr
+
+
+def test_a_refused_restore_leaves_no_store_behind_and_memory_keeps_nothing(tmp_path: Path):
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text("{}\n")
+    done = kasta("store", "restore", str(wrong), "--store", f"sqlite:///{tmp_path / 'new.sqlite'}")
+    assert "not_a_backup" in done.stderr
+    assert [each.name for each in tmp_path.iterdir()] == [wrong.name]
+    assert "unknown_store" in kasta("store", "restore", str(wrong), "--store", "memory:").stderr

@@ -15,6 +15,7 @@ import pytest
 from env.random_games import totals_of
 from kasta import GAMES
 from kasta.env.bounds import find_bounds
+from kasta.errors import Illegal
 from kasta.games.grid import Grid
 
 pyspiel = importlib.import_module("pyspiel") if os.environ.get("CI") else pytest.importorskip("pyspiel")
@@ -301,3 +302,8 @@ def test_states_survive_being_stored(game: str):
         assert str(back) == str(state)
         assert back.legal_actions() == state.legal_actions()
         assert play(back, np.random.default_rng(4))
+
+
+def test_a_game_has_at_least_one_player():
+    with pytest.raises(Illegal, match="at least one seat"):
+        pyspiel.load_game("kasta_yatzy(players=0)")

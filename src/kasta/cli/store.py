@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TextIO, TypeVar
+from urllib.parse import unquote
 
 import typer
 
@@ -15,7 +17,7 @@ from kasta.cli.common import File, Json, echo_all, open_file, print_json
 from kasta.cli.output.localised import App
 from kasta.cli.output.terminal import own_words
 from kasta.core import Seat
-from kasta.errors import Illegal, KastaError, Unavailable
+from kasta.errors import Illegal, KastaError, Unavailable, Unreadable
 from kasta.extras import extra
 from kasta.i18n import Words
 from kasta.record import write_record
@@ -151,8 +153,11 @@ def restore(
         raise typer.BadParameter(own_words().say("Give --replace-key or --keep-key."))
     on_keys: Literal["replace", "keep"] | None = "replace" if replace_key else "keep" if keep_key else None
 
-    with open_file(file) as source:
-        restored = _run(store, lambda log: put(log, source, backup_parts(all_features()), on_keys), make=True)
+    place = _place(store)
+    if place == "memory:":
+        raise Unreadable("unknown_store", example="sqlite:///path, postgresql://host/name")
+    with open_file(file) as source, _gone_if_refused(place):
+        restored = _run(place, lambda log: put(log, source, backup_parts(all_features()), on_keys), make=True)
     said = own_words()
     tables = {"number": restored.tables, "left": restored.left_alone}
     typer.echo(said.say("{number} tables restored, {left} were there already and left alone.", **tables))
@@ -225,6 +230,20 @@ def undelete(
 
 def _date(at: float) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+@contextmanager
+def _gone_if_refused(place: str) -> Iterator[None]:
+    """A new SQLite file into which nothing was put is taken away again."""
+    path = Path(unquote(place.removeprefix("sqlite:///")))
+    is_new = place.startswith("sqlite:///") and not path.exists()
+    try:
+        yield
+    except KastaError:
+        if is_new:
+            for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+                path.with_name(name).unlink(missing_ok=True)
+        raise
 
 
 def _place(url: str) -> str:

@@ -21,6 +21,7 @@ with extra("openspiel"):
 from kasta.core import FACES, Faces, Over, Pick, Seat, Throw
 from kasta.env.bounds import find_bounds
 from kasta.env.coding import AnyCoding, find_coding
+from kasta.errors import Illegal
 from kasta.games import GAMES, find_game
 from kasta.games.traits import AnyGame, AnyTraits
 from kasta.record import Do, Header, Roll, Step, write_record
@@ -61,6 +62,8 @@ class SpielGame(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given, name = params or {}, self.name
         self.players = int(given.get("players", 1))
+        if self.players < 1:
+            raise Illegal("no_seats")
         self.rules_of_table = find_game(name, given.get("rules"))
         self.rules = self.rules_of_table.rules
         self.coding = find_coding(name, self.rules)

@@ -61,7 +61,7 @@ def _port(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         listener = socket.socket(family)
     except (OSError, UnicodeError) as error:  # the latter for what can be no name
-        raise Unavailable("port_taken", port=port, reason=getattr(error, "strerror", NO_NAME)) from None
+        raise Unavailable("no_such_host", host=host, reason=getattr(error, "strerror", NO_NAME)) from None
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(address)
