@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
+import resource
 import signal
 import subprocess
 import sys
@@ -14,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from kasta.bots.base import at_level, look
+from kasta.bots.base import at_level, bots_of, look
 from kasta.games import find_game
 from kasta.games.traits import find_valuer
 from kasta.jobs.bots import BotProcesses
@@ -57,6 +59,25 @@ async def test_the_quick_bot_answers_for_one_that_takes_too_long(
     room = large_straight()
     legal = [str(action) for action in room.table.game.legal(room.table.play, 0)]
     assert await chosen(bot_process, "best", room.table) in legal
+
+
+@pytest.mark.parametrize("spare", [0, 3, 6, 10])
+async def test_another_bot_answers_where_no_process_can_begin(bot_process: BotProcesses, spare: int):
+    """Where the machine has hardly any files left: a table goes on, and so does who seats a bot."""
+    room, limits = large_straight(), resource.getrlimit(resource.RLIMIT_NOFILE)
+    spokesman = bots_of(room.table.game).spokesman
+    legal = room.table.game.legal(room.table.play, 0)
+    spokesman.choose(
+        look(room.table.game, room.table.play, 0), legal, random.Random(0)
+    )  # it has read what it needs
+    os.close(free := os.dup(0))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free + spare, limits[1]))
+    try:
+        bot_process.warm("best", room.table.game)
+        found = await chosen(bot_process, "best", room.table)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert found in map(str, legal)
 
 
 @pytest.mark.parametrize(

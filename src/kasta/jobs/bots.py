@@ -41,7 +41,11 @@ class BotProcesses(ThinkerPool):
         if find_bot(bot, game) in SIMPLE.values():
             return
         if not self._thinkers:
-            self._thinkers.append(self._new())
+            try:
+                self._thinkers.append(self._new())
+            except OSError as error:  # no files are left, say: it is tried again when the bot has to choose
+                logger.info("no process for bots: %s", error)
+                return
         if known not in self._known:
             self._known[known] = None
             for thinker in self._thinkers:

@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -85,11 +86,13 @@ class Thinker(OneProcess):
         self.ask(thought.function, *thought.asked).add_done_callback(tell)
 
     def ask(self, function: Callable[..., Any], *asked: object) -> asyncio.Future[Any]:
+        """What a function answers there. Whatever keeps the process from beginning is told by the answer, too."""
         if not self._asked:
             self._since = time.monotonic()
         try:
             answer = asyncio.wrap_future(self._pool.submit(function, *asked))
-        except BrokenProcessPool as error:
+        except Exception as error:  # noqa: BLE001 - it died, or this machine begins no more processes
+            self.is_broken = True
             answer = asyncio.get_running_loop().create_future()
             answer.set_exception(error)
         self._asked.add(answer)
@@ -132,12 +135,17 @@ class ThinkerPool:
         """Give those who are free something to think about."""
         self._thinkers = [thinker for thinker in self._thinkers if not thinker.is_broken]
         if self._waiting and not self._thinkers:
-            self._thinkers.append(self._new())
+            try:
+                self._thinkers.append(self._new())
+            except OSError as error:  # this machine has no files left, or begins no more processes
+                for thought in iter(self._waiting.take, None):
+                    thought.answer.set_exception(error)
         free = [thinker for thinker in self._thinkers if thinker.is_free]
         for thinker, thought in zip(free, iter(self._waiting.take, None), strict=False):
             thinker.think(thought)
             if time.monotonic() - thought.since > SLOW_SECONDS and len(self._thinkers) < self.most:
-                self._thinkers.append(self._new())
+                with suppress(OSError):
+                    self._thinkers.append(self._new())
 
     def _new(self) -> Thinker:
         return Thinker(self._hand_out, self._give_way)
