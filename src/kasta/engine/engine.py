@@ -17,7 +17,7 @@ class Engine:
     """A program that speaks the protocol of engines: it is started by its command, and asked about positions.
 
     A position is the end of a record: a path, an open file, or its text. `seat` is needed only where several seats
-    still have to act. What a program does wrong raises `Unavailable`; the next question starts it anew.
+    still have to act. If the program fails, `Unavailable` is raised; the next question starts it again.
 
     An engine can play, too: `kasta.play` takes it as a player, and `kasta.match` its command.
     """
@@ -27,16 +27,16 @@ class Engine:
 
     @property
     def name(self) -> str:
-        """What it calls itself."""
+        """The name that the program gives itself."""
         self._process.start()
         return self._process.name
 
     def play(self, record: Source, seat: Seat | None = None) -> Any:  # noqa: ANN401 - an action of any game
-        """What it would do at the end of a record."""
+        """The action that it chooses at the end of a record."""
         return self.answer(self._position(record, seat))
 
     def analyse(self, record: Source, seat: Seat | None = None) -> list[Option[Any]]:
-        """What it thinks that every legal action is worth; `Unreadable` if it does not say."""
+        """Its value of every legal action; `Unreadable` if it does not give values."""
         answer = self._process.ask(self._position(record, seat), wants_values=True)
         if not answer.options:
             raise Unreadable("engine_no_values", text=str(answer.action))
