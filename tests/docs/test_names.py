@@ -22,6 +22,7 @@ NAME_IN_FILE = re.compile(rf"{FILE}\s+`([A-Za-z_]\w+)`")
 EXAMPLES = {
     "KASTA_MOTTO",
     "tests/features/busy/__init__.py",
+    "tests/tables/test_wave.py",
     "wall/remote.html",
     "wave",
 }  # of pages that build something
