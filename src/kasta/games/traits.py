@@ -81,7 +81,7 @@ class Game(Protocol[T, S, A]):
         """Whether somebody's sheet makes the next throw the last."""
 
     def others_lack(self, table: T, seat: Seat) -> int | None:
-        """The number that the fullest other sheet lacked when the last throw fell, if a full sheet ends the game."""
+        """The entries that the fullest other sheet lacked at the last throw, if a full sheet ends the game."""
 
     def others(self, table: T, seat: Seat) -> list[S]:
         """The sheets of the other seats, clockwise: on a shared throw, as they were when it fell."""
