@@ -32,11 +32,21 @@ async def test_a_disk_that_is_nearly_full_refuses_tables_and_seats_and_takes_mov
             for action in ("roll", "end"):
                 await anna.post(f"{over}/{action}", data={"turn": 0})
             monkeypatch.setattr(logs, "LEAST_FREE", sys.maxsize)
-            for path in ("/new/knister", f"{table}/sit", f"{table}/bot", f"{over}/rematch"):
-                refused = await anna.post(path, data={"name": "Tim"})
+            fields = {"name": "Tim", "game": "knister", "circle": "Us"}
+            for path in (
+                "/new/knister",
+                f"{table}/sit",
+                f"{table}/bot",
+                f"{over}/rematch",
+                "/challenge",
+                "/circles",
+            ):
+                refused = await anna.post(path, data=fields)
                 assert (refused.status_code, "nearly full" in refused.text) == (507, True), path
             told = (await anna.post("/api/tables", json={"game": "knister"})).json()["error"]
             assert (told["code"], told["message"]) == ("no_room", words("en").error(Illegal("no_room")))
+            brought = {"id": "a" * 26, "record": "", "finished": 0.0}
+            assert (await anna.post("/api/pocket/games", json=brought)).status_code == 507
             pick = {"turn": 1, "seat": 0, "step": 0, "do": "c3"}
             for action, fields in (("roll", {"turn": 0}), ("play", pick)):
                 assert (await anna.post(f"{table}/{action}", data=fields)).status_code == 303

@@ -80,6 +80,10 @@ class Joining:
             table = await self._service.table(table.next_table)
         return table
 
+    def check_room(self) -> None:
+        """Refuse what is new while the disk is nearly full: the rest is for games that are played."""
+        self._log.check_room()
+
     async def count_opening(self, address: str) -> None:
         key, most = self._key("open", address), self._config.tables_an_address
         if seconds := await self._cluster.hit(key, most, WINDOW_SECONDS):

@@ -150,7 +150,14 @@ async def test_no_answer_to_a_named_token_holds_its_devices_own(visit: Visits):
     named = (await person.post("/api/tokens", json={"name": "bot"}, headers=owner)).json()["token"]
     headers = {"authorization": f"Bearer {named}", "origin": "http://kasta.test"}
     day = min(each["day"] for each in (await program.get("/api/days", headers=headers)).json())
+    circle = (await person.post("/api/circles", json={"circle": "Us", "name": "Rosie"}, headers=owner)).json()
+    known = (await program.get(f"/api/circles/{circle['circle']}", headers=headers)).json()
+    made = await program.post("/api/challenges", json={"name": "Rosie", "game": "knister"}, headers=headers)
     filled = {
+        "circle": circle["circle"],
+        "member": known["me"],
+        "challenge": made.json()["challenge"],
+        "secret": known["link"].rpartition("/")[2],
         "table": table,
         "game": "knister",
         "day": day,
@@ -196,8 +203,21 @@ async def test_a_named_token_cannot_move_or_delete_what_its_device_has(visit: Vi
     owner = {"authorization": f"Bearer {opened['token']}"}
     await person.post(f"/api/tables/{opened['table']}/seats", json={"name": "Anna"}, headers=owner)
     named = (await person.post("/api/tokens", json={"name": "bot"}, headers=owner)).json()["token"]
-    for path in ("/games/link", "/games/delete", "/games/take", f"/t/{opened['table']}/seat-link"):
-        answer = await program.post(path, data={"seat": "0"}, headers={"authorization": f"Bearer {named}"})
+    circle = (await person.post("/api/circles", json={"circle": "Us", "name": "Anna"}, headers=owner)).json()[
+        "circle"
+    ]
+    secret = (await person.get(f"/api/circles/{circle}", headers=owner)).json()["link"].rpartition("/")[2]
+    key = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
+    told = {"endpoint": "https://push.example.org/x", "p256dh": key, "auth": "8eDyX_uCN0XRhSbY5hs7Hg"}
+    fields = {"seat": "0", "circle": "Us", "name": "Anna", "zone": "UTC", "hour": "7", **told}
+    paths = [
+        *("/games/link", "/games/delete", "/games/take", f"/t/{opened['table']}/seat-link"),
+        *("/circles", f"/circles/join/{secret}", f"/circles/device/{circle}"),
+        *(f"/circle/{circle}/{action}" for action in ("new-link", "season", "remove", "device", "leave")),
+        *("/notices", "/notices/renew", "/notices/stop"),
+    ]
+    for path in paths:
+        answer = await program.post(path, data=fields, headers={"authorization": f"Bearer {named}"})
         assert (answer.status_code, "Only your own token can do that" in answer.text) == (422, True), path
-        allowed = await program.post(path, data={"seat": "0"}, headers=owner)
+        allowed = await program.post(path, data=fields, headers=owner)
         assert "Only your own token" not in allowed.text

@@ -80,6 +80,7 @@ class Challenges:
     async def _check(self, by: str, games: int, days: int, now: float) -> None:
         if not (1 <= games <= MOST_GAMES and games % 2 and 1 <= days <= MOST_DAYS):
             raise Unreadable("challenge_limits", games=MOST_GAMES, days=MOST_DAYS)
+        self._log.check_room()
         if await self.book.running(by, now) >= MOST_RUNNING:
             raise Illegal("too_many_challenges", most=MOST_RUNNING)
 

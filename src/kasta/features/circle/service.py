@@ -92,6 +92,7 @@ class Circles:
     async def found(self, visitor: Visitor, device: str, name: str, me: str, mark: int) -> str:
         """A new circle with one member, its host."""
         self.check_on()
+        self._joining.check_room()
         await self._check_room(device)
         member = _member(me, mark, now := await self._service.now(), is_host=True)
         circle = CircleHead(secrets.token_urlsafe(SECRET_BYTES), circle_name(name), new_secret(), 1, now)
@@ -142,6 +143,7 @@ class Circles:
         before = await self.store.membership(circle.id, device)
         if before is not None and before.me.gone is None:
             return circle.id
+        self._joining.check_room()
         await self._check_room(device)
         members = (await self.store.members(circle.id)).values()
         most = self.settings.circle_members

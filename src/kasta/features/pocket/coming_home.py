@@ -66,6 +66,7 @@ class ComingHome:
         owner = await self._results.owner(table)
         is_new = owner is None
         if is_new:
+            self._log.check_room()
             await self._count(device, address)
             made = await draw_in_thread(address, results_of_game, device, game)
             ended = _clamped(game.finished, await self._log.now())
