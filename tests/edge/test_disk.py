@@ -32,7 +32,7 @@ async def test_a_disk_that_is_nearly_full_refuses_tables_and_seats_and_takes_mov
             for action in ("roll", "end"):
                 await anna.post(f"{over}/{action}", data={"turn": 0})
             monkeypatch.setattr(logs, "LEAST_FREE", sys.maxsize)
-            fields = {"name": "Tim", "game": "knister", "circle": "Us"}
+            form = {"name": "Tim", "game": "knister", "circle": "Us"}
             for path in (
                 "/new/knister",
                 f"{table}/sit",
@@ -41,7 +41,7 @@ async def test_a_disk_that_is_nearly_full_refuses_tables_and_seats_and_takes_mov
                 "/challenge",
                 "/circles",
             ):
-                refused = await anna.post(path, data=fields)
+                refused = await anna.post(path, data=form)
                 assert (refused.status_code, "nearly full" in refused.text) == (507, True), path
             told = (await anna.post("/api/tables", json={"game": "knister"})).json()["error"]
             assert (told["code"], told["message"]) == ("no_room", words("en").error(Illegal("no_room")))
