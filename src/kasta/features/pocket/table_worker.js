@@ -11,6 +11,7 @@ const OVERTAKEN = 'overtaken'; // by another page
 
 // Brython asks for the name of the time zone in the browser's language, and fails if that is no language, such as C.
 Object.defineProperty(self.navigator, 'language', { value: 'en' });
+Error.stackTraceLimit = 0; // Python's errors are made by the hundred, and nobody reads where
 self.importScripts(...FILES);
 
 /** A number below another one, each as likely as the next. */
