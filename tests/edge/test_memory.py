@@ -42,7 +42,8 @@ app.all_features coach.puzzles.puzzles_of coach.reasons.knaster._lines coach.rea
 db.sqlite.database.in_sqlite db.sqlite.file._warn_of_others db.sqlite.memory._empty edge.assets.assets
 edge.assets.packed edge.assets.version edge.templates._template edge.templates.environment
 features.api.description.description features.notices.post._tls features.offline.pages.worker_source
-features.pocket.packing.bundle.bundle features.pocket.pages._packed_files features.pocket.pages.worker_script
+features.pocket.packing.bundle.bundle features.pocket.packing.values.packed_values
+features.pocket.pages._packed_files features.pocket.pages.worker_script
 features.practice.positions.shape_of games.grid_drawing.circled_cell games.grid_drawing.free_cell
 games.grid_drawing.written_cell games.knaster.traits._circle games.scores.score i18n.words page.sections._path
 page.sheet_model._legend page.tray_html._mute paper.shapes.letters rulebook.html.rules_page

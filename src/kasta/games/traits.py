@@ -142,6 +142,7 @@ class Traits(Generic[R, S, A]):
     reviewer: str | None = None  #: the same for reviews, where a quicker one must do; by default, `valuer`
     luck: str | None = None  #: (game) -> (sheet before, sheet after a throw) -> luck in points
     reasons: str | None = None  #: (game, sheet, chosen, best, words) -> why the chosen action is worse, or ""
+    take_along: str | None = None  #: a module for hints on a phone: write(game, rules), TurnValues
     bots: str | None = None  #: a `kasta.bots.base.Bots`
     solver: str | None = None  #: (game, progress) -> the exact solution that `kasta solve` prints
     distribution: str | None = None  #: (game, progress) -> the chance of every total

@@ -8,15 +8,17 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from features.pocket.playing import games, play_to_the_end
 from kasta.games import OURS
 from kasta.record import replay as replay_record
-from support.browsing import CELLS, NewPhone, Server, cell, status
+from support.browsing import NewPhone, Server, cell, status
+from support.page_checks import ALL_RULES
 from support.relays import Relay
 
-IS_KEPT = "async () => Boolean(await caches.match('/pocket/list'))"
+IS_KEPT = "async () => Boolean(await caches.match('/pocket/list') && await caches.match('/rules/yatzy'))"
 PATIENCE = 120  # seconds, for a bundle that is made on a busy machine
 BODIES = """() => new Promise(resolve => {
   const asked = indexedDB.open('kasta-pocket');
@@ -54,6 +56,16 @@ def app(new_phone: NewPhone, line: Relay) -> App:
     return new
 
 
+FOCUS_NEXT = """() => {
+  const targets = [...document.querySelectorAll(
+    '#roll, #mine button[name=do], #after button[name=do], #status button[name=do], #mine a[data-serve]')];
+  const next = targets.find(each => each.checkVisibility() && !each.disabled && each.ariaDisabled !== 'true'
+    && !each.form?.elements.kept && (each.id === 'roll' || each.value || each.matches('a')));
+  next?.focus();
+  return document.activeElement === next;
+}"""
+
+
 def throw(page: Page) -> None:
     page.locator("#roll").tap()
     page.wait_for_selector("#mine .cell button:enabled")
@@ -84,8 +96,12 @@ def test_one_tap_on_the_home_page_opens_a_game_without_a_network_and_it_is_gone_
         throw(again)
         again.goto(f"{line.url}/day")
         expect(again.locator("h1")).to_have_text("Ingen anslutning")
+        again.goto(f"{line.url}/rules/yatzy")
+        expect(again.locator("h1")).to_contain_text("Yatzy")
     again.goto(line.url)
     expect(again.locator("#in-pocket li")).to_have_count(1)
+    game, others = again.locator("#in-pocket li"), again.locator(".game").first
+    assert game.bounding_box()["y"] < others.bounding_box()["y"], "first come the games that one is in"  # type: ignore[index]
 
 
 def test_what_needs_a_server_says_so(app: App, line: Relay):
@@ -97,7 +113,9 @@ def test_what_needs_a_server_says_so(app: App, line: Relay):
         levels = "() => [...document.querySelectorAll('[name=strength]')].map(each => each.options.length)"
         assert set(page.evaluate(levels)) == {2}, "as many as there are bots"
         page.locator(".extras summary").last.tap()
-        page.locator("a[href$='/proof']").last.tap()
+        for only_server in ("a[href$='/proof']", "a[href$='/wall']", "#still", "[name=pace]", "[name=wall]"):
+            assert not page.locator(only_server).filter(visible=True).count(), only_server
+        page.locator("a[href$='/proof']").last.evaluate("each => each.click()")
         expect(page.locator("#trouble")).to_have_text("This needs a network.")
         expect(status(page)).to_be_visible()
 
@@ -133,22 +151,25 @@ SHOWN = """() => [...document.querySelectorAll('#mine .cell')].flatMap(
   cell => (cell.querySelector('svg:not(.pale)') ? [`${cell.id} ${cell.textContent.trim()}`] : []))"""
 
 
-def check_nothing_shown_is_lost(page: Page, times: int) -> None:
+def check_nothing_shown_is_lost(page: Page, times: int, seed: int = 0) -> Page:
     """Close a page soon after a tap, at another moment each time: what it had shown stands there again."""
-    rng = Random(times)
+    rng = Random(seed)
     address, seen = page.url, list[str]()
-    for number in range(times):
+    for _ in range(times):
         expect(status(page)).to_be_visible(timeout=PATIENCE * 1000)
         assert set(seen) <= set(page.evaluate(SHOWN))
         if page.locator("#roll").count():
             throw(page)
-        cell(page, CELLS[number % len(CELLS)]).tap()
+        page.locator("#mine .cell button:enabled").first.tap()
         page.wait_for_timeout(rng.choice((0, 5, 20, 60, 150, 400)))
         seen = page.evaluate(SHOWN)
         following = page.context.new_page()
         page.close()
         page = following
         page.goto(address)
+    expect(status(page)).to_be_visible(timeout=PATIENCE * 1000)
+    assert set(seen) <= set(page.evaluate(SHOWN))
+    return page
 
 
 def test_a_tab_that_is_closed_at_any_moment_costs_nothing_that_was_shown(app: App, line: Relay):
@@ -157,6 +178,16 @@ def test_a_tab_that_is_closed_at_any_moment_costs_nothing_that_was_shown(app: Ap
         page.goto(f"{line.url}/pocket?game=knister&alone=1")
         page.wait_for_url("**/pocket?t=*", timeout=PATIENCE * 1000)
         check_nothing_shown_is_lost(page, 3)
+
+
+@pytest.mark.prove
+def test_200_tabs_closed_at_random_moments_lose_nothing_that_was_shown(app: App, line: Relay):
+    page = app()
+    with line.away():
+        for begun in range(8):  # a sheet has 25 cells
+            page.goto(f"{line.url}/pocket?game=knister&alone=1")
+            page.wait_for_url("**/pocket?t=*", timeout=PATIENCE * 1000)
+            page = check_nothing_shown_is_lost(page, 25, seed=begun)
 
 
 def play_away(page: Page, line: Relay, game: str) -> int:
@@ -185,6 +216,30 @@ def test_a_whole_game_without_a_network_is_among_my_games_when_it_is_back(app: A
     total = play_away(page, line, game)
     page.goto(f"{line.url}/games")
     expect(page.locator(".finished .total")).to_have_text(str(total))
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("game", OURS)
+def test_a_whole_game_is_played_by_keyboard_without_a_network_and_everybody_can_use_it(
+    app: App, line: Relay, game: str
+):
+    page, axe = app(reduced_motion="reduce"), Axe()
+    with line.away():
+        page.goto(f"{line.url}/pocket?game={game}&alone=1")
+        page.wait_for_selector("#roll", timeout=PATIENCE * 1000)
+        for step in range(1_000):
+            if step % 40 == 0:
+                assert axe.run(page, options=ALL_RULES).response["violations"] == []
+            if page.locator("#status[data-phase=over]").count():
+                break
+            if page.evaluate(FOCUS_NEXT):
+                before = page.locator("#status").get_attribute("data-seq")
+                page.keyboard.press("Enter")
+                page.wait_for_function("was => document.getElementById('status').dataset.seq !== was", arg=before)
+            else:
+                page.wait_for_timeout(20)
+        assert axe.run(page, options=ALL_RULES).response["violations"] == []
+        expect(page.locator("#status")).to_have_attribute("data-phase", "over")
 
 
 FULL = {

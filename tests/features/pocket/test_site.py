@@ -10,6 +10,7 @@ from posixpath import normpath
 
 import pytest
 
+from kasta.features.pocket.packing.values import values_named
 from kasta.games import OURS
 from kasta.i18n import DEFAULT, LANGUAGES
 from support.visitors import KASTA
@@ -66,6 +67,9 @@ def test_the_worker_finds_its_files_beside_it(files: Path):
     packed = {path.name for path in (files / "play/packed").iterdir()}
     assert len(packed) == 1 + len(LANGUAGES)  # Brython, our modules, a language without English
     assert set(re.findall(r"packed/([\w.-]+)", worker)) == packed
+    values = re.findall(r'"(values/[^"]*)"', worker)
+    assert len(values) == len(values_named()) > 0
+    assert all((files / "play" / address).is_file() for address in values)
     for path, text in pages(files):
         for address in re.findall(r'data-(?:worker|table-\w+|page-script)="([^"]*)"', text):
             assert (files / normpath(f"{path.rpartition('/')[0]}/{address}")).is_file(), (path, address)

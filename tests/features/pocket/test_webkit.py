@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from selenium.common import TimeoutException
 
+from features.pocket.playing import PLAY
+from kasta.games import OURS
 from support.browsing import Server
 from support.relays import Relay
 from support.tapping import Phone
@@ -21,6 +24,27 @@ def wait(phone: Phone, question: str) -> None:
             continue
         return
     raise AssertionError(question)
+
+
+TO_THE_END = (
+    f"const done = arguments[arguments.length - 1]; ({PLAY})(3000).then(done, error => done(String(error)))"
+)
+LONGEST = 900  # seconds
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("game", OURS)
+def test_a_whole_game_is_played_without_a_server(iphone: Phone, site: Server, game: str):
+    line = Relay(site.port)
+    line.mend()
+    iphone.visit(f"{line.url}/pocket?game={game}&alone=1")
+    wait(iphone, BEGUN)
+    line.cut()
+    iphone.driver.set_script_timeout(LONGEST)
+    assert iphone.driver.execute_async_script(TO_THE_END) is True
+    line.mend()
+    iphone.visit(site.url)
+    line.cut()
 
 
 def test_a_game_is_begun_without_a_server_and_gone_on_with(iphone: Phone, site: Server):

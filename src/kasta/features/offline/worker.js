@@ -26,21 +26,24 @@ async function speak(language) {
   }
 }
 
+/** In which language a page is kept. */
+const languageOf = async (shelf, path) => (await shelf.match(path))?.headers.get('content-language');
+
 /** Keep what a list says, and nothing older. The page comes last: once it is there, it works. */
 async function keepList(address, language) {
-  const { page, files } = await (await fetch(address)).json();
+  const { page, files, rules = [] } = await (await fetch(address)).json();
   const later = await caches.open(LATER);
   const kept = (await later.keys()).map(({ url }) => url.slice(location.origin.length));
+  const isNew = !files.every(file => kept.includes(file));
+  const addTo = async (shelf, path) =>
+    (isNew || (await languageOf(shelf, path)) !== language) && shelf.add(new Request(path, { cache: 'no-cache' }));
   await later.addAll(files.filter(file => !kept.includes(file)));
-  if (
-    (await later.match(page))?.headers.get('content-language') !== language ||
-    !files.every(file => kept.includes(file))
-  ) {
-    await later.add(page);
-  }
+  await addTo(later, page);
   await later.put(address, await fetch(address));
   const old = kept.filter(file => ![page, address, ...files].includes(file));
   await Promise.all(old.map(file => later.delete(file)));
+  const shelf = await caches.open(RULES);
+  await Promise.all(rules.map(path => addTo(shelf, path)));
 }
 
 /** Whether a page stands in for an address while there is no network. */

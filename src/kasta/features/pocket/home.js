@@ -37,15 +37,24 @@ function showRunning(games) {
     return;
   }
   const list = document.createElement('ul');
-  for (const { table, heading, names } of open.sort((one, other) => other.touched - one.touched)) {
+  for (const { table, theme, heading, names } of open.sort((one, other) => other.touched - one.touched)) {
     const item = document.createElement('li');
+    item.className = `notepad theme-${theme}`;
     const link = document.createElement('a');
     link.href = `/pocket?t=${table}`;
-    link.textContent = `${heading} ${names}`.trim();
+    const said = document.createElement('span');
+    const title = document.createElement('strong');
+    title.textContent = heading;
+    said.append(title, ' ', names);
+    link.append(said);
     item.append(link);
     list.append(item);
   }
   place.append(list);
+  if (!window.scrollY) {
+    document.querySelector('.home .choice')?.before(place); // first come the games that one is in
+  }
+  place.className = 'running';
   place.hidden = false;
 }
 

@@ -36,6 +36,7 @@ worker.addEventListener('error', () => say(broken));
 
 /** Say something where the table says it, or above everything. */
 function say(text) {
+  place.classList.remove('opening');
   const trouble = document.getElementById('trouble') ?? document.getElementById('pocket-trouble');
   trouble.textContent = text;
   trouble.hidden = false;
@@ -82,6 +83,9 @@ function looksOf(fields) {
 
 /** What has come of a form, as a server would say it. */
 function responseTo(made) {
+  if (made.offline) {
+    return new Response(offline, { status: 409 });
+  }
   if (made.failed || made.refused) {
     return new Response(made.refused ?? full, { status: made.status ?? 409 });
   }
@@ -257,10 +261,30 @@ function running({ table: name, theme, heading, names }) {
   return item;
 }
 
+/** Say that what hints need is here, instead of offering it. */
+const sayHere = button => button.replaceWith(button.dataset.here);
+
+/** Get what hints of a game need. */
+async function takeAlong(button) {
+  button.disabled = true;
+  const { here } = await ask({ ask: 'take-along', name: button.dataset.values });
+  if (here) {
+    sayHere(button);
+  } else {
+    button.disabled = false;
+    say(offline);
+  }
+}
+
 /** List the games that can be gone on with. */
 async function list() {
   await import(new URL(pageScript, location.href));
-  const { games = [] } = await ask({ ask: 'list' });
+  const { games = [], values = [] } = await ask({ ask: 'list' });
+  for (const button of place.querySelectorAll('[data-values]')) {
+    if (values.includes(button.dataset.values)) {
+      sayHere(button);
+    }
+  }
   const open = games.filter(game => !game.over);
   const begun = document.createElement('ul');
   begun.append(...open.map(running));
@@ -270,12 +294,19 @@ async function list() {
 }
 
 const query = new URLSearchParams(location.search);
+document.addEventListener('click', ({ target }) => {
+  const button = target.closest('[data-values]');
+  if (button) {
+    takeAlong(button);
+  }
+});
 document.addEventListener('submit', event => {
   if (event.target.matches('form[data-pocket]')) {
     event.preventDefault();
     open([...new FormData(event.target, event.submitter)]);
   }
 });
+place.classList.toggle('opening', query.has('t') || query.has('game')); // nothing else can be chosen meanwhile
 if (query.get('t')) {
   show(query.get('t'));
 } else if (query.get('game')) {

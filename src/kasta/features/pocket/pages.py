@@ -6,7 +6,7 @@ import asyncio
 import gzip
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -22,6 +22,7 @@ from kasta.edge.http import Visit, html, spoken
 from kasta.edge.middleware import POLICY
 from kasta.edge.templates import render
 from kasta.features.pocket.packing.bundle import MAIN, bundle
+from kasta.features.pocket.packing.values import packed_values, values_named
 from kasta.features.pocket.runtime.answers import FORMS
 from kasta.features.pocket.runtime.bots import LEVELS
 from kasta.features.pocket.site_place import SitePlace
@@ -45,6 +46,11 @@ ASSETS = (
 )
 
 
+def hints_of() -> dict[str, str]:
+    """The names of the values that can come along, by game."""
+    return {name.partition("-")[0]: name for name in values_named()}
+
+
 @dataclass(frozen=True, slots=True)
 class PocketPage:
     """pocket/page.html; on a site without a server it has a `place`, from which `up` leads to the top."""
@@ -57,6 +63,7 @@ class PocketPage:
     place: SitePlace | None = None
     others: tuple[str, ...] = ()  # games that need the server
     levels: tuple[str, ...] = LEVELS
+    hints: dict[str, str] = field(default_factory=hints_of)  # the values for them, by game
 
     @property
     def up(self) -> str:
@@ -116,12 +123,14 @@ def _packed(name: str, content: bytes) -> PackedFile:
 
 
 @cache
-def worker_script(folder: str = "/pocket/packed/") -> bytes:
-    """The worker of these files, which are in a folder."""
+def worker_script(folder: str = "/pocket/packed/", of_values: str = "/pocket/values/") -> bytes:
+    """The worker of these files, which are in folders."""
     names = {name.partition("-")[0]: f"{folder}{name}" for name in packed_files()}
     scripts = f"{names.pop('brython')} {names.pop('kasta')}"
+    values = {name: f"{of_values}{name}" for name in values_named()}
     text = (HERE / "table_worker.js").read_text("utf-8")
-    return text.replace("@files@", scripts).replace("@texts@", json.dumps(names)).replace("@main@", MAIN).encode()
+    text = text.replace("@files@", scripts).replace("@texts@", json.dumps(names))
+    return text.replace("@values@", json.dumps(values)).replace("@main@", MAIN).encode()
 
 
 def worker_url() -> str:
@@ -176,14 +185,22 @@ async def pocket_file(request: Request[Any, Any, Any], name: FromPath[str]) -> R
     return Response(found.content, media_type=found.kind, headers=headers)
 
 
+@get("/pocket/values/{name:str}")
+async def pocket_values(name: FromPath[str]) -> Response[bytes]:
+    """What states of a solved game are worth: only who wants hints without a network asks for it."""
+    if name not in values_named():
+        raise NotFoundException
+    content = await asyncio.to_thread(packed_values, name)
+    return Response(content, media_type="application/octet-stream", headers={"cache-control": "no-cache"})
+
+
 @get("/pocket/list")
 async def pocket_list() -> Response[dict[str, Any]]:
     """What a service worker keeps for the time without a network, and which pages this one then stands in for."""
     files = [f"/pocket/packed/{name}" for name in await asyncio.to_thread(packed_files)]
     kept = [worker_url(), *files, *map(static_url, ASSETS)]
-    return Response(
-        {"page": "/pocket", "for": ["/", "/new"], "files": kept}, headers={"cache-control": "no-cache"}
-    )
+    told = {"page": "/pocket", "for": ["/", "/new"], "files": kept, "rules": [f"/rules/{name}" for name in OURS]}
+    return Response(told, headers={"cache-control": "no-cache"})
 
 
-PAGES = [pocket_page, pocket_worker, pocket_file, pocket_list]
+PAGES = [pocket_page, pocket_worker, pocket_file, pocket_values, pocket_list]

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from kasta.edge.assets import assets, version
 from kasta.edge.templates import render
+from kasta.features.pocket.packing.values import packed_values, values_named
 from kasta.features.pocket.pages import PocketPage, games_of, packed_files, worker_script
 from kasta.features.pocket.runtime.answers import FORMS
 from kasta.features.pocket.site_place import SitePlace
@@ -25,6 +26,7 @@ from kasta.rulebook.html import rules_page
 PLAY = "play/"
 WORKER = "worker.js"
 PACKED = "packed/"
+OF_VALUES = "values/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,11 @@ def static_files() -> Iterator[tuple[str, bytes]]:
             yield f"{place.folder}index.html", text.encode()
     for name in loaded:
         yield f"static/{version()}/{name}", assets()[name]
-    yield f"{PLAY}{WORKER}", worker_script(PACKED)
+    yield f"{PLAY}{WORKER}", worker_script(PACKED, OF_VALUES)
     for name, file in packed_files().items():
         yield f"{PLAY}{PACKED}{name}", file.content
+    for name in values_named():
+        yield f"{PLAY}{OF_VALUES}{name}", packed_values(name)
 
 
 def _pages(said: Words) -> Iterator[tuple[SitePlace, str]]:

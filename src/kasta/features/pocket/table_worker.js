@@ -4,6 +4,7 @@
 
 const FILES = '@files@'.split(' '); // Brython, our modules
 const TEXTS = JSON.parse('@texts@'); // by language
+const VALUES_AT = JSON.parse('@values@'); // by game
 const STORE = 'kasta-pocket';
 const WORDS = 2 ** 32;
 const PRIMES = [2_166_136_261, 3_266_489_917, 16_777_619, 2_246_822_519]; // of the sums of what is shown
@@ -220,10 +221,27 @@ async function list() {
   return rows.sort((one, other) => other.touched - one.touched);
 }
 
+/** Have what hints of a table need: to be told, or to be switched on, for which it may come from the server. */
+async function prepareHints(table, { action, fields }) {
+  const isWished = action === 'settings' && fields.some(([key, value]) => key === 'coach' && value === 'live');
+  if (!isWished && action !== 'hint') {
+    return;
+  }
+  const { name } = python({ ask: 'values_of', table });
+  if (isWished) {
+    await self.hintValues.getValues(name, VALUES_AT[name]);
+  } else {
+    await self.hintValues.unpackValues(name);
+  }
+}
+
 /** Answer a question of the page. */
 async function answer({ ask, ...question }) {
   if (ask === 'list') {
-    return { games: await list() };
+    return { games: await list(), values: [...self.hintValues.names] };
+  }
+  if (ask === 'take-along') {
+    return { here: await self.hintValues.getValues(question.name, VALUES_AT[question.name]) };
   }
   const { table, language, seat = null, serve = null } = question;
   await learn(language);
@@ -231,6 +249,9 @@ async function answer({ ask, ...question }) {
     return { unknown: true };
   }
   looks = { language, seat, serve };
+  if (ask === 'act') {
+    await prepareHints(table, question);
+  }
   let made = await keep(python({ ask, ...question, seat, serve }), table, language);
   if (made.failed === OVERTAKEN && (await load(table))) {
     made = await keep(python({ ask, ...question, seat, serve }), table, language); // decided anew
@@ -243,7 +264,7 @@ async function answer({ ask, ...question }) {
 
 self.__BRYTHON__.runPythonSource('import @main@', 'kasta_pocket');
 
-let last = Promise.resolve();
+let last = self.hintValues.lookForValues();
 
 /** Do one thing after the other. */
 function inOrder(work) {

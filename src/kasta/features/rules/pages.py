@@ -35,7 +35,9 @@ async def rules(request: Visit, game: FromPath[str]) -> Response[str]:
     table = request.query_params.get("table", "")
     back = table if re.fullmatch(r"[\w-]{1,64}", table, re.ASCII) else None
     page = RulesPage(game_card(GAMES[game], spoken(request)), title, body, back)
-    return html(render(spoken(request), "rules/page.html", page))
+    answer = html(render(spoken(request), "rules/page.html", page))
+    answer.headers["content-language"] = spoken(request).language
+    return answer
 
 
 PAGES = [rules]

@@ -78,6 +78,7 @@ export async function forgetAll() {
     localStorage.removeItem(key);
   }
   window.indexedDB?.deleteDatabase(POCKET);
+  window.indexedDB?.deleteDatabase(`${POCKET}-values`);
   if ('caches' in window) {
     await Promise.all(CACHES.map(name => caches.delete(name)));
   }

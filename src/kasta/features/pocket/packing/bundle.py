@@ -18,6 +18,8 @@ from kasta.edge.folders import template_path
 from kasta.features.pocket.packing import trees
 from kasta.features.pocket.packing.shake import Need, Shaken
 from kasta.features.pocket.packing.templates import function, loads
+from kasta.features.pocket.packing.trees import beside
+from kasta.features.pocket.packing.values import values_named
 from kasta.games import GAMES, OURS
 from kasta.i18n import DEFAULT, GRID, LANGUAGES, spelled
 
@@ -48,7 +50,7 @@ STAND_INS = {
         ),
         f"{RUNTIME}.standard",
     ),
-    **dict.fromkeys(("collections", "itertools"), f"{RUNTIME}.gathering"),
+    **dict.fromkeys(("collections", "itertools", "math"), f"{RUNTIME}.gathering"),
     **dict.fromkeys(("json", "re", "secrets", "unicodedata"), f"{RUNTIME}.browsing"),
     "kasta.structs": f"{RUNTIME}.structs",
     "markupsafe": f"{RUNTIME}.markup",
@@ -69,7 +71,7 @@ class Bundle:
     @property
     def script(self) -> str:
         """All modules, as Brython takes them."""
-        return trees.script(self.modules)
+        return f"{beside('hint_values.js')}{trees.script(self.modules)}"
 
 
 def stand_in_bots() -> dict[str, str]:
@@ -102,7 +104,10 @@ def bundle() -> Bundle:
 def _roots() -> list[Need]:
     ours = [tuple(OURS[name].split(":")) for name in OURS]
     bots = ((f"{RUNTIME}.bots", each) for each in set(stand_in_bots().values()))
-    return [(MAIN, "*"), *bots, *((name, wanted) for name, wanted in ours)]
+    hinted = [GAMES[name.partition("-")[0]] for name in values_named()]
+    reasons = {tuple(each.reasons.split(":")) for each in hinted if each.reasons}
+    turns = {(each.take_along, "TurnValues") for each in hinted if each.take_along}
+    return [(MAIN, "*"), *bots, *((name, wanted) for name, wanted in (*ours, *reasons, *turns))]
 
 
 def _constants(tree: ast.AST) -> list[ast.Constant]:

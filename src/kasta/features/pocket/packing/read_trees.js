@@ -1,4 +1,4 @@
-// Has Brython import modules from syntax trees: what would take it longest, reading text, was done when they were packed.
+// Has Brython import modules from syntax trees: what would take it longest, reading text, was done before.
 
 const FIRST = 35; // characters from here on are numbers, but for the backslash
 const BACKSLASH = 92;

@@ -19,11 +19,16 @@ FIRST_CHARACTER = 35  # after the quote; the backslash is left out as well
 BACKSLASH, MOST = 92, 0xD7FF
 IGNORED = frozenset({"kind", "type_comment", "type_ignores", "type_params"})
 ESCAPED = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-READER = Path(__file__).with_name("read_trees.js")
+HERE = Path(__file__).parent
 
 Word = str  # JSON of a name or a constant
 Item = int | type[ast.AST] | Word
 """A number that means itself, a kind of node, or a word."""
+
+
+def beside(name: str) -> str:
+    """A script that lies here, with names of its own."""
+    return f"(() => {{\n{(HERE / name).read_text('utf-8')}}})();\n"
 
 
 def script(modules: Mapping[str, tuple[str, bool]]) -> str:
@@ -45,7 +50,7 @@ def script(modules: Mapping[str, tuple[str, bool]]) -> str:
     about = json.dumps([[each.__name__, *_fields(each)] for each in kinds])
     of_words = f"[{','.join(words)}]"
     given = f'{{"kinds":{about},"words":{of_words},"modules":{json.dumps(packed, ensure_ascii=False)}}}'
-    return f"{READER.read_text('utf-8')}\nreadTrees(self.__BRYTHON__, {given});\n"
+    return f"{beside('read_trees.js')}self.readTrees(self.__BRYTHON__, {given});\n"
 
 
 def _fields(kind: type[ast.AST]) -> list[str]:

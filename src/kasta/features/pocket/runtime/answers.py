@@ -10,8 +10,10 @@ from markupsafe import Markup
 from kasta.bots.base import at_level
 from kasta.errors import KastaError, Unreadable
 from kasta.features.pocket.runtime.bots import LEVELS
+from kasta.features.pocket.runtime.hints import BEST, Advised, Values, values_name
 from kasta.features.pocket.runtime.playing import ME, Dice, PocketTable, fields_of, whole
 from kasta.features.pocket.runtime.templates import render
+from kasta.games import find_game
 from kasta.i18n import words
 from kasta.live.command_field import answer as answer_question
 from kasta.live.news import moment
@@ -24,6 +26,7 @@ from kasta.structs import replace
 from kasta.tables import rights
 from kasta.tables.autoplay import is_bots_turn
 from kasta.tables.commands import (
+    AskHint,
     Close,
     Configure,
     Correct,
@@ -57,8 +60,8 @@ class ShownSections(dict):  # type: ignore[type-arg]
 class Pocket:
     """One page's table."""
 
-    def __init__(self, dice: Dice, rng: Any) -> None:
-        self._dice, self._rng = dice, rng
+    def __init__(self, dice: Dice, rng: Any, values: Values | None = None) -> None:
+        self._dice, self._rng, self.values = dice, rng, values or Values()
         self._pockets: dict[str, PocketTable] = {}
         self._state = PageState()
         self._number = 0
@@ -92,7 +95,9 @@ class Pocket:
     def open(self, question: dict[str, Any]) -> dict[str, Any]:
         """A new table, and those who play at this device."""
         form, said = fields_of(question["fields"]), words(question["language"])
-        settings = Settings(**{key: SETTINGS[key](form[key]) for key in SETTINGS if key in form})
+        found = find_game(form["game"], form.get("rules") or None)
+        alone = {"coach": "live"} if form.get("alone") and self.values.has(found) else {}
+        settings = Settings(**alone | {key: SETTINGS[key](form[key]) for key in SETTINGS if key in form})
         pocket = self.new()
         names = [value for key, value in question["fields"] if key == "name" and value.strip()]
         if not names and form.get("alone"):
@@ -179,12 +184,16 @@ class Pocket:
     def record(self, question: dict[str, Any]) -> dict[str, Any]:
         return {"record": self.of(question).record()}
 
+    def values_of(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Which values hints at a table need."""
+        return {"name": values_name(self.of(question).table.game)}
+
     # --- what pages show
 
     def _page(self, question: dict[str, Any]) -> TablePage:
         pocket = self.of(question)
         table = pocket.table
-        return table_page(
+        page = table_page(
             table,
             ME,
             words(question["language"]),
@@ -194,6 +203,7 @@ class Pocket:
             room=Room(levels=LEVELS),
             timing=Timing(pocket.waits(), is_bots_turn(table)),
         )
+        return replace(page, may=replace(page.may, configure=page.may.configure & set(SETTINGS)))
 
     def _news(self, question: dict[str, Any], *, anew: bool) -> dict[str, Any]:
         page, said = self._page(question), words(question["language"])
@@ -277,9 +287,25 @@ def _replace(_: Pocket, pocket: PocketTable, form: dict[str, str], __: dict[str,
     pocket.do(Replace(ME, whole(form, "seat"), bot))
 
 
-def _settings(_: Pocket, pocket: PocketTable, form: dict[str, str], __: dict[str, Any]) -> None:
+def _hint(here: Pocket, pocket: PocketTable, form: dict[str, str], question: dict[str, Any]) -> dict[str, Any]:
+    """What the coach would do; the log says that it was asked."""
+    seat, said, table = whole(form, "seat"), words(question["language"]), pocket.table
+    rights.check(rights.hint(table, ME, seat))
+    if not here.values.has(table.game):
+        return {"offline": True}
+    sheet = table.game.sheet(table.play, seat)
+    best = here.values.options(table.game, sheet)[:BEST]
+    if seat not in table.coached:
+        pocket.do(AskHint(ME, table.turn, seat))
+    return {"text": render(said.language, "coach/hint.html", {"page": Advised(table, seat, sheet, best, said)})}
+
+
+def _settings(here: Pocket, pocket: PocketTable, form: dict[str, str], _: dict[str, Any]) -> dict[str, Any] | None:
     wanted = {key: SETTINGS[key](form[key]) for key in SETTINGS if key in form}
+    if wanted.get("coach") == "live" and not here.values.has(pocket.table.game):
+        return {"offline": True}
     pocket.do(Configure(ME, replace(pocket.table.settings, **wanted)))
+    return None
 
 
 def _lock(_: Pocket, pocket: PocketTable, form: dict[str, str], __: dict[str, Any]) -> None:
@@ -313,7 +339,7 @@ SETTINGS: dict[str, Callable[[str], Any]] = {  # those that mean something on on
     "take_back": lambda text: text == "on",
     "dice": lambda text: "own" if text == "own" else "app",
     "thrower": lambda text: text if text in ("host", "auto") else "turn",
-    "coach": lambda text: "off" if text == "off" else "after",
+    "coach": lambda text: text if text in ("off", "live") else "after",
 }
 FORMS: dict[str, Form] = {
     "roll": _roll,
@@ -321,6 +347,7 @@ FORMS: dict[str, Form] = {
     "command": _command,
     "take-back": _take_back,
     "skip": _skip,
+    "hint": _hint,
     "correct": _correct,
     "sit": _sit,
     "bot": _bot,
@@ -347,5 +374,6 @@ _ANSWERS: dict[str, Callable[[Pocket, dict[str, Any]], dict[str, Any]]] = {
         Pocket.about,
         Pocket.confirm,
         Pocket.record,
+        Pocket.values_of,
     )
 }

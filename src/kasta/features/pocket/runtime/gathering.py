@@ -1,4 +1,4 @@
-"""The parts of `collections` and `itertools` that a table needs."""
+"""The parts of `collections`, `itertools` and `math` that a table needs."""
 
 from __future__ import annotations
 
@@ -134,3 +134,14 @@ def groupby(things: Any, key: Any) -> Any:
         last = now
     if group:
         yield last, group
+
+
+def prod(numbers: Any) -> Any:
+    made = 1
+    for each in numbers:
+        made *= each
+    return made
+
+
+def factorial(number: int) -> int:
+    return int(prod(range(1, number + 1)))
