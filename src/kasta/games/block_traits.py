@@ -41,7 +41,6 @@ class BlockTraits(Traits[B, Sheet, Action]):
 
     composer = InTurn
     reasons = "kasta.coach.reasons.block:reason"
-    take_along = "kasta.solve.yatzy.take_along"
     equal_box: str | None = None  #: where dice go that are all equal: they are celebrated
     grades: Mapping[
         str, tuple[int, int, int]

@@ -23,6 +23,7 @@ class SolvedTraits(BlockTraits[B]):
     )
     valuer = "kasta.solve.yatzy.estimate:valuer_of"
     bots = "kasta.bots.yatzy:BOTS"
+    take_along = "kasta.solve.yatzy.take_along"
     solver = "kasta.solve.yatzy.solution:solution_of"
     distribution = "kasta.solve.yatzy.distribution:distribution_of"
     target = "kasta.solve.yatzy.target:options_of"

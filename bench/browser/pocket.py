@@ -20,7 +20,7 @@ from statistics import median, quantiles
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 from kasta.games import OURS
 from support.browsing import ARGS, CHROMIUM, PHONE, Server
