@@ -21,9 +21,12 @@ SAMPLE = dedent(
     """
     MOST = 3
     LEAST, SECONDS = 1, 2 * MOST
+    DOORS = 2
     PAID = {"pair": 1}
 
     class Room:
+        doors: int = DOORS
+
         def takes(self, guests: int, *, least: int = 1) -> bool:
             "Whether they may come in."
             if guests > MOST and not self.is_open:

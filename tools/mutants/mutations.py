@@ -164,6 +164,13 @@ def _values(tree: ast.Module) -> Iterator[tuple[str, object]]:
                 yield name, known[name]
 
 
+def _taken_by_classes(tree: ast.Module) -> set[str]:
+    """What classes take as their defaults when they are made: to change it later changes nothing."""
+    classes = (node for node in tree.body if isinstance(node, ast.ClassDef))
+    defaults = (each for node in classes for each in node.body if isinstance(each, ast.Assign | ast.AnnAssign))
+    return {each.id for default in defaults for each in ast.walk(default) if isinstance(each, ast.Name)}
+
+
 def _users(tree: ast.Module) -> dict[str, tuple[str, ...]]:
     """Which functions of a module mention a number that has a name."""
     mentioned = {
@@ -184,9 +191,9 @@ def _functions(
 
 
 def _places(tree: ast.Module) -> Iterator[_Place]:
-    numbers = dict(_values(tree))
+    numbers, taken = dict(_values(tree)), _taken_by_classes(tree)
     for name, parent, field, index, value in _numbers(tree):
-        if name in numbers:
+        if name in numbers.keys() - taken:
             for place in ((parent, field, index, value), *_children(value)):
                 if isinstance(place[-1], ast.Constant):
                     yield from (_Place(name, *place, fault) for fault in _faults(place[-1]))
