@@ -60,7 +60,7 @@ OVERLAP = """([one, other]) => {
 }"""
 
 # Scenes that are read in each run; all of them, in every language, by `make prove`.
-SAMPLE = ("knister-thrown", "knaster-choosing", "yatzy-joker", "maxi-thrown", "lobby-few")
+SAMPLE = ("knister-thrown", "knaster-choosing", "yatzy-joker", "maxi-thrown", "lobby-few", "reactions")
 FRENCH = (
     "yatzy-joker",
     "knister-end",
