@@ -34,7 +34,7 @@ TheSections = NamedDependency[list[HomeSection]]
 
 
 @dataclass(frozen=True, slots=True)
-class OwnGame:
+class HomeGame:
     """A game that the visitor is in: with whom, and what it waits for."""
 
     id: str
@@ -75,7 +75,7 @@ class HomePage:
     """home/page.html; a `code` that was typed is there if there is `trouble` with it."""
 
     games: tuple[GameChoice, ...]
-    own: tuple[OwnGame, ...]
+    own: tuple[HomeGame, ...]
     sections: tuple[Markup, ...] = ()  # of other features
     code: str = ""
     trouble: str = ""
@@ -139,10 +139,10 @@ def _kind(traits: AnyTraits, words: Words, *, is_only: bool) -> GameKind:
     return GameKind(traits.name, title, size, blurb, sample_picture(traits), dice_picture(traits))
 
 
-def _own_game(service: Service, table: Table, device: str, words: Words) -> OwnGame:
+def _own_game(service: Service, table: Table, device: str, words: Words) -> HomeGame:
     page = table_page(table, device, words, service.silence(table.id))
     names = company(table, device)
-    return OwnGame(
+    return HomeGame(
         table.id,
         page.game.theme,
         page.game.heading,

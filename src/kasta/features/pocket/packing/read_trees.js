@@ -1,4 +1,4 @@
-// Has Brython import modules from syntax trees: what would take it longest, reading text, was done before.
+// Has Brython import modules from syntax trees, which were made when they were packed: reading text takes it longest.
 
 const FIRST = 35; // characters from here on are numbers, but for the backslash
 const BACKSLASH = 92;
