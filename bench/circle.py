@@ -89,7 +89,8 @@ async def fill(log: Log, circles: Circles, results: int) -> tuple[str, list[str]
         await log.patient.transaction(partial(recount_scores, circle, member))
     await log.patient.transaction(partial(add_pairs, circle, "a.circle", circle))
     begun = [(circle, number, float(number)) for number in range(2, seasons + 2)]
-    await log.db.transaction(partial(one, insert("kasta_circle_seasons", "circle, number, began", begun)))
+    if begun:
+        await log.db.transaction(partial(one, insert("kasta_circle_seasons", "circle, number, began", begun)))
     await log.db.execute("UPDATE kasta_circles SET season = $2 WHERE id = $1", circle, seasons + 1)
     return circle, members
 
