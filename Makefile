@@ -107,10 +107,10 @@ wheels: $(VENV)/.dev
 
 PROGRAMS := chromium webkit $(if $(SERVICES),proxies,without-services) faketime
 
-# Four at once: browsers, servers and clocks wait as much as they work. The tests of a file share a server and a browser,
+# Six at once: browsers, servers and clocks wait more than they work. The tests of a file share a server and a browser,
 # so one process runs them all. tests/conftest.py says which come first; SHUFFLE=1 mixes them, and so does every other number.
 unit: $(VENV)/.dev $(PROGRAMS) $(CATALOGUES)
-	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder $(if $(SHUFFLE),--shuffle $(SHUFFLE))
+	$(BIN)/pytest -n 6 --dist loadfile --no-loadscope-reorder $(if $(SHUFFLE),--shuffle $(SHUFFLE))
 
 # A night's work on two cores. It stops at nothing, tells what failed when, and goes on where it was stopped.
 RUNS ?= 30

@@ -124,6 +124,9 @@ def test_faults_in_the_dice_are_noticed_and_results_are_kept(tmp_path: Path):
     assert noticed == tried - 1 > 30
     kept = {file: file.read_text() for file in tmp_path.iterdir()}
     rows = [json.loads(line) for line in (tmp_path / "src-kasta-dice.py.jsonl").read_text().splitlines()]
-    assert {row["by"].partition("::")[0] for row in rows if row["result"] == "noticed"} == {"tests/test_dice.py"}
+    by = {row["by"].partition("::")[0] for row in rows if row["result"] == "noticed"}
+    assert {"tests/test_dice.py"} <= by <= {"tests/test_dice.py", "it hangs"}, (
+        "on a busy machine, one may take too long"
+    )
     assert run() == said
     assert {file: file.read_text() for file in tmp_path.iterdir()} == kept

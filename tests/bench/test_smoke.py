@@ -27,8 +27,10 @@ SMALL = {
     "metrics": ["--count", "1000"],
     "notices": ["--quick"],
     "hostile": ["--quick"],
+    "place": ["knaster", "--games", "2", "--budget", "quick", "--processes", "1"],
     "perfect": ["exact", "knister", "best", "--free", "3", "--positions", "2"],
     "played_out": ["knister", "--positions", "4", "--games", "2", "--share", "0.01", "--processes", "1"],
+    "pocket": ["--loads", "1"],
     "postgres_cost": ["--quick"],
     "results_store": ["--quick"],
     "rules": ["--quick"],
@@ -48,11 +50,16 @@ SMALL = {
 SHARED = {"knister_bound_kernels", "phones"}  # no benchmark, but what several are made of
 
 
+SLOW = {"hostile", "place", "pocket", "scale", "strangers", "two_nodes"}  # also where they run small
+
+
 def test_no_benchmark_is_forgotten():
     assert SCRIPTS.keys() - SHARED == SMALL.keys()
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.prove if name in SLOW else ()) for name in SMALL]
+)
 def test_a_benchmark_runs(name: str):
     done = subprocess.run(
         [sys.executable, SCRIPTS[name], *SMALL[name]], capture_output=True, text=True, check=False

@@ -59,6 +59,37 @@ async def test_two_terminals_play_a_whole_game_at_a_server(server: Server, game:
         assert any(f"Bo {state.seats[1].total}" in line for line in told[-2:])
 
 
+async def test_a_record_is_read_once_for_all_that_is_shown_of_a_throw(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    """Servers give it so often and no more: then a terminal would stand still."""
+    host, read = Client(server.url), list[list[str]]()
+    table = (await host.open("yatzy15")).table
+    far = await Far.join(f"{server.url}/t/{table}", "Ada")
+    record = far.record
+
+    async def noted() -> list[str]:
+        read.append(await record())
+        return read[-1]
+
+    monkeypatch.setattr(far, "record", noted)
+    try:
+        await host.sit(table, "Bo")
+        await host.roll(table, 0)
+        state = await far.state()
+        sheets = [await far.sheet(state, seat) for seat in (0, 1, 0)]
+        assert len(read) == 1
+        assert sheets[0] == sheets[2] != sheets[1]
+        seat = own_to_act(state)
+        assert seat is not None
+        await far.play(state, seat, seat.legal[-1])
+        assert await far.sheet(await far.state(), 0) != sheets[0]
+        assert len(read) == 2
+    finally:
+        await far.close()
+        await host.aclose()
+
+
 async def test_the_sheet_is_what_the_server_has_also_between_two_picks(server: Server):
     host = Client(server.url)
     table = (await host.open("knaster")).table

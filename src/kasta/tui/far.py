@@ -25,6 +25,7 @@ class Far:
 
     def __init__(self, client: Client, table: str) -> None:
         self._client, self._table = client, table
+        self._played: tuple[int, Any] = (-1, None)  # what the record showed, and after how many events
 
     @classmethod
     async def join(cls, link: str, name: str, language: str = DEFAULT) -> Far:
@@ -57,12 +58,18 @@ class Far:
         if not state.turn or told.sheet is None:
             return game.solo.start()
         if not game.hides_picks:
-            *_, last = walk(BytesIO("\n".join(await self.record()).encode()))
-            return game.sheet(last.table, seat)
+            return game.sheet(await self._game_so_far(state), seat)
         sheet = game.solo.read_sheet(told.sheet)
         if told.due and isinstance(game.solo.next(sheet), Throw):
             return game.solo.throw(sheet, state.faces, last="-" in told.legal)
         return sheet
+
+    async def _game_so_far(self, state: TableState) -> Any:  # noqa: ANN401 - of any game
+        """The game by its record, which servers give only so often: it is read once for all that is shown."""
+        if self._played[0] != state.seq:
+            *_, last = walk(BytesIO("\n".join(await self.record()).encode()))
+            self._played = (state.seq, last.table)
+        return self._played[1]
 
     async def roll(self, state: TableState) -> None:
         await plainly(self._client.roll(self._table, state.turn))

@@ -19,6 +19,7 @@ from support.page_checks import ALL_RULES
 from support.relays import Relay
 
 IS_KEPT = "async () => Boolean(await caches.match('/pocket/list') && await caches.match('/rules/yatzy'))"
+ASKED = "{ language: 'en', isLater: true }"  # as pages do once they are idle
 PATIENCE = 120  # seconds, for a bundle that is made on a busy machine
 BODIES = """() => new Promise(resolve => {
   const asked = indexedDB.open('kasta-pocket');
@@ -102,6 +103,16 @@ def test_one_tap_on_the_home_page_opens_a_game_without_a_network_and_it_is_gone_
     expect(again.locator("#in-pocket li")).to_have_count(1)
     game, others = again.locator("#in-pocket li"), again.locator(".game").first
     assert game.bounding_box()["y"] < others.bounding_box()["y"], "first come the games that one is in"  # type: ignore[index]
+
+
+def test_what_a_network_that_comes_and_goes_could_not_bring_is_fetched_again(new_phone: NewPhone, line: Relay):
+    page = new_phone(service_workers="allow")
+    page.goto(line.url)
+    page.evaluate("async () => void await navigator.serviceWorker.ready")
+    with line.away():
+        page.evaluate(f"async () => (await navigator.serviceWorker.ready).active.postMessage({ASKED})")
+        page.wait_for_timeout(5_000)  # by then the page itself has asked for it, too
+    page.wait_for_function(IS_KEPT, timeout=PATIENCE * 1000, polling=200)
 
 
 def test_what_needs_a_server_says_so(app: App, line: Relay):

@@ -61,7 +61,7 @@ def test_a_device_can_do_without_and_still_send(new_phone: NewPhone, server: Ser
     assert tim.locator(".risen").count() == 0
     for _ in range(4):
         tim.locator("#reactions button").first.tap()
-    expect(tim.locator("#trouble")).to_contain_text("warte")
+    expect(tim.locator("#trouble")).to_contain_text("Warte")
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

@@ -6,6 +6,7 @@ const MINE = 'kasta-mine'; // pages put them there
 const LATER = 'kasta-later'; // pages that need no network, with all that they need
 const LISTS = '@later@'.split(' ').filter(Boolean); // addresses that say what is kept there
 const BESIDE = LISTS.map(address => address.slice(0, address.lastIndexOf('/') + 1)); // where files of theirs are
+const PAUSES = [2_000, 10_000, 30_000]; // ms until what failed is tried again
 const OFFLINE = '/offline';
 const FILES = '@files@'.split(' ');
 const PICTURE = /^\/t\/[\w-]+\/sheet\/\d+\.svg$/;
@@ -37,13 +38,25 @@ async function keepList(address, language) {
   const isNew = !files.every(file => kept.includes(file));
   const addTo = async (shelf, path) =>
     (isNew || (await languageOf(shelf, path)) !== language) && shelf.add(new Request(path, { cache: 'no-cache' }));
-  await later.addAll(files.filter(file => !kept.includes(file)));
+  await Promise.all(files.filter(file => !kept.includes(file)).map(file => later.add(file)));
   await addTo(later, page);
   await later.put(address, await fetch(address));
   const old = kept.filter(file => ![page, address, ...files].includes(file));
   await Promise.all(old.map(file => later.delete(file)));
   const shelf = await caches.open(RULES);
   await Promise.all(rules.map(path => addTo(shelf, path)));
+}
+
+/** Do something that needs the network, which comes and goes. */
+async function patiently(work) {
+  for (const pause of PAUSES) {
+    try {
+      return await work();
+    } catch {
+      await new Promise(resolve => setTimeout(resolve, pause));
+    }
+  }
+  return work();
 }
 
 /** Whether a page stands in for an address while there is no network. */
@@ -184,7 +197,7 @@ addEventListener('install', event => {
 addEventListener('activate', event => event.waitUntil(takeOver()));
 addEventListener('message', event => {
   const { language, isLater } = event.data;
-  const work = isLater ? LISTS.map(address => keepList(address, language)) : [speak(language)];
+  const work = isLater ? LISTS.map(address => patiently(() => keepList(address, language))) : [speak(language)];
   event.waitUntil(Promise.all(work).catch(() => {}));
   if (!isLater) {
     event.waitUntil(takeSeen(event.source).catch(() => {}));

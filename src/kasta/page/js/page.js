@@ -5,6 +5,7 @@ import './names.js';
 import './share.js';
 
 const QUIET = 3000; // ms after the page was loaded
+const BUSY = { timeout: 20_000 }; // ms for which a page that is never idle is left alone
 
 document.documentElement.classList.add('js');
 
@@ -44,7 +45,7 @@ async function tellWorker() {
 
 /** Do something that nobody waits for, once the page has nothing else to do. */
 function whenIdle(work) {
-  setTimeout(() => (window.requestIdleCallback ?? setTimeout)(work), QUIET);
+  setTimeout(() => window.requestIdleCallback?.(work, BUSY) ?? work(), QUIET);
 }
 
 const hasServer = !('static' in document.documentElement.dataset);
